@@ -1,0 +1,33 @@
+// Time is handed in, never read: tests move it by hand, and nothing in `lib` calls Date.now or setTimeout by itself.
+
+/** Stops a timer that has not fired; harmless afterwards. */
+export type Cancel = () => void;
+
+export interface Clock {
+  now(): Date;
+  /** Calls `run` once after `ms`; the timer does not keep the process alive. */
+  after(ms: number, run: () => void): Cancel;
+  /** Resolves after `ms`, or at once (without an error) when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  sleep(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  },
+};

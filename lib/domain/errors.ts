@@ -1,0 +1,173 @@
+// One class of error, recognised by brand and not by `instanceof`: several copies of this module live in one process
+// (see README, "One gateway, several copies of the code"). The code is the public word; this table gives everything that
+// follows from it, for all three shapes in which an error leaves (JSON, messages, sockets).
+
+type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'insufficient_credits'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'gone_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'upstream_error'
+  | 'service_unavailable'
+  | 'server_error';
+
+interface ErrorRule {
+  readonly status: number;
+  readonly type: ErrorType;
+  /** What `x-should-retry` says: may the same request succeed later without a change? */
+  readonly retry: boolean;
+}
+
+const rule = (status: number, type: ErrorType, retry = false): ErrorRule => ({ status, type, retry });
+
+export const errorRules = {
+  invalid_json: rule(400, 'invalid_request_error'),
+  invalid_body: rule(400, 'invalid_request_error'),
+  invalid_path: rule(400, 'invalid_request_error'),
+  missing_required_parameter: rule(400, 'invalid_request_error'),
+  invalid_type: rule(400, 'invalid_request_error'),
+  unsupported_value: rule(400, 'invalid_request_error'),
+  unsupported_parameter: rule(400, 'invalid_request_error'),
+  conflicting_parameters: rule(400, 'invalid_request_error'),
+  missing_required_media: rule(400, 'invalid_request_error'),
+  invalid_media_count: rule(400, 'invalid_request_error'),
+  url_not_allowed: rule(400, 'invalid_request_error'),
+  media_unreachable: rule(400, 'invalid_request_error'),
+  media_invalid: rule(400, 'invalid_request_error'),
+  media_too_large: rule(400, 'invalid_request_error'),
+  string_too_long: rule(400, 'invalid_request_error'),
+  invalid_character: rule(400, 'invalid_request_error'),
+  model_not_supported: rule(400, 'invalid_request_error'),
+  invalid_idempotency_key: rule(400, 'invalid_request_error'),
+  content_policy_violation: rule(400, 'invalid_request_error'),
+  missing_api_key: rule(401, 'authentication_error'),
+  invalid_api_key: rule(401, 'authentication_error'),
+  revoked_api_key: rule(401, 'authentication_error'),
+  expired_api_key: rule(401, 'authentication_error'),
+  vendor_key_not_accepted: rule(401, 'authentication_error'),
+  not_signed_in: rule(401, 'authentication_error'),
+  insufficient_credits: rule(402, 'insufficient_credits'),
+  credits_held_by_running_jobs: rule(402, 'insufficient_credits', true),
+  key_limit_exceeded: rule(402, 'insufficient_credits'),
+  organization_suspended: rule(403, 'permission_error'),
+  model_not_allowed: rule(403, 'permission_error'),
+  provider_not_allowed: rule(403, 'permission_error'),
+  endpoint_not_allowed: rule(403, 'permission_error'),
+  ip_not_allowed: rule(403, 'permission_error'),
+  scope_required: rule(403, 'permission_error'),
+  role_required: rule(403, 'permission_error'),
+  cross_origin: rule(403, 'permission_error'),
+  invalid_signature: rule(403, 'permission_error'),
+  model_not_found: rule(404, 'not_found_error'),
+  model_deactivated: rule(404, 'not_found_error'),
+  provider_not_found: rule(404, 'not_found_error'),
+  provider_model_not_found: rule(404, 'not_found_error'),
+  video_not_found: rule(404, 'not_found_error'),
+  key_not_found: rule(404, 'not_found_error'),
+  delivery_not_found: rule(404, 'not_found_error'),
+  route_not_found: rule(404, 'not_found_error'),
+  method_not_allowed: rule(405, 'invalid_request_error'),
+  video_not_ready: rule(409, 'conflict_error'),
+  video_failed: rule(409, 'conflict_error'),
+  video_not_finished: rule(409, 'conflict_error'),
+  video_finished: rule(409, 'conflict_error'),
+  cancel_not_supported: rule(409, 'conflict_error'),
+  idempotency_in_progress: rule(409, 'conflict_error', true),
+  video_expired: rule(410, 'gone_error'),
+  request_too_large: rule(413, 'invalid_request_error'),
+  unsupported_media_type: rule(415, 'invalid_request_error'),
+  unsupported_content_encoding: rule(415, 'invalid_request_error'),
+  range_not_satisfiable: rule(416, 'invalid_request_error'),
+  wrong_host: rule(421, 'invalid_request_error'),
+  idempotency_key_reused: rule(422, 'idempotency_error'),
+  upgrade_required: rule(426, 'invalid_request_error'),
+  rate_limit_exceeded: rule(429, 'rate_limit_error', true),
+  concurrency_limit_exceeded: rule(429, 'rate_limit_error', true),
+  internal_error: rule(500, 'server_error', true),
+  upstream_invalid_response: rule(502, 'upstream_error', true),
+  upstream_auth_failed: rule(502, 'upstream_error', true),
+  upstream_content_unavailable: rule(502, 'upstream_error', true),
+  no_provider_available: rule(503, 'upstream_error', true),
+  database_unavailable: rule(503, 'service_unavailable', true),
+  shutting_down: rule(503, 'service_unavailable', true),
+  overloaded: rule(503, 'service_unavailable', true),
+  upstream_timeout: rule(504, 'upstream_error', true),
+} as const satisfies Record<string, ErrorRule>;
+
+export type ErrorCode = keyof typeof errorRules;
+
+/** What a failed call to a provider means for the next step; the fallback loop reads this and never a status. */
+export interface UpstreamOutcome {
+  /** `never`: the caller's content was refused · `later`: the same provider, after a pause · `elsewhere`: another provider. */
+  readonly retry: 'never' | 'later' | 'elsewhere';
+  /** Could the provider have started work? Only after `no` may the order be given a second time. */
+  readonly started: 'no' | 'maybe';
+  readonly retryAfterMs?: number;
+}
+
+export interface ErrorExtra {
+  readonly param?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Whole seconds, at least 1. */
+  readonly retryAfterSeconds?: number;
+  /** Overrides the table where one situation differs. */
+  readonly retry?: boolean;
+  readonly upstream?: UpstreamOutcome;
+  /** For the log only: a sentence without content of the caller or the upstream. */
+  readonly detail?: string;
+}
+
+const gatewayErrorBrand = Symbol.for('gateway.error');
+
+export class GatewayError extends Error {
+  readonly [gatewayErrorBrand] = true;
+  override readonly name = 'GatewayError';
+
+  constructor(
+    readonly code: ErrorCode,
+    /** For the caller: what was wrong, what is allowed, what to do. At most 500 characters, nothing about our insides. */
+    message: string,
+    readonly extra: ErrorExtra = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Recognises a GatewayError of any copy of this module. */
+export function isGatewayError(error: unknown): error is GatewayError {
+  return typeof error === 'object' && error !== null && gatewayErrorBrand in error;
+}
+
+/** A provider refused the content itself: nobody else is asked, the caller must change something. */
+export function upstreamRefused(message: string): GatewayError {
+  return new GatewayError('content_policy_violation', message, { upstream: { retry: 'never', started: 'no' } });
+}
+
+/** A provider could not do it, or we could not find out; `outcome` says what may follow. */
+export function upstreamFailed(
+  outcome: UpstreamOutcome,
+  detail: string,
+  code: 'upstream_invalid_response' | 'upstream_auth_failed' | 'upstream_timeout' | 'upstream_content_unavailable' = 'upstream_invalid_response',
+): GatewayError {
+  return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
+}
+
+const upstreamSentence = {
+  upstream_invalid_response: 'The provider gave an answer that could not be used. Try again in a moment.',
+  upstream_auth_failed: 'The provider refused the credentials of this installation. Tell the operator.',
+  upstream_timeout: 'The provider did not answer in time. Try again in a moment.',
+  upstream_content_unavailable: 'The file could not be read from the provider. Try again in a moment.',
+};
+
+/** The class and the frames of an error, without its text, which may quote the input that caused it. */
+export function errorForLog(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6);
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return [`${error.name}${code}`, ...frames.map((frame) => frame.trim())].join(' | ');
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+
+// Every id is a prefix that says what it names, then 128 random bits in hex: nothing can be guessed from another id,
+// and a malformed id is refused before any query.
+
+declare const brand: unique symbol;
+type Id<Kind extends string> = string & { readonly [brand]: Kind };
+
+export type OrgId = Id<'org'>;
+export type UserId = Id<'user'>;
+export type KeyId = Id<'key'>;
+export type VideoId = Id<'video'>;
+export type HoldId = Id<'hold'>;
+/** Also the `webhook-id` header: the same on every attempt. */
+export type DeliveryId = Id<'delivery'>;
+export type RequestId = Id<'request'>;
+
+interface IdTypes {
+  org: OrgId;
+  user: UserId;
+  key: KeyId;
+  video: VideoId;
+  hold: HoldId;
+  delivery: DeliveryId;
+  request: RequestId;
+}
+
+const prefixes: Readonly<Record<keyof IdTypes, string>> = {
+  org: 'org',
+  user: 'user',
+  key: 'key',
+  video: 'video',
+  hold: 'hold',
+  delivery: 'msg',
+  request: 'req',
+};
+
+/** Makes a new id, such as `video_3f…` (32 hex digits). */
+export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
+  // Safe: the prefix and the length are what `isId` asks for.
+  return `${prefixes[kind]}_${randomBytes(16).toString('hex')}` as IdTypes[Kind];
+}
+
+/** Is this text formed like an id of that kind? Says nothing about whether the thing exists. */
+export function isId<Kind extends keyof IdTypes>(kind: Kind, text: string): text is IdTypes[Kind] {
+  const prefix = prefixes[kind];
+  return text.startsWith(`${prefix}_`) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length + 1));
+}

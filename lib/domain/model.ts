@@ -1,0 +1,70 @@
+import type { UnitPrice } from './money';
+import type { VideoFacts } from './video';
+
+// The words of the catalog: what a model is, apart from who serves it, and how one provider serves it.
+
+export type ProviderId = string;
+export type Stability = 'stable' | 'beta' | 'experimental';
+export type Modality = 'text' | 'image' | 'audio' | 'video';
+/** What a request wants to do with a model; a binding serves exactly one. */
+export type Capability = 'video';
+
+/** A model: what a caller names. Facts that hold whoever serves it. */
+export interface Model {
+  readonly id: string;
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Unix seconds. */
+  readonly created: number;
+  readonly description: string;
+  readonly family: string;
+  readonly capability: Capability;
+  readonly inputModalities: readonly Modality[];
+  readonly outputModalities: readonly Modality[];
+  readonly stability: Stability;
+  readonly free: boolean;
+  /** ISO instants; absent when unset. */
+  readonly deprecatedAt?: string;
+  readonly deactivatedAt?: string;
+  /** Ids to use instead, for the sentence of a retired model. */
+  readonly replacements?: readonly string[];
+  readonly video: VideoFacts;
+  /** In the order in which they are tried. */
+  readonly bindings: readonly Binding[];
+}
+
+/** How one provider serves one model (the specification's "provider mapping"). */
+export interface Binding {
+  readonly providerId: ProviderId;
+  /** The provider's own name of the model. */
+  readonly modelName: string;
+  readonly stability: Stability;
+  readonly price: VideoPrice;
+  /** Parameters that this provider takes for this model; a subset of the specification's names. */
+  readonly parameters: readonly string[];
+}
+
+/**
+ * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
+ * conditions holds always. `clip` prices ignore the length.
+ */
+export interface VideoPrice {
+  readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
+  readonly rates: readonly VideoRate[];
+  /** Where the numbers come from, with the date. */
+  readonly source: string;
+  /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
+  readonly verified: boolean;
+}
+
+export interface VideoRate {
+  readonly resolution?: string;
+  readonly audio?: boolean;
+  readonly seconds?: number;
+  readonly option?: string;
+  /** Holds when the order brings reference videos. */
+  readonly withVideoInput?: boolean;
+  /** Overrides the price's own `per`. */
+  readonly per?: VideoPrice['per'];
+  readonly usd: UnitPrice;
+}

@@ -1,0 +1,66 @@
+import type { Worker } from 'node:worker_threads';
+import type { Clock } from './clock';
+import type { Log } from './log';
+import type { ProviderId } from './model';
+import type { VideoProvider } from './video';
+
+// A capability is supported if it is present: no methods that only say "unsupported", no flags beside them.
+
+/** A company (or this machine) that does the work; one folder below `lib/providers` each. */
+export interface Provider {
+  readonly id: ProviderId;
+  readonly video?: VideoProvider;
+  /** Ends workers and timers; resolves when nothing of the provider runs any more. */
+  close?(): Promise<void>;
+}
+
+/** Given to every upstream call. */
+export interface Call {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** What a provider folder exports: who it is, what it needs from the environment, and how it is made. */
+export interface ProviderDefinition {
+  readonly id: ProviderId;
+  readonly name: string;
+  /** Variables of the environment; the provider is offered when every required one is set. */
+  readonly settings: readonly ProviderSetting[];
+  create(deps: ProviderDeps): Provider;
+}
+
+export interface ProviderSetting {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** Everything from outside that a provider may use; nothing else is reachable from its folder. */
+export interface ProviderDeps {
+  readonly settings: Readonly<Record<string, string>>;
+  /** A directory of this provider's own, already made. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Cores that compute-bound workers may use. */
+  readonly cores: number;
+  readonly media: MediaSource;
+  /** Starts a worker thread by the name of its entry, such as `sandbox-render`; see `lib/workers.ts`. */
+  startWorker(name: string, workerData: unknown): Worker;
+}
+
+/** Callers' media, behind the one guarded way out of the house. */
+export interface MediaSource {
+  /**
+   * Reads an https address, a data URL or a signed link of this installation, judged and capped.
+   * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
+   */
+  read(url: string, want: { readonly kind: 'image' | 'video'; readonly owner: { readonly orgId: string; readonly mode: 'live' | 'test' } }, call: Call): Promise<MediaBytes>;
+}
+
+export interface MediaBytes {
+  readonly bytes: Uint8Array;
+  /** Sniffed from the first bytes, never believed from a header: `image/png`, `video/mp4` … */
+  readonly contentType: string;
+}
+
