@@ -45,8 +45,8 @@ export interface ProviderDeps {
   /** Cores that compute-bound workers may use. */
   readonly cores: number;
   readonly media: MediaSource;
-  /** Starts a worker thread by the name of its entry, such as `sandbox-render`; see `lib/workers.ts`. */
-  startWorker(name: string, workerData: unknown): Worker;
+  /** Starts the worker thread whose source is at this path from the project root; see `lib/workers.ts`. */
+  startWorker(source: string, workerData: unknown): Worker;
 }
 
 /** Callers' media, behind the one guarded way out of the house. */

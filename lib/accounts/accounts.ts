@@ -1,0 +1,84 @@
+import type { Account, Actor, Caller, Role } from '../domain/caller';
+import type { OrgId, UserId } from '../domain/ids';
+import type { Mode } from '../domain/video';
+
+// Accounts as the edges see them: who asks, what they may do, what their keys are; `create-accounts.ts` puts them together.
+
+export interface Accounts {
+  /**
+   * The caller behind an API key. Rejects with `missing_api_key`, `vendor_key_not_accepted`, `invalid_api_key`,
+   * `revoked_api_key`, `expired_api_key`, `organization_suspended` or `ip_not_allowed`. A malformed key costs no query.
+   */
+  authenticate(credential: Credential, remoteAddress: string): Promise<Caller>;
+  /** `{object:"credits", …}` of an account, decimal strings. */
+  credits(account: Account): Promise<CreditsJson>;
+
+  listKeys(actor: Actor): Promise<readonly KeyJson[]>;
+  /** The only answer that ever contains the key itself. */
+  createKey(actor: Actor, body: unknown): Promise<KeyJson & { readonly key: string }>;
+  updateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson>;
+  /** Effective everywhere within 5 seconds. Safe to repeat. */
+  revokeKey(actor: Actor, id: string): Promise<KeyJson>;
+  /** A new key with the same rights; the old one lives on for `overlap_seconds` (0 to 604,800). */
+  rotateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson & { readonly key: string }>;
+  /** Fills the test balance up to $1,000 again. */
+  refillTestCredits(actor: Actor): Promise<CreditsJson>;
+
+  /** The person with this e-mail and password; undefined for both wrong ones, in the same time. */
+  verifyPassword(email: string, password: string): Promise<SignedIn | undefined>;
+  /** The person behind a sign-in, unless it was ended since (another `sessionVersion`). */
+  findSignIn(userId: string, sessionVersion: number): Promise<SignedIn | undefined>;
+  /** Ends every sign-in of the person. */
+  signOutEverywhere(userId: UserId): Promise<void>;
+  /** True while nobody has signed up: the first sign-up becomes the owner. */
+  awaitsFirstUser(): Promise<boolean>;
+  /** Makes the first person, the organisation and the owner's membership; `role_required` once somebody exists. */
+  signUpFirst(body: unknown): Promise<SignedIn>;
+}
+
+/** What came with a request: the header's text as sent, or the key of `x-api-key`. */
+export interface Credential {
+  readonly authorization?: string | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+export interface SignedIn {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly name?: string;
+  readonly sessionVersion: number;
+  readonly orgId: OrgId;
+  readonly orgName: string;
+  readonly role: Role;
+}
+
+export interface CreditsJson {
+  readonly object: 'credits';
+  readonly mode: Mode;
+  readonly currency: 'USD';
+  readonly available: string;
+  readonly held: string;
+  readonly spent: string;
+}
+
+export interface KeyJson {
+  readonly id: string;
+  readonly object: 'api_key';
+  readonly name: string;
+  readonly mode: Mode;
+  /** `pb_test_••••aB3x`. */
+  readonly display: string;
+  readonly status: 'active' | 'disabled' | 'expired' | 'revoked';
+  readonly scopes: readonly string[];
+  readonly allowed_models: readonly string[] | null;
+  readonly allowed_providers: readonly string[] | null;
+  readonly allowed_endpoints: readonly string[] | null;
+  readonly allowed_addresses: readonly string[] | null;
+  /** Decimal dollars, or null without a limit; `spent` counts the current period. */
+  readonly limit: { readonly amount: string; readonly period: string; readonly spent: string; readonly resets_at?: number } | null;
+  readonly created_by: string | null;
+  readonly created_at: number;
+  readonly last_used_at: number | null;
+  readonly expires_at: number | null;
+  readonly rotated_from: string | null;
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Role, Scope } from '../../domain/caller';
+import type { KeyId, OrgId, UserId } from '../../domain/ids';
+import type { Mode } from '../../domain/video';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+export const organizations = pgTable('organizations', {
+  id: text().primaryKey().$type<OrgId>(),
+  name: text().notNull(),
+  suspendedAt: instant('suspended_at'),
+  /** Sealed with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
+  webhookSecret: text('webhook_secret').notNull(),
+  /** Signs beside the new one until `previousWebhookSecretUntil`. */
+  previousWebhookSecret: text('previous_webhook_secret'),
+  previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
+  /** Answer an SDK's automatic retry with the first job (README, "Retries"). */
+  replayRetries: boolean('replay_retries').notNull().default(true),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export const users = pgTable('users', {
+  id: text().primaryKey().$type<UserId>(),
+  /** Lower case. */
+  email: text().notNull().unique(),
+  name: text(),
+  /** scrypt with its parameters (lib/accounts/password.ts); null for people who only sign in elsewhere. */
+  passwordHash: text('password_hash'),
+  /** Raised to end every sign-in of this person at once. */
+  sessionVersion: integer('session_version').notNull().default(1),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export const members = pgTable(
+  'members',
+  {
+    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    role: text().notNull().$type<Role>(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.orgId, table.userId] }), index('members_user').on(table.userId)],
+);
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: text().primaryKey().$type<KeyId>(),
+    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
+    mode: text().notNull().$type<Mode>(),
+    name: text().notNull(),
+    /** SHA-256 of the whole key, hex. The key itself is stored nowhere. */
+    hash: text().notNull(),
+    /** For showing: `pb_live_` and the last four characters. */
+    prefix: text().notNull(),
+    lastFour: text('last_four').notNull(),
+    scopes: text().array().notNull().$type<Scope[]>(),
+    allowedModels: text('allowed_models').array(),
+    allowedProviders: text('allowed_providers').array(),
+    allowedEndpoints: text('allowed_endpoints').array(),
+    allowedAddresses: text('allowed_addresses').array(),
+    limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
+    limitPeriod: text('limit_period').$type<LimitPeriod>(),
+    createdBy: text('created_by').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    lastUsedAt: instant('last_used_at'),
+    expiresAt: instant('expires_at'),
+    disabledAt: instant('disabled_at'),
+    revokedAt: instant('revoked_at'),
+    /** The key that this one replaces. */
+    rotatedFrom: text('rotated_from').$type<KeyId>(),
+  },
+  (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_org').on(table.orgId, table.createdAt)],
+);
+
+/** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
+export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
+
+/** What a key has spent or set aside in one period of its limit; the limit is judged by one conditional update here. */
+export const keySpend = pgTable(
+  'key_spend',
+  {
+    keyId: text('key_id').notNull().$type<KeyId>().references(() => apiKeys.id, { onDelete: 'cascade' }),
+    /** ISO date of the period's first day; `total` for limits that never reset. */
+    period: text().notNull(),
+    spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(sql`0`),
+  },
+  (table) => [primaryKey({ columns: [table.keyId, table.period] })],
+);

@@ -1,0 +1,4 @@
+export * from './accounts';
+export * from './ledger';
+export * from './videos';
+export * from './webhooks';

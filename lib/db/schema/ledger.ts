@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { bigint, bigserial, check, index, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { HoldId, KeyId, OrgId } from '../../domain/ids';
+import type { Mode } from '../../domain/video';
+import { organizations } from './accounts';
+
+const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull();
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** The purses. The two CHECKs are the promise that credit never goes below zero; every movement is a conditional update. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'restrict' }),
+    mode: text().notNull().$type<Mode>(),
+    availableNanoUsd: amount('available_nano_usd').default(sql`0`),
+    heldNanoUsd: amount('held_nano_usd').default(sql`0`),
+    spentNanoUsd: amount('spent_nano_usd').default(sql`0`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.mode] }),
+    check('accounts_available_not_negative', sql`${table.availableNanoUsd} >= 0`),
+    check('accounts_held_not_negative', sql`${table.heldNanoUsd} >= 0`),
+  ],
+);
+
+export type HoldState = 'open' | 'captured' | 'released';
+export type HoldSubject = 'video';
+
+/** Credits set aside for one subject; resolved once, by capture or release. */
+export const holds = pgTable(
+  'holds',
+  {
+    id: text().primaryKey().$type<HoldId>(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    keyId: text('key_id').notNull().$type<KeyId>(),
+    /** The key's limit period that this hold counts against; null without a limit. */
+    keyPeriod: text('key_period'),
+    subjectKind: text('subject_kind').notNull().$type<HoldSubject>(),
+    subjectId: text('subject_id').notNull(),
+    amountNanoUsd: amount('amount_nano_usd'),
+    capturedNanoUsd: amount('captured_nano_usd').default(sql`0`),
+    state: text().notNull().$type<HoldState>().default('open'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    resolvedAt: instant('resolved_at'),
+  },
+  (table) => [
+    uniqueIndex('holds_subject').on(table.subjectKind, table.subjectId),
+    index('holds_open').on(table.orgId, table.mode).where(sql`${table.state} = 'open'`),
+    check('holds_amount_not_negative', sql`${table.amountNanoUsd} >= 0`),
+    check('holds_captured_within', sql`${table.capturedNanoUsd} >= 0 and ${table.capturedNanoUsd} <= ${table.amountNanoUsd}`),
+  ],
+);
+
+export type TransferKind = 'grant' | 'hold' | 'capture' | 'release';
+/** `world` is the other side of a grant, `revenue` of a capture; `available` and `held` are the account's own. */
+export type Bucket = 'world' | 'available' | 'held' | 'revenue';
+
+/** Append-only double entry: the entries of a transfer add up to zero, an account's entries to its balances. */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: bigserial({ mode: 'bigint' }).primaryKey(),
+    transferId: text('transfer_id').notNull(),
+    kind: text().notNull().$type<TransferKind>(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    bucket: text().notNull().$type<Bucket>(),
+    amountNanoUsd: amount('amount_nano_usd'),
+    holdId: text('hold_id').$type<HoldId>(),
+    /** For grants: a reference that makes repeating harmless, such as `first-run`. */
+    reference: text(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('ledger_entries_account').on(table.orgId, table.mode, table.id),
+    index('ledger_entries_transfer').on(table.transferId),
+    uniqueIndex('ledger_entries_grant_once')
+      .on(table.orgId, table.mode, table.reference, table.bucket)
+      .where(sql`${table.reference} is not null`),
+  ],
+);

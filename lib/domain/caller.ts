@@ -1,0 +1,43 @@
+import type { KeyId, OrgId, UserId } from './ids';
+import type { Mode } from './video';
+
+// Who is asking. A caller comes with a key over `/v1`; an actor manages the organisation, from the console or by script.
+
+export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
+
+/** `inference` opens `/v1`; `manage` opens the management routes. */
+export type Scope = 'inference' | 'manage';
+
+/** What a key may be used for; an absent list allows everything of its kind. */
+export interface KeyPolicy {
+  readonly scopes: readonly Scope[];
+  /** Catalog ids. */
+  readonly allowedModels?: readonly string[];
+  readonly allowedProviders?: readonly string[];
+  /** Path prefixes below `/v1`, such as `/v1/videos`. */
+  readonly allowedEndpoints?: readonly string[];
+  /** CIDRs. */
+  readonly allowedAddresses?: readonly string[];
+}
+
+/** The organisation and API key behind a request. */
+export interface Caller {
+  readonly orgId: OrgId;
+  readonly keyId: KeyId;
+  readonly mode: Mode;
+  readonly policy: KeyPolicy;
+}
+
+/** A person in the console, or a key with the scope `manage`, acting on the organisation. */
+export interface Actor {
+  readonly orgId: OrgId;
+  readonly role: Role;
+  readonly userId?: UserId;
+  readonly keyId?: KeyId;
+}
+
+/** The two purses of an organisation; live and test money never meet. */
+export interface Account {
+  readonly orgId: OrgId;
+  readonly mode: Mode;
+}

@@ -1,0 +1,43 @@
+import type { Catalog } from './catalog/catalog';
+import type { CatalogPages } from './catalog/pages';
+import type { Accounts } from './accounts/accounts';
+import type { Config } from './config';
+import type { Clock } from './domain/clock';
+import type { Log } from './domain/log';
+import type { Health } from './health/check-health';
+import type { Videos } from './videos/videos';
+import type { Webhooks } from './webhooks/webhooks';
+
+// Glossary. These words and no others, in code, logs, errors and documentation:
+//
+//   caller    the organisation and API key behind a request
+//   actor     who manages an organisation: a signed-in person, or a key with the scope `manage`
+//   provider  an upstream company we call; its id is the `<provider_id>` of a pinned model
+//   model     what a caller names: an id with aliases, in the catalog
+//   binding   how one provider serves one model: upstream name, price, parameters
+//   route     a binding chosen for this request, with its provider
+//   order     a checked, normalised request for a video; the video is the job that came of it
+//   receipt   the provider's own note about running work: JSON, opaque to us, stored with the video
+//   sign-in   a person's console session
+//   hold / capture / release   credits set aside at submission / charged on completion / given back on failure
+//   job       a row of work for the queue (`video.start`, `video.check`, `webhook.deliver`); not the same as a video
+//   delivery  one webhook event on its way to one address, with all its attempts
+
+/** What `server/compose.ts` builds once and both edges use. Types only: this file may be imported from anywhere. */
+export interface Gateway {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly accounts: Accounts;
+  readonly catalog: Catalog;
+  readonly catalogPages: CatalogPages;
+  readonly videos: Videos;
+  readonly webhooks: Webhooks;
+  readonly health: Health;
+  /** `starting` until the database is migrated, `draining` from the first stop signal on. */
+  readonly phase: () => 'starting' | 'ready' | 'draining';
+  /** From now on `/readyz` says no; jobs take no new work. */
+  drain(): void;
+  /** Finishes or hands back jobs, closes providers and the database. Safe to repeat. */
+  close(): Promise<void>;
+}

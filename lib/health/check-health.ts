@@ -1,0 +1,84 @@
+import type { Clock } from '../domain/clock';
+
+// The health answer of the specification. Each check takes at most a second and its result is kept for a second, so that
+// a fast poller cannot turn the health check into load.
+
+export interface HealthJson {
+  readonly message: string;
+  readonly version: string;
+  readonly health: {
+    readonly status: 'ok' | 'error';
+    readonly redis: Connection;
+    readonly database: Connection;
+  };
+}
+
+interface Connection {
+  readonly connected: boolean;
+  /** Empty when connected; never a host name or a driver's own text. */
+  readonly error: string;
+}
+
+export type HealthCheck = 'redis' | 'database';
+
+export interface Health {
+  check(skip: ReadonlySet<HealthCheck>): Promise<HealthJson>;
+}
+
+const CHECK_MS = 1_000;
+const KEEP_MS = 1_000;
+const SKIPPED: Connection = { connected: true, error: '' };
+
+export function createHealth(deps: {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly pingDatabase: () => Promise<void>;
+  /** Absent when no Redis is configured. */
+  readonly pingRedis?: () => Promise<void>;
+}): Health {
+  const database = keep(deps.clock, () => probe(deps.clock, deps.pingDatabase, 'database'));
+  const { pingRedis } = deps;
+  const redis = pingRedis && keep(deps.clock, () => probe(deps.clock, pingRedis, 'redis'));
+  const noRedis: Connection = { connected: false, error: 'not configured; in-process store in use' };
+
+  return {
+    async check(skip) {
+      const [databaseResult, redisResult] = await Promise.all([
+        skip.has('database') ? SKIPPED : database(),
+        skip.has('redis') ? SKIPPED : redis ? redis() : noRedis,
+      ]);
+      const down: string[] = [];
+      // A Redis that nobody configured is no fault: the in-process store does its work.
+      if (!redisResult.connected && redis) down.push('Redis');
+      if (!databaseResult.connected) down.push('Database');
+      return {
+        message: down.length ? `Service Unavailable - ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} unavailable` : 'OK',
+        version: deps.version,
+        health: { status: down.length ? 'error' : 'ok', redis: redisResult, database: databaseResult },
+      };
+    },
+  };
+}
+
+async function probe(clock: Clock, ping: () => Promise<void>, name: string): Promise<Connection> {
+  const stop = new AbortController();
+  const late = clock.sleep(CHECK_MS, stop.signal).then(() => 'late' as const);
+  try {
+    const first = await Promise.race([ping().then(() => 'ok' as const), late]);
+    return first === 'ok' ? SKIPPED : { connected: false, error: `the ${name} did not answer within 1 s` };
+  } catch {
+    return { connected: false, error: `the ${name} could not be reached` };
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Keeps a result for KEEP_MS and lets callers who come meanwhile share the running check. */
+function keep(clock: Clock, run: () => Promise<Connection>): () => Promise<Connection> {
+  let kept: { at: number; result: Promise<Connection> } | undefined;
+  return () => {
+    const now = clock.now().getTime();
+    if (!kept || now - kept.at >= KEEP_MS) kept = { at: now, result: run() };
+    return kept.result;
+  };
+}

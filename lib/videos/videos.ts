@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { Caller } from '../domain/caller';
+import type { VideoId } from '../domain/ids';
+import type { ByteRange, Content } from '../domain/video';
+
+// The video use cases as the edges see them; `create-videos.ts` puts them together.
+
+export interface Videos {
+  /** Checks, prices, holds and stores a video and its first job in one transaction; no provider has been called when it returns. */
+  submit(caller: Caller, submission: Submission): Promise<Submitted>;
+  /** The caller's own video of the caller's mode, or `video_not_found`: the same for "not yours" and "does not exist". */
+  get(caller: Caller, id: string): Promise<VideoJson>;
+  list(caller: Caller, page: VideoPage): Promise<VideoList>;
+  remove(caller: Caller, id: string): Promise<void>;
+  cancel(caller: Caller, id: string): Promise<VideoJson>;
+  /** The finished file of a video of the caller's. */
+  open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
+  /** The same for whoever holds the signed link; `invalid_signature` or `video_expired` otherwise. */
+  openSigned(id: string, link: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
+  /** Notes how the answer to a submission left the house; feeds the recognition of automatic retries. */
+  noteAnswer(id: VideoId, how: 'finished' | 'closed'): void;
+}
+
+export interface Submission {
+  /** The parsed body; see `parseVideoRequest`. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly idempotencyKey?: string;
+  /** An official SDK says with `x-stainless-retry-count` that this is its own repetition. */
+  readonly automaticRetry: boolean;
+  /** The header `X-Test-Scenario`. */
+  readonly scenario?: string;
+}
+
+export interface Submitted {
+  readonly id: VideoId;
+  readonly video: VideoJson;
+  /** True when an earlier submission is answered again. */
+  readonly replayed: boolean;
+  readonly ignoredParams: readonly string[];
+}
+
+/** A video as every answer and webhook shows it; a key whose value is not known is absent. */
+export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
+
+export interface VideoPage {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  readonly after?: string;
+}
+
+export interface VideoList {
+  readonly object: 'list';
+  readonly data: readonly VideoJson[];
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+export interface SignedLink {
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** Decides, once the file's ETag is known, which part is wanted (If-Range needs the tag first). */
+export type ChooseRange = (etag: string) => ByteRange | undefined;
+
+export interface VideoContent extends Content {
+  readonly body: Readable;
+  readonly etag: string;
+  readonly fileName: string;
+}

@@ -1,0 +1,44 @@
+import type { Account } from '../domain/caller';
+import type { OrgId } from '../domain/ids';
+
+// The webhook use cases as the edges see them; `create-webhooks.ts` puts them together.
+
+export interface Webhooks {
+  /** Newest first, at most 100; of one video, or of the whole account. */
+  list(account: Account, videoId?: string): Promise<readonly DeliveryJson[]>;
+  /** Sends a delivery once more, now, with the same id; `delivery_not_found` for anybody else's. */
+  resend(account: Account, id: string): Promise<DeliveryJson>;
+  /** The secret that signs, in its `whsec_…` form. */
+  secret(orgId: OrgId): Promise<WebhookSecretJson>;
+  /** Makes a new secret; the old one signs beside it for 24 hours. */
+  rotateSecret(orgId: OrgId): Promise<WebhookSecretJson>;
+}
+
+export interface WebhookSecretJson {
+  readonly secret: string;
+  /** Unix seconds until which the former secret signs too. */
+  readonly previous_secret_until?: number;
+}
+
+export interface DeliveryJson {
+  readonly id: string;
+  readonly object: 'webhook_delivery';
+  readonly video_id: string;
+  readonly event: string;
+  /** Origin and path; the query may hold secrets and is not repeated. */
+  readonly url: string;
+  readonly state: 'pending' | 'delivered' | 'failed' | 'disabled';
+  readonly created_at: number;
+  readonly next_attempt_at?: number;
+  readonly attempts: readonly DeliveryAttemptJson[];
+}
+
+export interface DeliveryAttemptJson {
+  readonly attempt: number;
+  readonly at: number;
+  readonly latency_ms: number;
+  readonly status?: number;
+  readonly address?: string;
+  readonly response?: string;
+  readonly error?: string;
+}
