@@ -1,6 +1,7 @@
 import type { Catalog } from './catalog/catalog';
 import type { CatalogPages } from './catalog/pages';
 import type { Accounts } from './accounts/accounts';
+import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Config } from './config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
@@ -29,6 +30,7 @@ export interface Gateway {
   readonly clock: Clock;
   readonly log: Log;
   readonly accounts: Accounts;
+  readonly signInThrottle: SignInThrottle;
   readonly catalog: Catalog;
   readonly catalogPages: CatalogPages;
   readonly videos: Videos;

@@ -14,6 +14,7 @@ export type HoldId = Id<'hold'>;
 /** Also the `webhook-id` header: the same on every attempt. */
 export type DeliveryId = Id<'delivery'>;
 export type RequestId = Id<'request'>;
+export type TransferId = Id<'transfer'>;
 
 interface IdTypes {
   org: OrgId;
@@ -23,6 +24,7 @@ interface IdTypes {
   hold: HoldId;
   delivery: DeliveryId;
   request: RequestId;
+  transfer: TransferId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -33,6 +35,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   hold: 'hold',
   delivery: 'msg',
   request: 'req',
+  transfer: 'tr',
 };
 
 /** Makes a new id, such as `video_3f…` (32 hex digits). */

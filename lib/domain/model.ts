@@ -42,6 +42,12 @@ export interface Binding {
   readonly price: VideoPrice;
   /** Parameters that this provider takes for this model; a subset of the specification's names. */
   readonly parameters: readonly string[];
+  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
+  readonly resolutions?: readonly string[];
+  /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
+  readonly audio?: VideoFacts['audio'];
+  /** The provider looks at no content before or after it works. */
+  readonly unmoderated?: true;
 }
 
 /**
@@ -64,6 +70,11 @@ export interface VideoRate {
   readonly option?: string;
   /** Holds when the order brings reference videos. */
   readonly withVideoInput?: boolean;
+  /**
+   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
+   * that the provider takes. An edit always states it.
+   */
+  readonly inputSecondsIfUnstated?: number;
   /** Overrides the price's own `per`. */
   readonly per?: VideoPrice['per'];
   readonly usd: UnitPrice;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Caller } from '../domain/caller';
+import type { Account, Caller } from '../domain/caller';
 import type { VideoId } from '../domain/ids';
 import type { ByteRange, Content } from '../domain/video';
 
@@ -10,7 +10,7 @@ export interface Videos {
   submit(caller: Caller, submission: Submission): Promise<Submitted>;
   /** The caller's own video of the caller's mode, or `video_not_found`: the same for "not yours" and "does not exist". */
   get(caller: Caller, id: string): Promise<VideoJson>;
-  list(caller: Caller, page: VideoPage): Promise<VideoList>;
+  list(account: Account, page: VideoPage): Promise<VideoList>;
   remove(caller: Caller, id: string): Promise<void>;
   cancel(caller: Caller, id: string): Promise<VideoJson>;
   /** The finished file of a video of the caller's. */
@@ -24,6 +24,8 @@ export interface Videos {
 export interface Submission {
   /** The parsed body; see `parseVideoRequest`. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** True for a form: every value is text, and numbers and booleans are read from it. */
+  readonly textOnly: boolean;
   readonly requestId: string;
   readonly idempotencyKey?: string;
   /** An official SDK says with `x-stainless-retry-count` that this is its own repetition. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, bigserial, check, index, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { HoldId, KeyId, OrgId } from '../../domain/ids';
+import type { HoldId, KeyId, OrgId, TransferId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations } from './accounts';
 
@@ -62,7 +62,7 @@ export const ledgerEntries = pgTable(
   'ledger_entries',
   {
     id: bigserial({ mode: 'bigint' }).primaryKey(),
-    transferId: text('transfer_id').notNull(),
+    transferId: text('transfer_id').notNull().$type<TransferId>(),
     kind: text().notNull().$type<TransferKind>(),
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { QuoteJson } from '../../billing/quote';
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { Mode, VideoOrder, VideoStatus } from '../../domain/video';
@@ -16,8 +17,8 @@ export const videos = pgTable(
     requestId: text('request_id').notNull(),
     status: text().notNull().$type<VideoStatus>().default('queued'),
     model: text().notNull(),
-    /** The provider of a pinned request; no other is tried. */
-    pin: text(),
+    /** The bindings that may serve it, in order; narrowed at submission by pin and policy, so a later change cannot widen it. */
+    candidates: jsonb().notNull().$type<Candidate[]>(),
     /** Removed, with prompt and media, when the video is deleted. */
     order: jsonb().$type<VideoOrder>(),
     scenario: text(),
@@ -26,7 +27,7 @@ export const videos = pgTable(
     size: text().notNull(),
     quoteNanoUsd: bigint('quote_nano_usd', { mode: 'bigint' }).notNull(),
     /** The lines of the quote, for showing how the price came about. */
-    quoteLines: jsonb('quote_lines').notNull().$type<QuoteLine[]>(),
+    quoteLines: jsonb('quote_lines').notNull().$type<QuoteJson['lines']>(),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }),
     holdId: text('hold_id').notNull().$type<HoldId>(),
 
@@ -74,12 +75,11 @@ export const videos = pgTable(
   ],
 );
 
-/** One line of a stored quote: decimal strings. */
-export interface QuoteLine {
-  label: string;
-  unitPrice: string;
-  quantity: string;
+export interface Candidate {
+  provider: string;
+  upstreamModel: string;
 }
+
 
 /** Every time a provider was asked to begin a video, with what came of it. */
 export const videoAttempts = pgTable(

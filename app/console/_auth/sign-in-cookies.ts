@@ -1,0 +1,24 @@
+import type { CookiesOptions } from 'next-auth';
+import type { Config } from '../../../lib/config';
+
+// Over https the names carry the `__Host-` prefix: the browser then keeps a neighbouring domain from setting them. Over plain
+// http, which browsers only trust on this machine, a prefixed or Secure cookie would never be stored.
+
+/** Is the console reached over https? */
+export function isSecure(config: Config): boolean {
+  return config.publicBaseUrl ? config.publicBaseUrl.startsWith('https:') : config.tls !== undefined;
+}
+
+export function signInCookieName(secure: boolean): string {
+  return `${secure ? '__Host-' : ''}patchbay-sign-in`;
+}
+
+export function signInCookies(secure: boolean): Partial<CookiesOptions> {
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
+  const prefix = secure ? '__Host-' : '';
+  return {
+    sessionToken: { name: signInCookieName(secure), options },
+    csrfToken: { name: `${prefix}patchbay-csrf`, options },
+    callbackUrl: { name: `${prefix}patchbay-callback`, options },
+  };
+}

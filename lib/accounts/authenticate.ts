@@ -1,0 +1,60 @@
+import type { Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import type { Credential } from './accounts';
+import { hashKey, readKey } from './key-format';
+import { liesWithin, type KeyLookup } from './key-lookup';
+import type { KeyUse } from './key-use';
+
+export interface AuthenticateDeps {
+  readonly lookup: KeyLookup;
+  readonly use: KeyUse;
+  readonly clock: Clock;
+}
+
+/** The caller behind a credential; the refusals are those of `Accounts.authenticate`. */
+export async function authenticate({ lookup, use, clock }: AuthenticateDeps, credential: Credential, remoteAddress: string): Promise<Caller> {
+  const token = readToken(credential);
+  if (!readKey(token)) throw malformed(token);
+  const key = await lookup.find(hashKey(token));
+  if (!key) {
+    throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under Keys.');
+  }
+  if (key.revoked) throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under Keys.');
+  if (key.disabled) throw new GatewayError('revoked_api_key', 'This key is disabled. Enable it in the console under Keys, or use another one.');
+  // Judged at every request and never remembered, so that it is exact.
+  if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.now().getTime()) {
+    throw new GatewayError('expired_api_key', 'This key has expired. Create a new one, or extend it in the console under Keys.');
+  }
+  if (key.orgSuspended) throw new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');
+  if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
+    throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under Keys.');
+  }
+  use.note(key.caller.keyId);
+  return key.caller;
+}
+
+/** The key as sent. A Bearer header wins over `x-api-key`; another scheme (a proxy's Basic) counts as no header. */
+function readToken({ authorization, apiKey }: Credential): string {
+  if (authorization && /^bearer /i.test(authorization)) {
+    const token = authorization.slice('bearer '.length);
+    if (token) return token;
+  }
+  if (apiKey) return apiKey;
+  throw new GatewayError('missing_api_key', 'An API key is required. Send it as "Authorization: Bearer pb_live_…" or "Bearer pb_test_…".');
+}
+
+/** How keys of other services begin; ours never do. */
+const VENDOR_KEY = /^(?:sk[-_]|AIza|ya29\.|AKIA|key_|r8_|hf_|gsk_|xai-|pplx-|nvapi-|luma-|eyJ)/;
+/** One vendor's keys are an id and a secret. */
+const ID_AND_SECRET = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{16,64}$/i;
+
+function malformed(token: string): GatewayError {
+  if (VENDOR_KEY.test(token) || ID_AND_SECRET.test(token)) {
+    return new GatewayError(
+      'vendor_key_not_accepted',
+      'This looks like a key of another service; it was not stored. Use a key of this gateway (pb_live_… or pb_test_…) from the console under Keys.',
+    );
+  }
+  return new GatewayError('invalid_api_key', 'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under Keys.');
+}

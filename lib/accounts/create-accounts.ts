@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import type { Log } from '../domain/log';
+import { parseUsd, usdText } from '../domain/money';
+import type { Balances, Ledger } from '../billing/ledger';
+import type { Database } from '../db/database';
+import { lockOrganization } from '../db/people';
+import type { Accounts, CreditsJson } from './accounts';
+import { authenticate } from './authenticate';
+import { createKeyLookup } from './key-lookup';
+import { createKeyUse } from './key-use';
+import { createKeyManagement } from './keys';
+import { checkMayChange } from './role';
+import type { Sealer } from './seal';
+import { createSignIns } from './sign-in';
+
+export interface AccountsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sealer: Sealer;
+  readonly ledger: Ledger;
+}
+
+export interface CreatedAccounts extends Accounts {
+  /** Makes this process read a key again (by the hash of `hashKey`): for a change that another process announced. */
+  forgetKey(hash: string): void;
+  /** Writes when keys were last used. To be called before the database is closed. */
+  close(): Promise<void>;
+}
+
+const TEST_CREDITS = parseUsd('1000');
+
+export function createAccounts({ db, clock, log, sealer, ledger }: AccountsDeps): CreatedAccounts {
+  const lookup = createKeyLookup({ db, clock });
+  const use = createKeyUse({ db, clock, log });
+
+  return {
+    ...createKeyManagement({ db, clock, forget: lookup.forget }),
+    ...createSignIns({ db, clock, ledger, sealer }),
+
+    authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
+    forgetKey: lookup.forget,
+    close: use.close,
+
+    async credits(account) {
+      return presentCredits(account, await ledger.balances(db, account));
+    },
+
+    async refillTestCredits(actor) {
+      checkMayChange(actor);
+      const account: Account = { orgId: actor.orgId, mode: 'test' };
+      const balances = await db.inTransaction(async (tx) => {
+        // Two clicks at once would both see the low balance and fill it twice.
+        await lockOrganization(tx, actor.orgId);
+        const { available } = await ledger.balances(tx, account);
+        if (available < TEST_CREDITS) await ledger.grant(tx, account, TEST_CREDITS - available, `refill-${randomUUID()}`);
+        return ledger.balances(tx, account);
+      });
+      return presentCredits(account, balances);
+    },
+  };
+}
+
+function presentCredits({ mode }: Account, { available, held, spent }: Balances): CreditsJson {
+  return { object: 'credits', mode, currency: 'USD', available: usdText(available), held: usdText(held), spent: usdText(spent) };
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../domain/clock';
+import { newId, type OrgId, type UserId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import { openAccounts, type Ledger } from '../billing/ledger';
+import type { Tx } from '../db/database';
+import { insertMember, insertOrganization } from '../db/people';
+import type { Sealer } from './seal';
+import { newWebhookSecret, webhookSecretOf } from './webhook-secret';
+
+export interface FirstOrganizationDeps {
+  readonly ledger: Ledger;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+}
+
+export interface FirstOrganization {
+  readonly name: string;
+  readonly owner: { readonly email: string; readonly name?: string | undefined; readonly passwordHash: string };
+  readonly liveCredits: NanoUsd;
+  readonly testCredits: NanoUsd;
+}
+
+/** Makes an organisation with its webhook secret, its two purses and its owner. The caller holds `lockFirstPerson`. */
+export async function makeFirstOrganization(
+  { ledger, sealer, clock }: FirstOrganizationDeps,
+  tx: Tx,
+  { name, owner, liveCredits, testCredits }: FirstOrganization,
+): Promise<{ orgId: OrgId; userId: UserId; webhookSecret: string }> {
+  const orgId = newId('org');
+  const userId = newId('user');
+  const createdAt = clock.now();
+  const webhookSecret = newWebhookSecret();
+  await insertOrganization(tx, { id: orgId, name, webhookSecret: sealer.seal(webhookSecret, webhookSecretOf(orgId)), createdAt });
+  await insertMember(tx, orgId, 'owner', {
+    id: userId,
+    email: owner.email,
+    name: owner.name ?? null,
+    passwordHash: owner.passwordHash,
+    createdAt,
+  });
+  await openAccounts(tx, orgId);
+  await ledger.grant(tx, { orgId, mode: 'live' }, liveCredits, 'first-run');
+  await ledger.grant(tx, { orgId, mode: 'test' }, testCredits, 'first-run');
+  return { orgId, userId, webhookSecret };
+}

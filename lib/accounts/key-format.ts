@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Mode } from '../domain/video';
+
+// A key says what it is and whether it was copied whole, so a mistyped or invented one is refused without a query:
+// `pb_live_` or `pb_test_`, 30 random base62 characters (178 bits), then a checksum over all before it.
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 30;
+/** 62⁶ > 2³²: every CRC32 fits. */
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^pb_(live|test)_[0-9A-Za-z]{36}$/;
+
+/** Makes a new key; it is shown once and never stored. */
+export function newKey(mode: Mode): string {
+  const body = `${keyPrefix(mode)}${randomBase62(SECRET_LENGTH)}`;
+  return body + checksum(body);
+}
+
+/** What a key says about itself; undefined when it is not ours or was not copied exactly. No I/O. */
+export function readKey(text: string): { readonly mode: Mode } | undefined {
+  const mode = SHAPE.exec(text)?.[1];
+  if (mode !== 'live' && mode !== 'test') return undefined;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return checksum(body) === text.slice(-CHECKSUM_LENGTH) ? { mode } : undefined;
+}
+
+/** SHA-256 of the whole key in hex: all that is stored. A plain hash suffices, because 178 random bits cannot be guessed. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+export function keyPrefix(mode: Mode): string {
+  return `pb_${mode}_`;
+}
+
+/** `pb_test_••••aB3x`: enough to recognise a key, too little to use it. */
+export function displayKey(prefix: string, lastFour: string): string {
+  return `${prefix}••••${lastFour}`;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+    text = ALPHABET.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte; what lies above would make the first eight characters likelier.
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,119 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import type { Caller, KeyPolicy } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import type { Db } from '../db/database';
+import { findKeyByHash, type KeyRow } from '../db/keys';
+
+// What is known about keys, remembered for seconds. A revocation in another process must work within 5 s, so nothing is
+// believed longer than that after the query *began*; in this process `forget` makes it work at once.
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>;
+
+export interface KnownKey {
+  readonly caller: Caller;
+  readonly revoked: boolean;
+  readonly disabled: boolean;
+  readonly expiresAtMs: number | undefined;
+  readonly orgSuspended: boolean;
+  /** From where it may be used; absent: from anywhere. */
+  readonly ranges?: readonly Range[];
+}
+
+export interface KeyLookup {
+  /** The key of that hash, at most 5 s old; undefined when there is none. */
+  find(hash: string): Promise<KnownKey | undefined>;
+  /** The next `find` asks the database again. To be called after the change was committed. */
+  forget(hash: string): void;
+}
+
+const KNOWN_MS = 5_000;
+/** Short: a key made by another process should not be refused for long, and only a flood of one wrong key needs it. */
+const UNKNOWN_MS = 1_000;
+const MOST_REMEMBERED = 20_000;
+
+export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLookup {
+  // Two stores, so that a flood of invented keys cannot push out the real ones.
+  const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MOST_REMEMBERED });
+  const unknown = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  const underway = new Map<string, Promise<KnownKey | undefined>>();
+
+  // A clock that was set back makes an entry look as if it came from the future; that is not fresh either.
+  const isFresh = (readAtMs: number, forMs: number) => {
+    const age = clock.now().getTime() - readAtMs;
+    return age >= 0 && age < forMs;
+  };
+
+  function read(hash: string): Promise<KnownKey | undefined> {
+    const readAtMs = clock.now().getTime();
+    const reading: Promise<KnownKey | undefined> = findKeyByHash(db, hash).then(
+      (row) => {
+        const key = row && knownKey(row.key, row.orgSuspended);
+        // Forgotten meanwhile: what was read may be older than the change, so it serves those who asked before, and no longer.
+        if (underway.get(hash) !== reading) return key;
+        underway.delete(hash);
+        if (key) known.set(hash, { key, readAtMs });
+        else unknown.set(hash, readAtMs);
+        return key;
+      },
+      (error: unknown) => {
+        if (underway.get(hash) === reading) underway.delete(hash);
+        throw error;
+      },
+    );
+    underway.set(hash, reading);
+    return reading;
+  }
+
+  return {
+    async find(hash) {
+      const hit = known.get(hash);
+      if (hit && isFresh(hit.readAtMs, KNOWN_MS)) return hit.key;
+      const missedAtMs = unknown.get(hash);
+      if (missedAtMs !== undefined && isFresh(missedAtMs, UNKNOWN_MS)) return undefined;
+      known.delete(hash);
+      unknown.delete(hash);
+      // Many requests with one key at the same instant are one query.
+      return underway.get(hash) ?? read(hash);
+    },
+    forget(hash) {
+      known.delete(hash);
+      unknown.delete(hash);
+      underway.delete(hash);
+    },
+  };
+}
+
+function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
+  return {
+    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key) },
+    revoked: key.revokedAt !== null,
+    disabled: key.disabledAt !== null,
+    expiresAtMs: key.expiresAt?.getTime(),
+    orgSuspended,
+    ...(key.allowedAddresses ? { ranges: key.allowedAddresses.map(parseRange) } : {}),
+  };
+}
+
+function policyOf(key: KeyRow): KeyPolicy {
+  return {
+    scopes: key.scopes,
+    ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),
+    ...(key.allowedProviders ? { allowedProviders: key.allowedProviders } : {}),
+    ...(key.allowedEndpoints ? { allowedEndpoints: key.allowedEndpoints } : {}),
+    ...(key.allowedAddresses ? { allowedAddresses: key.allowedAddresses } : {}),
+  };
+}
+
+function parseRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Does the address lie in one of the ranges? IPv4 written inside IPv6 counts as that IPv4 address. */
+export function liesWithin(ranges: readonly Range[], address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
+}

@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { KeyId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Db } from '../db/database';
+import { touchKeys } from '../db/keys';
+
+// "Last used" is right to the minute: a key's use is written once a minute at most, many keys in one statement, and a request
+// never waits for it.
+
+export interface KeyUse {
+  note(keyId: KeyId): void;
+  /** Writes what is still to be written; afterwards nothing is noted any more. */
+  close(): Promise<void>;
+}
+
+const ONCE_IN_MS = 60_000;
+const GATHER_MS = 1_000;
+const MOST_REMEMBERED = 20_000;
+
+export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): KeyUse {
+  const notedAtMs = new LRUCache<KeyId, number>({ max: MOST_REMEMBERED });
+  let pending = new Map<KeyId, Date>();
+  let writing: Promise<void> = Promise.resolve();
+  let cancelTimer: (() => void) | undefined;
+  let closed = false;
+
+  function flush(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    const uses = pending;
+    pending = new Map();
+    if (uses.size > 0) writing = writing.then(() => write(uses));
+    return writing;
+  }
+
+  async function write(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
+    try {
+      await touchKeys(db, uses);
+    } catch (error) {
+      // The next use of each key tries again; nobody's request fails because of it.
+      for (const keyId of uses.keys()) notedAtMs.delete(keyId);
+      log.warn('the last use of keys could not be written', { count: uses.size, error: errorForLog(error) });
+    }
+  }
+
+  return {
+    note(keyId) {
+      if (closed) return;
+      const now = clock.now();
+      const before = notedAtMs.get(keyId);
+      if (before !== undefined && now.getTime() - before < ONCE_IN_MS) return;
+      notedAtMs.set(keyId, now.getTime());
+      pending.set(keyId, now);
+      cancelTimer ??= clock.after(GATHER_MS, () => void flush());
+    },
+    close() {
+      closed = true;
+      return flush();
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import type { Actor } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import { isId, newId, type KeyId } from '../domain/ids';
+import { periodOf } from '../billing/key-period';
+import type { Database, Tx } from '../db/database';
+import {
+  copyKeySpend,
+  findKey,
+  insertKey,
+  listKeys,
+  lockKey,
+  revokeKey,
+  updateKey,
+  type KeyChanges,
+  type KeyRow,
+} from '../db/keys';
+import type { Accounts, KeyJson } from './accounts';
+import { hashKey, keyPrefix, newKey } from './key-format';
+import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type UpdateKeyRequest } from './key-request';
+import { currentPeriods, presentKey, statusOf } from './present-key';
+import { checkMayChange } from './role';
+
+export type KeyManagement = Pick<Accounts, 'listKeys' | 'createKey' | 'updateKey' | 'revokeKey' | 'rotateKey'>;
+
+export interface KeyManagementDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Makes a change of the key with this hash effective at once in this process. */
+  readonly forget: (hash: string) => void;
+}
+
+export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): KeyManagement {
+  async function getKey(actor: Actor, id: KeyId): Promise<KeyJson> {
+    const found = await findKey(db, actor.orgId, id, currentPeriods(clock.now()));
+    if (!found) throw keyNotFound();
+    return presentKey(found, clock.now());
+  }
+
+  /** Changes a key of the actor's organisation under its row lock, and then lets every part of this process know. */
+  async function change<T>(actor: Actor, id: string, run: (tx: Tx, key: KeyRow) => Promise<T>): Promise<{ id: KeyId; result: T }> {
+    checkMayChange(actor);
+    if (!isId('key', id)) throw keyNotFound();
+    const { hash, result } = await db.inTransaction(async (tx) => {
+      const key = await lockKey(tx, actor.orgId, id);
+      if (!key) throw keyNotFound();
+      return { hash: key.hash, result: await run(tx, key) };
+    });
+    forget(hash);
+    return { id, result };
+  }
+
+  return {
+    async listKeys(actor) {
+      const found = await listKeys(db, actor.orgId, currentPeriods(clock.now()));
+      return found.map((key) => presentKey(key, clock.now()));
+    },
+
+    async createKey(actor, body) {
+      checkMayChange(actor);
+      const request = parseCreateKey(body, clock);
+      const { row, key } = makeKey(actor, clock.now(), {
+        mode: request.mode,
+        name: request.name,
+        scopes: request.scopes,
+        allowedModels: request.allowed_models ?? null,
+        allowedProviders: request.allowed_providers ?? null,
+        allowedEndpoints: request.allowed_endpoints ?? null,
+        allowedAddresses: request.allowed_addresses ?? null,
+        limitNanoUsd: request.limit?.amount ?? null,
+        limitPeriod: request.limit?.period ?? null,
+        expiresAt: request.expires_at ?? null,
+        rotatedFrom: null,
+      });
+      await insertKey(db, row);
+      return { ...presentKey({ key: row, spent: 0n }, clock.now()), key };
+    },
+
+    async updateKey(actor, id, body) {
+      // Before the body is read: a viewer learns nothing from the body's faults.
+      checkMayChange(actor);
+      const request = parseUpdateKey(body, clock);
+      const changed = await change(actor, id, async (tx, key) => {
+        if (key.revokedAt) throw notActive('This key was revoked and can no longer be changed. Create a new one.');
+        if (request.scopes) checkScopes(key.mode, request.scopes);
+        await updateKey(tx, key.id, changesOf(request, key, clock.now()));
+      });
+      return getKey(actor, changed.id);
+    },
+
+    async revokeKey(actor, id) {
+      const changed = await change(actor, id, (tx, key) => revokeKey(tx, key.id, clock.now()));
+      return getKey(actor, changed.id);
+    },
+
+    async rotateKey(actor, id, body) {
+      checkMayChange(actor);
+      const { overlapSeconds } = parseRotateKey(body);
+      const now = clock.now();
+      const { result } = await change(actor, id, async (tx, old) => {
+        const status = statusOf(old, now);
+        if (status === 'disabled') throw notActive('This key is disabled. Enable it before you rotate it.');
+        if (status !== 'active') throw notActive(`This key is ${status}, so it cannot be rotated. Create a new one.`);
+        const { row, key } = makeKey(actor, now, { ...rightsOf(old), name: old.name, rotatedFrom: old.id });
+        await insertKey(tx, row);
+        const period = old.limitPeriod && periodOf(old.limitPeriod, now).period;
+        // Otherwise rotating would be a way around the limit.
+        if (period) await copyKeySpend(tx, old.id, row.id, period);
+        if (overlapSeconds === 0) {
+          await revokeKey(tx, old.id, now);
+        } else {
+          const end = new Date(now.getTime() + overlapSeconds * 1000);
+          await updateKey(tx, old.id, { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end });
+        }
+        return { id: row.id, key };
+      });
+      return { ...(await getKey(actor, result.id)), key: result.key };
+    },
+  };
+}
+
+type KeyRights = Pick<
+  KeyRow,
+  'mode' | 'scopes' | 'allowedModels' | 'allowedProviders' | 'allowedEndpoints' | 'allowedAddresses' | 'limitNanoUsd' | 'limitPeriod' | 'expiresAt'
+>;
+
+function rightsOf(key: KeyRow): KeyRights {
+  const { mode, scopes, allowedModels, allowedProviders, allowedEndpoints, allowedAddresses, limitNanoUsd, limitPeriod, expiresAt } = key;
+  return { mode, scopes, allowedModels, allowedProviders, allowedEndpoints, allowedAddresses, limitNanoUsd, limitPeriod, expiresAt };
+}
+
+/** A new key and its row; the row is all that is kept. */
+export function makeKey(
+  maker: Pick<Actor, 'orgId' | 'userId'>,
+  now: Date,
+  about: KeyRights & Pick<KeyRow, 'name' | 'rotatedFrom'>,
+): { readonly key: string; readonly row: KeyRow } {
+  const key = newKey(about.mode);
+  const row: KeyRow = {
+    id: newId('key'),
+    orgId: maker.orgId,
+    hash: hashKey(key),
+    prefix: keyPrefix(about.mode),
+    lastFour: key.slice(-4),
+    createdBy: maker.userId ?? null,
+    createdAt: now,
+    lastUsedAt: null,
+    disabledAt: null,
+    revokedAt: null,
+    ...about,
+  };
+  return { key, row };
+}
+
+function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChanges {
+  const { limit } = request;
+  return {
+    ...(request.name === undefined ? {} : { name: request.name }),
+    // Disabling twice keeps the first time.
+    ...(request.disabled === undefined ? {} : { disabledAt: request.disabled ? (key.disabledAt ?? now) : null }),
+    ...(request.scopes === undefined ? {} : { scopes: request.scopes }),
+    ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),
+    ...(request.expires_at === undefined ? {} : { expiresAt: request.expires_at }),
+    ...(request.allowed_models === undefined ? {} : { allowedModels: request.allowed_models }),
+    ...(request.allowed_providers === undefined ? {} : { allowedProviders: request.allowed_providers }),
+    ...(request.allowed_endpoints === undefined ? {} : { allowedEndpoints: request.allowed_endpoints }),
+    ...(request.allowed_addresses === undefined ? {} : { allowedAddresses: request.allowed_addresses }),
+  };
+}
+
+/** The same for a malformed id, a missing key and somebody else's. */
+function keyNotFound(): GatewayError {
+  return new GatewayError('key_not_found', 'Your organisation has no key with this id.');
+}
+
+function notActive(sentence: string): GatewayError {
+  return new GatewayError('key_not_active', sentence);
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { GatewayError, type ErrorCode } from '../domain/errors';
+
+// A body and its schema end in the domain's values or in one refusal. The sentences stand in the schemas, beside the rule that
+// they explain; here only the public code and the parameter's path are found.
+
+/** Throws the first fault: unknown fields as `unsupported_parameter`, absent ones as `missing_required_parameter`. */
+export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new GatewayError('invalid_body', 'The body must be a JSON object.');
+  }
+  const parsed = schema.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (!issue) throw new Error('zod refused a body without an issue.');
+
+  if (issue.code === 'unrecognized_keys') {
+    // The name is the caller's text and may be of any length.
+    const param = pathText([...issue.path, (issue.keys[0] ?? '').slice(0, 64)]);
+    throw new GatewayError('unsupported_parameter', `${param} is not a parameter of this request. Remove it.`, { param });
+  }
+  const param = pathText(issue.path);
+  const absent = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+  if (absent) throw new GatewayError('missing_required_parameter', `${param} is required. ${issue.message}`, { param });
+  throw new GatewayError(codeOf(issue), issue.message, { param });
+}
+
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  if (issue.code === 'invalid_type') return 'invalid_type';
+  if (issue.code === 'too_big' && issue.origin === 'string') return 'string_too_long';
+  if (issue.code === 'custom' && issue.params?.code === 'invalid_type') return 'invalid_type';
+  if (issue.code === 'custom' && issue.params?.code === 'invalid_character') return 'invalid_character';
+  return 'unsupported_value';
+}
+
+/** `limit.amount`, `allowed_models[0]`. */
+function pathText(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
+}
+
+/** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and none of them belongs in a name. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

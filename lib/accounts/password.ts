@@ -1,0 +1,81 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { GatewayError } from '../domain/errors';
+
+// Passwords are stretched with scrypt; the parameters stand beside each hash (`scrypt$N$r$p$salt$hash`), so they can be
+// raised later without losing anybody. One stretch takes 128 MB and some 0.4 s of a core, which is why they queue here:
+// Node's thread pool has four threads, and name lookups for upstream calls need them too.
+
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+/** Some eight seconds of waiting; whoever comes later is asked to come back. */
+const LONGEST_QUEUE = 20;
+
+/** Stands in for the hash of somebody who does not exist, so that a wrong e-mail takes as long as a wrong password. */
+const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$${Buffer.alloc(HASH_BYTES).toString('base64')}`;
+
+export interface Passwords {
+  /** A salted hash that carries its parameters. */
+  hash(password: string): Promise<string>;
+  /** False for a wrong password and, after the same work, for an absent hash. Rejects with `overloaded` when too many wait. */
+  verify(password: string, stored: string | null | undefined): Promise<boolean>;
+}
+
+/** One queue of password work; a process needs one. */
+export function createPasswords(): Passwords {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (waiting >= LONGEST_QUEUE) {
+      throw new GatewayError('overloaded', 'Too many people are signing in at this moment. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    waiting++;
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    try {
+      return await mine;
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hashPassword(password)),
+    verify: (password, stored) => inTurn(() => verifyPassword(password, stored ?? NOBODY)),
+  };
+}
+
+export async function hashPassword(password: string, cost: ScryptCost = COST): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await stretch(password, salt, HASH_BYTES, cost);
+  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, N, r, p, salt, hash] = stored.split('$');
+  if (kind !== 'scrypt' || !salt || !hash) throw new Error('A stored password hash has an unknown form.');
+  const expected = Buffer.from(hash, 'base64');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await stretch(password, Buffer.from(salt, 'base64'), expected.length, cost);
+  return timingSafeEqual(actual, expected);
+}
+
+function stretch(password: string, salt: Buffer, bytes: number, { N, r, p }: ScryptCost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // Normalised: keyboards differ in how they compose an accent, and the same password must stay the same.
+    // Node allows 32 MB unless told otherwise; scrypt takes 128·N·r bytes and a little more.
+    scrypt(password.normalize('NFKC'), salt, bytes, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { usdText } from '../domain/money';
+import { periodOf } from '../billing/key-period';
+import type { KeyRow, KeyWithSpend, Periods } from '../db/keys';
+import type { KeyJson } from './accounts';
+import { displayKey } from './key-format';
+
+export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
+  if (key.revokedAt) return 'revoked';
+  if (key.expiresAt && key.expiresAt <= now) return 'expired';
+  return key.disabledAt ? 'disabled' : 'active';
+}
+
+export function presentKey({ key, spent }: KeyWithSpend, now: Date): KeyJson {
+  return {
+    id: key.id,
+    object: 'api_key',
+    name: key.name,
+    mode: key.mode,
+    display: displayKey(key.prefix, key.lastFour),
+    status: statusOf(key, now),
+    scopes: key.scopes,
+    allowed_models: key.allowedModels,
+    allowed_providers: key.allowedProviders,
+    allowed_endpoints: key.allowedEndpoints,
+    allowed_addresses: key.allowedAddresses,
+    limit: presentLimit(key, spent, now),
+    created_by: key.createdBy,
+    created_at: unixSeconds(key.createdAt),
+    last_used_at: key.lastUsedAt && unixSeconds(key.lastUsedAt),
+    expires_at: key.expiresAt && unixSeconds(key.expiresAt),
+    rotated_from: key.rotatedFrom,
+  };
+}
+
+function presentLimit(key: KeyRow, spent: bigint, now: Date): KeyJson['limit'] {
+  if (key.limitNanoUsd === null || key.limitPeriod === null) return null;
+  const { resetsAt } = periodOf(key.limitPeriod, now);
+  return {
+    amount: usdText(key.limitNanoUsd),
+    period: key.limitPeriod,
+    spent: usdText(spent),
+    ...(resetsAt ? { resets_at: unixSeconds(resetsAt) } : {}),
+  };
+}
+
+/** The current period of each kind of limit, so that many keys' spending is read in one query. */
+export function currentPeriods(now: Date): Periods {
+  const name = (period: keyof Periods) => periodOf(period, now).period;
+  return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
+}
+
+function unixSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

@@ -1,0 +1,126 @@
+import { randomInt } from 'node:crypto';
+import type { KeyPolicy } from '../domain/caller';
+import { parseUsd } from '../domain/money';
+import type { Mode } from '../domain/video';
+import type { Database, Tx } from '../db/database';
+import { findKeyByHash, insertKey } from '../db/keys';
+import { hasPeople, lockFirstPerson } from '../db/people';
+import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
+import { firstRunFile, type FirstRun } from './first-run-file';
+import { hashKey } from './key-format';
+import { makeKey } from './keys';
+import { hashPassword } from './password';
+import { normalizeEmail } from './sign-up-request';
+
+// What a new installation begins with. An embedded database gets everything that is needed to try the product; an external
+// one gets only the owner that the operator named.
+
+export interface SeedDeps extends FirstOrganizationDeps {
+  readonly db: Database;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly embedded: boolean;
+  /** The first owner of an empty external database. */
+  readonly bootstrap?: { readonly email: string; readonly password: string } | undefined;
+}
+
+/** What this start made, for the console of whoever started it; never for a log. */
+export type Seeded =
+  | { readonly kind: 'first-run'; readonly file: string; readonly firstRun: FirstRun }
+  | { readonly kind: 'owner'; readonly email: string };
+
+const ORGANIZATION = 'My organisation';
+const OWNER_EMAIL = 'owner@patchbay.local';
+const LIVE_CREDITS = parseUsd('25');
+const TEST_CREDITS = parseUsd('1000');
+
+/** Undefined when there was nothing to do. Several instances may call this at once; one of them seeds. */
+export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
+  return deps.embedded ? seedEmbedded(deps) : seedOwner(deps);
+}
+
+async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
+  const file = firstRunFile(deps.dataDir);
+  if (await hasPeople(deps.db)) {
+    // The process may have ended between the commit and the renaming. Only a file whose keys exist belongs to this database;
+    // one that was left by an attempt that did not commit holds nothing of value.
+    const pending = await file.readPending();
+    const belongs = pending && (await findKeyByHash(deps.db, hashKey(pending.keys.test)));
+    if (!belongs) {
+      await file.discardPending();
+      return undefined;
+    }
+    await file.publish();
+    return { kind: 'first-run', file: file.path, firstRun: pending };
+  }
+
+  const password = readablePassword();
+  const passwordHash = await hashPassword(password);
+  const firstRun = await deps.db.inTransaction(async (tx) => {
+    await lockFirstPerson(tx);
+    if (await hasPeople(tx)) return undefined;
+    const made = await makeFirstOrganization(deps, tx, {
+      name: ORGANIZATION,
+      owner: { email: OWNER_EMAIL, passwordHash },
+      liveCredits: LIVE_CREDITS,
+      testCredits: TEST_CREDITS,
+    });
+    const makeFirstKey = async (mode: Mode, scopes: KeyPolicy['scopes']) => {
+      const { key, row } = makeKey(made, deps.clock.now(), { ...unrestricted, mode, scopes: [...scopes], name: `First ${mode} key` });
+      await insertKey(tx, row);
+      return key;
+    };
+    const secrets: FirstRun = {
+      base_url: deps.baseUrl,
+      console_url: `${deps.baseUrl}/console`,
+      owner: { email: OWNER_EMAIL, password },
+      keys: { test: await makeFirstKey('test', ['inference']), live: await makeFirstKey('live', ['inference', 'manage']) },
+      webhook_secret: made.webhookSecret,
+    };
+    // Inside the transaction and last: when the file cannot be written, nothing is seeded.
+    await file.writePending(secrets);
+    return secrets;
+  });
+  if (!firstRun) return undefined;
+  await file.publish();
+  return { kind: 'first-run', file: file.path, firstRun };
+}
+
+async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
+  const { db, bootstrap } = deps;
+  if (!bootstrap || (await hasPeople(db))) return undefined;
+  const email = normalizeEmail(bootstrap.email);
+  const passwordHash = await hashPassword(bootstrap.password);
+  const made = await db.inTransaction(async (tx: Tx) => {
+    await lockFirstPerson(tx);
+    if (await hasPeople(tx)) return false;
+    await makeFirstOrganization(deps, tx, {
+      name: ORGANIZATION,
+      owner: { email, passwordHash },
+      liveCredits: 0n,
+      testCredits: TEST_CREDITS,
+    });
+    return true;
+  });
+  return made ? { kind: 'owner', email } : undefined;
+}
+
+const unrestricted = {
+  allowedModels: null,
+  allowedProviders: null,
+  allowedEndpoints: null,
+  allowedAddresses: null,
+  limitNanoUsd: null,
+  limitPeriod: null,
+  expiresAt: null,
+  rotatedFrom: null,
+};
+
+/** Without characters that are taken for one another. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Such as `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
+function readablePassword(): string {
+  const group = () => Array.from({ length: 4 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
+  return Array.from({ length: 5 }, group).join('-');
+}

@@ -1,0 +1,21 @@
+import type { LimitPeriod } from '../db/schema/accounts';
+
+/** The period of a key's spend limit that an instant falls into, and when the next one begins. */
+export interface KeyPeriod {
+  /** ISO date of the period's first day, or `total` for a limit that never resets. */
+  readonly period: string;
+  readonly resetsAt?: Date;
+}
+
+/** Days begin at 00:00 UTC, weeks on Monday, months on the first. */
+export function periodOf(limitPeriod: LimitPeriod, now: Date): KeyPeriod {
+  if (limitPeriod === 'total') return { period: 'total' };
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  const [first, next] = {
+    daily: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)] as const,
+    weekly: [Date.UTC(year, month, day - sinceMonday), Date.UTC(year, month, day - sinceMonday + 7)] as const,
+    monthly: [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)] as const,
+  }[limitPeriod];
+  return { period: new Date(first).toISOString().slice(0, 10), resetsAt: new Date(next) };
+}

@@ -1,0 +1,101 @@
+import { GatewayError } from '../domain/errors';
+import type { VideoPrice, VideoRate } from '../domain/model';
+import { priceText, totalOf, usdText } from '../domain/money';
+import type { BillLine, NanoUsd } from '../domain/money';
+import type { VideoOrder } from '../domain/video';
+
+// What a video costs, from the order and the binding's price alone: the gateway locks it at submission, and the console
+// shows it while somebody fills the form, with this same function (so nothing here may need Node).
+
+/** What of an order decides its price. */
+export type PricedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'audio' | 'count' | 'parameters' | 'inputMillis'> & {
+  readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
+};
+
+export interface Quote {
+  readonly lines: readonly BillLine[];
+  /** Rounded up once, at the end. */
+  readonly total: NanoUsd;
+}
+
+/** A quote as JSON: decimal strings, dollars. */
+export interface QuoteJson {
+  readonly currency: 'USD';
+  readonly lines: readonly { readonly label: string; readonly unit_price: string; readonly quantity: string; readonly amount: string }[];
+  readonly total: string;
+}
+
+/**
+ * The price of an order. Throws a RangeError when the price has no rate for it: a fault of the catalog, not of the caller.
+ * Rejects with `missing_required_parameter` (input_seconds) when the input is billed and its length is not known.
+ */
+export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
+  const rate = findRate(order, price);
+  if (!rate) {
+    throw new RangeError(`The price has no rate for ${order.seconds} s at ${order.resolution} ${order.audio ? 'with' : 'without'} audio.`);
+  }
+  const lines = linesOf(order, rate, rate.per ?? price.per);
+  return { lines, total: totalOf(lines) };
+}
+
+/** The rate that an order falls under: the first whose every stated condition holds. */
+export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | undefined {
+  const withVideoInput = order.media.some((media) => media.role === 'reference_video');
+  return price.rates.find(
+    (rate) =>
+      (rate.resolution === undefined || rate.resolution === order.resolution) &&
+      (rate.audio === undefined || rate.audio === order.audio) &&
+      (rate.seconds === undefined || rate.seconds === order.seconds) &&
+      (rate.option === undefined || rate.option === order.parameters.options) &&
+      (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput),
+  );
+}
+
+/** The quote as the console shows it and as a bill is kept. */
+export function presentQuote(quote: Quote): QuoteJson {
+  return {
+    currency: 'USD',
+    lines: quote.lines.map((line) => ({
+      label: line.label,
+      unit_price: priceText(line.price),
+      quantity: thousandths(line.quantityMilli),
+      amount: usdText(totalOf([line])),
+    })),
+    total: usdText(quote.total),
+  };
+}
+
+function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): BillLine[] {
+  const count = BigInt(order.count);
+  const times = order.count === 1 ? '' : `${order.count} × `;
+  const quality = qualityWords(order, rate);
+  if (per === 'clip') {
+    return [{ label: `${times}clip of ${order.seconds} s ${quality}`, price: rate.usd, quantityMilli: 1000n * count }];
+  }
+  const output = { label: `${times}${order.seconds} s of output ${quality}`, price: rate.usd, quantityMilli: BigInt(order.seconds) * 1000n * count };
+  if (per === 'output_second') return [output];
+  const input = inputMillis(order, rate);
+  const guessed = order.inputMillis === undefined ? ', the most, as input_seconds was not stated' : '';
+  const label = `${times}${thousandths(input)} s of input ${quality}${guessed}`;
+  return [{ label, price: rate.usd, quantityMilli: input * count }, output];
+}
+
+function inputMillis(order: PricedOrder, rate: VideoRate): bigint {
+  if (order.inputMillis !== undefined) return BigInt(order.inputMillis);
+  if (rate.inputSecondsIfUnstated !== undefined) return BigInt(rate.inputSecondsIfUnstated) * 1000n;
+  throw new GatewayError('missing_required_parameter', 'input_seconds is required: the seconds of the input video are billed too.', { param: 'input_seconds' });
+}
+
+/** What decided the rate, for people: only what this price really distinguishes. */
+function qualityWords(order: PricedOrder, rate: VideoRate): string {
+  const audio = rate.audio === undefined ? '' : rate.audio ? ' with audio' : ' without audio';
+  const option = rate.option === undefined ? '' : `, ${rate.option}`;
+  const reference = rate.withVideoInput ? ', from a reference video' : '';
+  return `at ${order.resolution}${audio}${option}${reference}`;
+}
+
+/** 7300 thousandths as `"7.3"`. */
+function thousandths(milli: bigint): string {
+  const fraction = (milli % 1000n).toString().padStart(3, '0').replace(/0+$/, '');
+  return `${milli / 1000n}${fraction && `.${fraction}`}`;
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../domain/clock';
+import type { Binding, Model, ProviderId } from '../domain/model';
+import { findFaults } from './find-faults';
+import { allModels } from './models';
+import { nearestIds } from './suggestions';
+
+// All models of our data, whoever is offered here: what an installation could serve is worth knowing. What it does serve is
+// said by `available`. The data never changes while the process runs; only the clock retires a model.
+
+export interface Catalog {
+  /** By id or alias, in one step, retired models included. */
+  find(name: string): Model | undefined;
+  /** In catalog order; retired models only when asked for. */
+  list(filter?: CatalogFilter): readonly Model[];
+  /** In the order in which they are tried; with a pin, that provider's or none. */
+  bindings(model: Model, pin?: ProviderId): readonly Binding[];
+  /** May this binding (or, without one, any of the model's) serve live requests here and now? */
+  available(model: Model, binding?: Binding): boolean;
+  /** Has the model not been retired yet? */
+  isActive(model: Model): boolean;
+  /** Does the provider serve any model of the catalog, offered here or not? */
+  hasProvider(id: ProviderId): boolean;
+  /** Does our adapter for the provider stop running work on request? */
+  canCancel(id: ProviderId): boolean;
+  /** The three active ids nearest to a name that was not found. */
+  suggestions(name: string): readonly string[];
+  /** Changes whenever a model is retired by the clock, so that what was computed from `list` can be kept until then. */
+  revision(): number;
+}
+
+export interface CatalogFilter {
+  readonly includeDeactivated?: boolean;
+  readonly excludeDeprecated?: boolean;
+}
+
+export interface CatalogDeps {
+  /** Providers whose credentials are set here. */
+  readonly offeredProviders: ReadonlySet<ProviderId>;
+  /** Ids of models whose unverified price the operator has confirmed. */
+  readonly confirmedPrices: ReadonlySet<string>;
+  /** Providers whose adapter can cancel; absent: none. */
+  readonly cancellingProviders?: ReadonlySet<ProviderId>;
+  readonly clock: Clock;
+  /** The data; absent: every model of this project. */
+  readonly models?: readonly Model[];
+}
+
+/** Builds the catalog. Throws with all faults of the data, if there are any. */
+export function createCatalog(deps: CatalogDeps): Catalog {
+  const models = deps.models ?? allModels;
+  const faults = findFaults(models);
+  if (faults.length > 0) throw new Error(`The catalog has faults:\n${faults.join('\n')}`);
+  const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
+  const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
+  const retirements = models.flatMap((model) => (model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)]));
+
+  const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.now().getTime() < Date.parse(model.deactivatedAt);
+  const serves = (model: Model, binding: Binding) =>
+    deps.offeredProviders.has(binding.providerId) && (binding.price.verified || deps.confirmedPrices.has(model.id));
+
+  return {
+    find: (name) => byName.get(name),
+    list: (filter = {}) =>
+      models.filter((model) => (filter.includeDeactivated || isActive(model)) && !(filter.excludeDeprecated && model.deprecatedAt !== undefined)),
+    bindings: (model, pin) => (pin === undefined ? model.bindings : model.bindings.filter((binding) => binding.providerId === pin)),
+    available: (model, binding) => isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
+    isActive,
+    hasProvider: (id) => providers.has(id),
+    canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,
+    suggestions: (name) => nearestIds(models.filter(isActive), name, 3),
+    revision: () => {
+      const now = deps.clock.now().getTime();
+      return retirements.filter((retirement) => retirement <= now).length;
+    },
+  };
+}

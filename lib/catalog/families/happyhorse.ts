@@ -1,0 +1,76 @@
+import type { Model } from '../../domain/model';
+import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+
+const TARIFF = 'Computed from the list price in CNY (0.9, 1.2 and 1.6 a second), compared with a reseller, 2026-10.';
+const price = perSecond(TARIFF, { '720p': '0.14', '1080p': '0.18' });
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+
+const shared = {
+  family: 'happyhorse',
+  created: firstEdition,
+  seconds: wholeSeconds(3, 15),
+  resolutions: ['720p', '1080p'],
+  defaultResolution: '720p',
+  fps: { default: 24 },
+  audio: 'always',
+  parameters: ['seed', 'watermark', 'remove_watermark'],
+  price,
+} satisfies Partial<VideoModelEntry>;
+
+// Runway serves the 1.0 weights, takes neither seed nor watermark for them, and its price was not found.
+const runway = {
+  providerId: 'runway',
+  modelName: 'happyhorse_1_0',
+  stability: 'beta',
+  parameters: [],
+  price: unverified({ ...price, source: 'Taken over from the direct tariff; not confirmed for this provider.' }),
+} as const;
+
+export const happyhorseModels: readonly Model[] = [
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.1-t2v',
+    name: 'HappyHorse 1.1 text to video',
+    aliases: ['happyhorse-t2v'],
+    description: 'Makes a video with sound from a text: 3 to 15 seconds at 720p or 1080p.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' }, runway],
+  }),
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.1-i2v',
+    name: 'HappyHorse 1.1 image to video',
+    description: 'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' }, runway],
+  }),
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.1-r2v',
+    name: 'HappyHorse 1.1 reference to video',
+    description: 'Makes a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
+    kind: 'r2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    media: { images: { min: 1, max: 9 } },
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'happyhorse-1.0-video-edit',
+    name: 'HappyHorse 1.0 video edit',
+    description: 'Changes a given video by a text and up to five reference pictures. Input and output seconds are billed.',
+    kind: 'video-edit',
+    audio: 'source',
+    media: { sourceVideo: true, images: { min: 0, max: 5 } },
+    parameters: ['keep_original_sound', 'seed', 'watermark', 'remove_watermark'],
+    price: perInputAndOutputSecond(TARIFF, { '720p': '0.14', '1080p': '0.24' }),
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-video-edit' }],
+  }),
+];

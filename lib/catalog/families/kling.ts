@@ -1,0 +1,116 @@
+import type { Model } from '../../domain/model';
+import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
+
+const TARIFF = "Kling's list price in a copy of the official tariff, 2026.";
+const price = perSecond(TARIFF, {
+  '720p': { silent: '0.084', audio: '0.126' },
+  '1080p': { silent: '0.112', audio: '0.168' },
+  '4k': '0.42',
+});
+const ratios = ['16:9', '9:16', '1:1'];
+
+const shared = {
+  family: 'kling',
+  created: firstEdition,
+  seconds: wholeSeconds(3, 15),
+  resolutions: ['720p', '1080p', '4k'],
+  defaultResolution: '720p',
+  // Not stated by the provider; the real rate of a finished video is read from its file.
+  fps: { default: 24 },
+  audio: 'toggle',
+  parameters: ['sound', 'multi_clip', 'watermark', 'remove_watermark'],
+  price,
+} satisfies Partial<VideoModelEntry>;
+
+// fal's "standard" endpoints are the 720p tier, and have no switches for several clips or the watermark.
+const onFal = (modelName: string) => ({
+  providerId: 'fal',
+  modelName,
+  resolutions: ['720p'],
+  parameters: ['sound'],
+  price: perSecond('fal kling-video/v3/standard tariff, 2026.', { '720p': { silent: '0.084', audio: '0.154' } }),
+});
+
+export const klingModels: readonly Model[] = [
+  videoModel({
+    ...shared,
+    id: 'kling-3.0-t2v',
+    name: 'Kling 3.0 text to video',
+    aliases: ['kling-t2v'],
+    description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p, 1080p or 4k.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    bindings: [
+      { providerId: 'kling', modelName: 'kling-3.0' },
+      onFal('fal-ai/kling-video/v3/standard/text-to-video'),
+      {
+        providerId: 'replicate',
+        modelName: 'kwaivgi/kling-v3-video',
+        resolutions: ['720p', '1080p'],
+        parameters: ['sound'],
+        price: perSecond("The provider's model page, 2026.", {
+          '720p': { silent: '0.168', audio: '0.252' },
+          '1080p': { silent: '0.224', audio: '0.336' },
+        }),
+      },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'kling-3.0-i2v',
+    name: 'Kling 3.0 image to video',
+    description: 'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, onFal('fal-ai/kling-video/v3/standard/image-to-video')],
+  }),
+  videoModel({
+    ...shared,
+    id: 'kling-3.0-start-end',
+    name: 'Kling 3.0 first and last frame',
+    description: 'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
+    kind: 'start-end',
+    defaultSeconds: 5,
+    media: { images: { min: 2, max: 2 } },
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'kling-3.0-omni-r2v',
+    name: 'Kling 3.0 Omni reference to video',
+    description: 'Makes a video from a text and up to seven reference pictures or one reference video. With a reference video it is silent.',
+    kind: 'r2v',
+    defaultSeconds: 5,
+    resolutions: ['720p', '1080p'],
+    aspectRatios: ratios,
+    media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
+    // A reference video turns the sound off at the provider, so the silent price holds whatever was asked for.
+    price: unverified(
+      withVideoInput(
+        perSecond(`${TARIFF} The 720p row is UNVERIFIED.`, {
+          '720p': { silent: '0.084', audio: '0.112' },
+          '1080p': { silent: '0.112', audio: '0.14' },
+        }),
+        { per: 'output_second', rows: { '720p': '0.084', '1080p': '0.112' } },
+      ),
+    ),
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'kling-3.0-omni-video-edit',
+    name: 'Kling 3.0 Omni video edit',
+    description: 'Changes a given video by a text and up to four reference pictures; its sound can be kept. Input and output seconds are billed.',
+    kind: 'video-edit',
+    resolutions: ['720p', '1080p'],
+    audio: 'source',
+    media: { sourceVideo: true, images: { min: 0, max: 4 } },
+    parameters: ['keep_original_sound', 'watermark', 'remove_watermark'],
+    price: unverified(perInputAndOutputSecond('UNVERIFIED: no published price was found.', { '720p': '0.126', '1080p': '0.168' })),
+    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
+  }),
+];

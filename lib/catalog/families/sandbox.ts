@@ -1,0 +1,81 @@
+import type { Model } from '../../domain/model';
+import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { perInputAndOutputSecond, perSecond } from '../price-table';
+
+// Rendered on this machine, without credentials. The price is small and real, so that an app meets quotes, holds and bills
+// before it meets a provider's.
+
+const TARIFF = 'Set by this project: one cent a second.';
+const rows = { '360p': '0.01', '480p': '0.01', '540p': '0.01', '720p': '0.01', '1080p': '0.01' };
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
+
+const shared = {
+  family: 'sandbox',
+  created: firstEdition,
+  seconds: wholeSeconds(1, 15),
+  resolutions: ['360p', '480p', '540p', '720p', '1080p'],
+  defaultResolution: '720p',
+  fps: { default: 24, min: 8, max: 30 },
+  audio: 'toggle',
+  parameters: ['generate_audio', 'seed', 'fps'],
+  price: perSecond(TARIFF, rows),
+} satisfies Partial<VideoModelEntry>;
+
+const rendered = (modelName: string) => [{ providerId: 'sandbox', modelName, unmoderated: true as const }];
+
+export const sandboxModels: readonly Model[] = [
+  videoModel({
+    ...shared,
+    id: 'sandbox-t2v',
+    name: 'Sandbox text to video',
+    description: 'Renders a real MP4 on this machine: the prompt, drawn into a moving picture. For trying the API, not for its art.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    bindings: rendered('sandbox-t2v'),
+  }),
+  videoModel({
+    ...shared,
+    id: 'sandbox-i2v',
+    name: 'Sandbox image to video',
+    description: 'Renders a real MP4 on this machine that begins with the given picture.',
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    bindings: rendered('sandbox-i2v'),
+  }),
+  videoModel({
+    ...shared,
+    id: 'sandbox-r2v',
+    name: 'Sandbox reference to video',
+    description: 'Renders a real MP4 on this machine from up to nine reference pictures or three reference videos.',
+    kind: 'r2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    bindings: rendered('sandbox-r2v'),
+  }),
+  videoModel({
+    ...shared,
+    id: 'sandbox-start-end',
+    name: 'Sandbox first and last frame',
+    description: 'Renders a real MP4 on this machine that leads from the first given picture to the second.',
+    kind: 'start-end',
+    defaultSeconds: 5,
+    media: { images: { min: 2, max: 2 } },
+    bindings: rendered('sandbox-start-end'),
+  }),
+  videoModel({
+    ...shared,
+    id: 'sandbox-video-edit',
+    name: 'Sandbox video edit',
+    description: 'Renders a real MP4 on this machine over the given video. Input and output seconds are billed, as with every edit.',
+    kind: 'video-edit',
+    audio: 'source',
+    media: { sourceVideo: true },
+    parameters: ['keep_original_sound', 'seed', 'fps'],
+    price: perInputAndOutputSecond(TARIFF, rows),
+    bindings: rendered('sandbox-video-edit'),
+  }),
+];

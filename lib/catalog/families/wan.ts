@@ -1,0 +1,115 @@
+import type { Model } from '../../domain/model';
+import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import type { VideoModelEntry } from '../model-entry';
+import { perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+
+const TARIFF = 'The official tariff as two resellers quote it, 2026-06.';
+const rows = { '720p': '0.1', '1080p': '0.15' };
+const price = perSecond(TARIFF, rows);
+const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
+const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+// Resellers show no watermark switch for these models.
+const resold = ['seed', 'prompt_extend', 'negative_prompt'];
+
+const shared = {
+  family: 'wan',
+  created: firstEdition,
+  seconds: wholeSeconds(2, 15),
+  resolutions: ['720p', '1080p'],
+  defaultResolution: '720p',
+  fps: { default: 30 },
+  audio: 'always',
+  parameters: ['seed', 'prompt_extend', 'negative_prompt', 'watermark', 'remove_watermark'],
+  price,
+} satisfies Partial<VideoModelEntry>;
+
+export const wanModels: readonly Model[] = [
+  videoModel({
+    ...shared,
+    id: 'wan-2.7-t2v',
+    name: 'Wan 2.7 text to video',
+    aliases: ['wan-t2v'],
+    description: 'Makes a video with sound from a text: 2 to 15 seconds at 720p or 1080p. The prompt can be extended by the provider.',
+    kind: 't2v',
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.7-t2v' },
+      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/text-to-video', price: falPrice, parameters: resold },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'wan-2.7-i2v',
+    name: 'Wan 2.7 image to video',
+    description: 'Makes a video with sound that begins with the given picture and keeps its shape: 2 to 15 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    defaultSeconds: 5,
+    media: { images: { min: 1, max: 1 } },
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
+      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', parameters: resold },
+      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'wan-2.7-r2v',
+    name: 'Wan 2.7 reference to video',
+    description: 'Makes a video with sound from a text and reference pictures or videos: 2 to 10 seconds. A reference voice can be given.',
+    kind: 'r2v',
+    seconds: wholeSeconds(2, 10),
+    defaultSeconds: 5,
+    aspectRatios: ratios,
+    // The provider's own upper bounds were not found; these keep a request within the five references of its predecessor.
+    media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
+    parameters: [...shared.parameters, 'reference_voice'],
+    price: perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`, rows),
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.7-r2v' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'wan-2.7-video-edit',
+    name: 'Wan 2.7 video edit',
+    description: 'Changes a given video of 2 to 10 seconds by a text and up to four reference pictures. Input and output seconds are billed.',
+    kind: 'video-edit',
+    seconds: wholeSeconds(2, 10),
+    aspectRatios: ratios,
+    audio: 'source',
+    media: { sourceVideo: true, images: { min: 0, max: 4 } },
+    parameters: ['keep_original_sound', ...shared.parameters],
+    price: perInputAndOutputSecond(TARIFF, rows),
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.7-videoedit' }],
+  }),
+  videoModel({
+    ...shared,
+    id: 'wan-2.7-start-end',
+    name: 'Wan 2.7 first and last frame',
+    description: 'Makes a video with sound that leads from the first given picture to the second: 2 to 15 seconds at 720p or 1080p.',
+    kind: 'start-end',
+    defaultSeconds: 5,
+    media: { images: { min: 2, max: 2 } },
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
+      { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', parameters: resold },
+      { providerId: 'fal', modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+    ],
+  }),
+  videoModel({
+    ...shared,
+    id: 'wan-2.2-fast-i2v',
+    name: 'Wan 2.2 Fast image to video',
+    description: 'Makes a silent clip of about five seconds that begins with the given picture, quickly and for a price per clip.',
+    kind: 'i2v',
+    seconds: [5],
+    defaultSeconds: 5,
+    resolutions: ['480p', '720p'],
+    // The provider takes 81 to 121 frames, so five seconds leave 16 to 24 a second.
+    fps: { default: 16, min: 16, max: 24 },
+    audio: 'none',
+    media: { images: { min: 1, max: 1 } },
+    parameters: ['go_fast', 'seed', 'fps'],
+    price: unverified(perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' })),
+    bindings: [{ providerId: 'replicate', modelName: 'wan-video/wan-2.2-i2v-fast' }],
+  }),
+];

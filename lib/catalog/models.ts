@@ -1,0 +1,33 @@
+import type { Model } from '../domain/model';
+import { grokModels } from './families/grok';
+import { happyhorseModels } from './families/happyhorse';
+import { higgsfieldModels } from './families/higgsfield';
+import { klingModels } from './families/kling';
+import { lumaModels } from './families/luma';
+import { minimaxModels } from './families/minimax';
+import { pixverseModels } from './families/pixverse';
+import { runwayModels } from './families/runway';
+import { sandboxModels } from './families/sandbox';
+import { seedanceModels } from './families/seedance';
+import { soraModels } from './families/sora';
+import { veoModels } from './families/veo';
+import { viduModels } from './families/vidu';
+import { wanModels } from './families/wan';
+
+/** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
+export const allModels: readonly Model[] = [
+  ...sandboxModels,
+  ...happyhorseModels,
+  ...wanModels,
+  ...klingModels,
+  ...seedanceModels,
+  ...veoModels,
+  ...runwayModels,
+  ...minimaxModels,
+  ...viduModels,
+  ...pixverseModels,
+  ...grokModels,
+  ...higgsfieldModels,
+  ...lumaModels,
+  ...soraModels,
+];

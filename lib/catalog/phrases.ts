@@ -1,0 +1,26 @@
+// Parts of the catalog's sentences for callers: lists of what is allowed, and the caller's own value shown safely.
+
+/** `"a"`, `"a or b"`, `"a, b or c"`. */
+export function anyOf(words: readonly (string | number)[]): string {
+  return joined(words, 'or');
+}
+
+/** `"a"`, `"a and b"`, `"a, b and c"`. */
+export function allOf(words: readonly (string | number)[]): string {
+  return joined(words, 'and');
+}
+
+function joined(words: readonly (string | number)[], last: string): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${last} ${words.slice(-1).join('')}`;
+}
+
+const LONGEST_SHOWN = 60;
+
+/** A caller's value as a sentence may quote it: numbers bare, text in quotes, cut, and without control characters. */
+export function shown(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+  const plain = value.replace(/[\p{C}"]/gu, '?');
+  return `"${plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN)}…` : plain}"`;
+}

@@ -1,0 +1,47 @@
+import type { Model } from '../domain/model';
+import type { Catalog } from './catalog';
+import { presentBinding, supportedParameters } from './present';
+import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
+import { presentVideoPrice } from './present-price';
+import { parseVideoSize, supportedSizes } from './video-size';
+
+// A model as `/internal/models` shows it: everything that a form needs in order to offer only what the validator accepts
+// and to show the price before anything is sent.
+
+export type InternalModelJson = ReturnType<typeof presentInternalModel>;
+
+/** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
+export function presentInternalModel(catalog: Catalog, model: Model) {
+  const { video } = model;
+  const size = parseVideoSize(video, {}, model.id);
+  const [first] = model.bindings;
+  return {
+    id: model.id,
+    name: model.name,
+    aliases: model.aliases,
+    description: model.description,
+    family: model.family,
+    type: model.capability,
+    kind: video.kind,
+    supported_durations: video.seconds,
+    supported_resolutions: video.resolutions,
+    supported_aspect_ratios: video.aspectRatios,
+    supported_sizes: supportedSizes(video),
+    default_seconds: video.defaultSeconds ?? null,
+    default_size: `${size.width}x${size.height}`,
+    default_resolution: video.defaultResolution,
+    fps: video.fps.default,
+    supported_fps: video.fps.min === undefined || video.fps.max === undefined ? null : { min: video.fps.min, max: video.fps.max },
+    audio: video.audio,
+    required_media: requiredMedia(video),
+    optional_media: optionalMedia(video),
+    media_counts: mediaCounts(video),
+    supported_parameters: supportedParameters(model),
+    /** These resolutions come with these lengths only. */
+    rules: video.rules,
+    pricing: first ? presentVideoPrice(first.price) : null,
+    providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
+    stability: model.stability,
+    available: catalog.available(model),
+  };
+}

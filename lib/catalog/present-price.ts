@@ -1,0 +1,61 @@
+import type { VideoPrice, VideoRate } from '../domain/model';
+import { parsePrice, priceText } from '../domain/money';
+
+// The price of a video as the catalog shows it, and back: the console reads it and quotes with the gateway's own function.
+
+export interface VideoPriceJson {
+  readonly currency: 'USD';
+  readonly per: VideoPrice['per'];
+  /** The first whose every stated condition holds is the one. */
+  readonly rates: readonly VideoRateJson[];
+  readonly source: string;
+  readonly verified: boolean;
+}
+
+export interface VideoRateJson {
+  readonly resolution?: string;
+  readonly audio?: boolean;
+  readonly seconds?: number;
+  readonly option?: string;
+  readonly with_video_input?: boolean;
+  readonly input_seconds_if_unstated?: number;
+  readonly per?: VideoPrice['per'];
+  /** Plain decimal, never with an exponent. */
+  readonly usd: string;
+}
+
+/** A price as JSON; conditions that a rate does not state are absent. */
+export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
+  return { currency: 'USD', per: price.per, rates: price.rates.map(presentRate), source: price.source, verified: price.verified };
+}
+
+/** The price that `presentVideoPrice` showed. Throws on a price that is not a plain decimal. */
+export function parseVideoPrice(json: VideoPriceJson): VideoPrice {
+  return { per: json.per, rates: json.rates.map(parseRate), source: json.source, verified: json.verified };
+}
+
+function presentRate(rate: VideoRate): VideoRateJson {
+  return {
+    ...(rate.resolution !== undefined && { resolution: rate.resolution }),
+    ...(rate.audio !== undefined && { audio: rate.audio }),
+    ...(rate.seconds !== undefined && { seconds: rate.seconds }),
+    ...(rate.option !== undefined && { option: rate.option }),
+    ...(rate.withVideoInput !== undefined && { with_video_input: rate.withVideoInput }),
+    ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
+    ...(rate.per !== undefined && { per: rate.per }),
+    usd: priceText(rate.usd),
+  };
+}
+
+function parseRate(json: VideoRateJson): VideoRate {
+  return {
+    ...(json.resolution !== undefined && { resolution: json.resolution }),
+    ...(json.audio !== undefined && { audio: json.audio }),
+    ...(json.seconds !== undefined && { seconds: json.seconds }),
+    ...(json.option !== undefined && { option: json.option }),
+    ...(json.with_video_input !== undefined && { withVideoInput: json.with_video_input }),
+    ...(json.input_seconds_if_unstated !== undefined && { inputSecondsIfUnstated: json.input_seconds_if_unstated }),
+    ...(json.per !== undefined && { per: json.per }),
+    usd: parsePrice(json.usd),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Binding, Model } from '../domain/model';
+import type { Catalog } from './catalog';
+import { optionalMedia } from './present-media';
+import { presentVideoPrice } from './present-price';
+
+// A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
+// `owned_by` for one family of SDKs; `type`, `display_name`, `created_at` and the token limits for the other.
+
+/** Prices of tokens: a video has none. */
+const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
+
+export type ModelJson = ReturnType<typeof presentModel>;
+
+/** One entry. A narrowed model (see `withBindings`) shows only the mappings, tiers and parameters that are left. */
+export function presentModel(catalog: Catalog, model: Model) {
+  const [first] = model.bindings;
+  return {
+    id: model.id,
+    object: 'model' as const,
+    type: 'model' as const,
+    name: model.name,
+    display_name: model.name,
+    aliases: model.aliases,
+    created: model.created,
+    created_at: isoInstant(model.created),
+    owned_by: model.family,
+    description: model.description,
+    family: model.family,
+    architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: 'none' },
+    top_provider: { is_moderated: first?.unmoderated !== true },
+    providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
+    pricing: {
+      ...noTokenPrices,
+      request: '0',
+      input_cache_read: '0',
+      input_cache_write: '0',
+      internal_reasoning: '0',
+      ...(first && { video: presentVideoPrice(first.price) }),
+    },
+    context_length: 0,
+    // A video has no tokens to limit.
+    max_input_tokens: null,
+    max_tokens: null,
+    per_request_limits: perRequestLimits(model),
+    supported_parameters: supportedParameters(model),
+    json_output: false,
+    structured_outputs: false,
+    free: model.free,
+    ...(model.deprecatedAt !== undefined && { deprecated_at: model.deprecatedAt }),
+    ...(model.deactivatedAt !== undefined && { deactivated_at: model.deactivatedAt }),
+    stability: model.stability,
+    available: catalog.available(model),
+  };
+}
+
+/** A provider mapping. */
+export function presentBinding(catalog: Catalog, model: Model, binding: Binding) {
+  return {
+    providerId: binding.providerId,
+    modelName: binding.modelName,
+    pricing: { ...noTokenPrices, video: presentVideoPrice(binding.price) },
+    streaming: false,
+    vision: model.inputModalities.includes('image'),
+    cancellation: catalog.canCancel(binding.providerId),
+    tools: false,
+    parallelToolCalls: false,
+    reasoning: false,
+    web_search: false,
+    reasoningLevels: [],
+    stability: binding.stability,
+    available: catalog.available(model, binding),
+    supported_parameters: binding.parameters,
+    supported_resolutions: binding.resolutions ?? model.video.resolutions,
+  };
+}
+
+/** What may be sent beside the required media, the length and the size. */
+export function supportedParameters(model: Model): string[] {
+  return [...optionalMedia(model.video), ...model.video.parameters];
+}
+
+/** Unix seconds as `2026-11-21T00:00:00Z`. */
+export function isoInstant(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function perRequestLimits(model: Model): Readonly<Record<string, string>> {
+  const longest = model.video.seconds.at(-1);
+  return longest === undefined ? {} : { max_video_duration_seconds: String(longest) };
+}

@@ -1,0 +1,66 @@
+import type { VideoPrice, VideoRate } from '../domain/model';
+import { parsePrice } from '../domain/money';
+
+// Small constructors so that a family's file reads as a tariff: tiers in rows, dollars as text (a price never passes
+// through a float). Every price says where its numbers come from.
+
+/** One price for a tier, or one without and one with audio. */
+type Cell = string | { readonly silent: string; readonly audio: string };
+/** Tier → price. */
+type Rows = Readonly<Record<string, Cell>>;
+
+/** Dollars per second of output. */
+export function perSecond(source: string, rows: Rows): VideoPrice {
+  return { per: 'output_second', rates: ratesOf(rows), source, verified: true };
+}
+
+/** Dollars per second, of input and output alike. */
+export function perInputAndOutputSecond(source: string, rows: Rows): VideoPrice {
+  return { per: 'input_plus_output_second', rates: ratesOf(rows), source, verified: true };
+}
+
+/** Dollars per finished clip; a row may give a price for each length. */
+export function perClip(source: string, rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>): VideoPrice {
+  const rates = Object.entries(rows).flatMap(([resolution, cell]): VideoRate[] =>
+    typeof cell === 'string'
+      ? [{ resolution, usd: parsePrice(cell) }]
+      : Object.entries(cell).map(([seconds, usd]) => ({ resolution, seconds: Number(seconds), usd: parsePrice(usd) })),
+  );
+  return { per: 'clip', rates, source, verified: true };
+}
+
+/** Dollars per finished clip by the parameter `options`; `unnamed` is the option that holds when none is sent. */
+export function perOption(source: string, rows: Readonly<Record<string, string>>, unnamed: string): VideoPrice {
+  const rates = Object.entries(rows).map(([option, usd]): VideoRate => ({ option, usd: parsePrice(usd) }));
+  const otherwise = rates.find((rate) => rate.option === unnamed);
+  if (!otherwise) throw new RangeError(`There is no price for the option "${unnamed}".`);
+  return { per: 'clip', rates: [...rates, { usd: otherwise.usd }], source, verified: true };
+}
+
+/** The same price with other rows for orders that bring reference videos. */
+export function withVideoInput(price: VideoPrice, input: { readonly per: VideoPrice['per']; readonly secondsIfUnstated?: number; readonly rows: Rows }): VideoPrice {
+  const rates = ratesOf(input.rows).map((rate): VideoRate => ({
+    ...rate,
+    withVideoInput: true,
+    per: input.per,
+    ...(input.secondsIfUnstated !== undefined && { inputSecondsIfUnstated: input.secondsIfUnstated }),
+  }));
+  // First, because the first rate that holds is the one.
+  return { ...price, rates: [...rates, ...price.rates] };
+}
+
+/** A price that nobody has confirmed at its source: not offered for live use until the operator does. */
+export function unverified(price: VideoPrice): VideoPrice {
+  return { ...price, verified: false };
+}
+
+function ratesOf(rows: Rows): VideoRate[] {
+  return Object.entries(rows).flatMap(([resolution, cell]): VideoRate[] =>
+    typeof cell === 'string'
+      ? [{ resolution, usd: parsePrice(cell) }]
+      : [
+          { resolution, audio: false, usd: parsePrice(cell.silent) },
+          { resolution, audio: true, usd: parsePrice(cell.audio) },
+        ],
+  );
+}

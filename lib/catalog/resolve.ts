@@ -1,0 +1,74 @@
+import { GatewayError } from '../domain/errors';
+import type { Binding, Model, ProviderId } from '../domain/model';
+import { withBindings } from './binding-facts';
+import type { Catalog } from './catalog';
+import { allOf, anyOf, shown } from './phrases';
+
+// The one reading of the `model` field: an id, an alias, or either behind `<provider>/`.
+
+export interface ResolvedModel {
+  /** With a pin, narrowed to what that provider serves: its tiers, parameters and price. */
+  readonly model: Model;
+  readonly pin?: ProviderId;
+  /** In catalog order; never empty. */
+  readonly bindings: readonly [Binding, ...Binding[]];
+}
+
+/**
+ * The model that a caller names. Rejects, all with param `model`, with `model_not_found` (`details.suggestions`),
+ * `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found` or `provider_model_not_found`.
+ */
+export function resolveModelName(catalog: Catalog, text: string): ResolvedModel {
+  const slash = text.indexOf('/');
+  const pin = slash < 0 ? undefined : text.slice(0, slash);
+  if (pin !== undefined && !catalog.hasProvider(pin)) throw providerNotFound(catalog, pin, text.slice(slash + 1));
+  const name = text.slice(slash + 1);
+  const model = catalog.find(name);
+  if (!model) throw modelNotFound(catalog, name);
+  if (!catalog.isActive(model)) throw modelDeactivated(catalog, model);
+  const [first, ...others] = catalog.bindings(model, pin);
+  if (!first) throw providerDoesNotServe(catalog, model, pin ?? '');
+  const bindings = [first, ...others] as const;
+  return { model: withBindings(model, bindings), ...(pin !== undefined && { pin }), bindings: [...bindings] };
+}
+
+/** The binding whose price holds in test mode, where no provider is asked: the pinned one, or the first in catalog order. */
+export function quotingBinding(bindings: readonly [Binding, ...Binding[]]): Binding {
+  return bindings[0];
+}
+
+/** The same refusal for a model that does not exist and for one that this caller may not know of. */
+export function modelNotFound(catalog: Catalog, name: string): GatewayError {
+  const suggestions = catalog.suggestions(name);
+  return new GatewayError('model_not_found', `There is no model ${shown(name)}. Did you mean ${anyOf(suggestions)}? GET /v1/models lists them all.`, {
+    param: 'model',
+    details: { suggestions },
+  });
+}
+
+function modelDeactivated(catalog: Catalog, model: Model): GatewayError {
+  const alternatives = model.replacements ?? catalog.suggestions(model.id);
+  const day = (model.deactivatedAt ?? '').slice(0, 10);
+  return new GatewayError('model_deactivated', `${model.id} was retired on ${day}. Use ${anyOf(alternatives)} instead.`, {
+    param: 'model',
+    details: { deactivated_at: model.deactivatedAt, alternatives },
+  });
+}
+
+function providerNotFound(catalog: Catalog, pin: string, name: string): GatewayError {
+  const model = catalog.find(name);
+  const offered = model ? ` ${model.id} is served by ${allOf(model.bindings.map((binding) => binding.providerId))}.` : '';
+  return new GatewayError('provider_not_found', `There is no provider ${shown(pin)}.${offered} Name a provider of GET /v1/models, or the model alone.`, {
+    param: 'model',
+    ...(model && { details: { providers: model.bindings.map((binding) => binding.providerId) } }),
+  });
+}
+
+function providerDoesNotServe(catalog: Catalog, model: Model, pin: ProviderId): GatewayError {
+  const providers = catalog.bindings(model).map((binding) => binding.providerId);
+  return new GatewayError(
+    'provider_model_not_found',
+    `The provider ${pin} does not serve ${model.id}. Use ${anyOf(providers.map((provider) => `${provider}/${model.id}`))}, or ${model.id} alone.`,
+    { param: 'model', details: { providers } },
+  );
+}

@@ -1,0 +1,30 @@
+import type { Model } from '../domain/model';
+
+// "Did you mean": the ids whose name, or one of whose aliases, is the fewest keystrokes away.
+
+/** Longer names are cut: they are no slip of the keyboard, and comparing costs the product of the lengths. */
+const LONGEST_COMPARED = 48;
+
+/** The nearest `count` ids among the models, nearest first; catalog order breaks ties. */
+export function nearestIds(models: readonly Model[], name: string, count: number): string[] {
+  const wanted = name.toLowerCase().slice(0, LONGEST_COMPARED);
+  return models
+    .map((model) => ({ id: model.id, distance: Math.min(...[model.id, ...model.aliases].map((known) => editDistance(wanted, known))) }))
+    .toSorted((one, other) => one.distance - other.distance)
+    .slice(0, count)
+    .map(({ id }) => id);
+}
+
+/** Insertions, deletions and substitutions that lead from one text to the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const substituted = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(substituted, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? to.length;
+}

@@ -1,0 +1,60 @@
+import { GatewayError } from '../domain/errors';
+import type { VideoFacts } from '../domain/video';
+import { shown } from './phrases';
+import { parseWholeNumber } from './whole-number';
+
+// The length of a video is never clamped silently, because the price is locked from it. Runs in the browser too.
+
+/** What of a model's facts decides about lengths. */
+export type SecondsFacts = Pick<VideoFacts, 'seconds' | 'defaultSeconds' | 'rules'>;
+
+export interface SecondsContext {
+  readonly modelId: string;
+  /** The order's tier: some tiers come with some lengths only. */
+  readonly resolution: string;
+  /** Edits: the stated length of the source, in thousandths of a second. */
+  readonly inputMillis?: number;
+}
+
+/** The lengths that a model allows at a tier, ascending. */
+export function allowedSeconds(facts: SecondsFacts, resolution: string): readonly number[] {
+  const rules = facts.rules.filter((rule) => rule.resolutions.includes(resolution));
+  return facts.seconds.filter((seconds) => rules.every((rule) => rule.seconds.includes(seconds)));
+}
+
+/**
+ * The output's whole seconds from 5 or "5"; from nothing, the model's default, for an edit the source's length rounded up,
+ * within what is allowed. Rejects with `invalid_type`, or `unsupported_value` with `details.allowed`.
+ */
+export function checkSeconds(facts: SecondsFacts, value: unknown, context: SecondsContext): number {
+  const allowed = allowedSeconds(facts, context.resolution);
+  if (value === undefined || value === null) return defaultSeconds(facts, allowed, context);
+  if (typeof value !== 'number' && typeof value !== 'string') {
+    throw new GatewayError('invalid_type', `seconds must be a whole number, such as 5 or "5"; got ${shown(value)}.`, { param: 'seconds' });
+  }
+  const seconds = parseWholeNumber(value);
+  if (seconds !== undefined && allowed.includes(seconds)) return seconds;
+  const range = rangeWords(allowed);
+  const whole = seconds === undefined && !range.startsWith('one of') ? 'a whole number ' : '';
+  const tier = allowed.length < facts.seconds.length ? ` at ${context.resolution}` : '';
+  const got = seconds ?? shown(value);
+  throw new GatewayError('unsupported_value', `seconds must be ${whole}${range} for ${context.modelId}${tier}; got ${got}.`, {
+    param: 'seconds',
+    details: { allowed: allowed.map(String) },
+  });
+}
+
+function defaultSeconds(facts: SecondsFacts, allowed: readonly number[], context: SecondsContext): number {
+  const wanted = facts.defaultSeconds ?? Math.ceil((context.inputMillis ?? 0) / 1000);
+  const seconds = allowed.find((length) => length >= wanted) ?? allowed.at(-1);
+  if (seconds === undefined) throw new RangeError(`The rules of ${context.modelId} leave no length at ${context.resolution}.`);
+  return seconds;
+}
+
+function rangeWords(allowed: readonly number[]): string {
+  const [first] = allowed;
+  const last = allowed.at(-1);
+  if (allowed.length === 1 || first === undefined || last === undefined) return allowed.join('');
+  if (allowed.length > 2 && last - first === allowed.length - 1) return `between ${first} and ${last}`;
+  return `one of ${allowed.join(', ')}`;
+}

@@ -1,0 +1,198 @@
+import { GatewayError } from '../domain/errors';
+import type { VideoFacts } from '../domain/video';
+import { anyOf, shown } from './phrases';
+import { parseWholeNumber } from './whole-number';
+
+// A caller asks for pixels, a provider sells a tier (720p) and a shape (16:9). The tier is a matter of area, not of height:
+// 960x960 has the pixels of 1280x720 and costs the same. Runs in the browser too, where the form shows sizes and prices.
+
+/** What of a model's facts decides about sizes. */
+export type SizeFacts = Pick<VideoFacts, 'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios'>;
+
+/** The size fields of a request body, as they came. */
+export interface SizeFields {
+  readonly size?: unknown;
+  readonly width?: unknown;
+  readonly height?: unknown;
+}
+
+export interface VideoSize {
+  readonly resolution: string;
+  /** Absent when the media decide the ratio; `adaptive` when the model follows them unless a size is asked for. */
+  readonly aspectRatio?: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of each tier, at 16:9. */
+const tierAreas: Readonly<Record<string, number>> = {
+  '360p': 640 * 360,
+  '480p': 854 * 480,
+  '540p': 960 * 540,
+  '720p': 1280 * 720,
+  '768p': 1366 * 768,
+  '1080p': 1920 * 1080,
+  '2k': 2560 * 1440,
+  '4k': 3840 * 2160,
+};
+
+/** The sizes that providers give for a tier and a ratio when they report none; all others are computed. */
+const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
+  '480p': { '16:9': [854, 480], '9:16': [480, 854], '1:1': [624, 624], '4:3': [736, 544], '3:4': [544, 736] },
+  '720p': { '16:9': [1280, 720], '9:16': [720, 1280], '1:1': [960, 960], '4:3': [1104, 832], '3:4': [832, 1104], '21:9': [1470, 630] },
+  '1080p': { '16:9': [1920, 1080], '9:16': [1080, 1920], '1:1': [1440, 1440], '4:3': [1648, 1248], '3:4': [1248, 1648], '21:9': [2206, 946] },
+  '4k': { '16:9': [3840, 2160], '9:16': [2160, 3840] },
+};
+
+const AREA_TOLERANCE = 0.12;
+const RATIO_TOLERANCE = 0.03;
+/** Where no list of ratios bounds the shape: no side more than four times the other. */
+const LONGEST_SHAPE = 4;
+/** Sizes to suggest where the media decide the ratio. */
+const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
+
+/** Is this a tier that sizes can be matched to? */
+export function isTier(resolution: string): boolean {
+  return tierAreas[resolution] !== undefined;
+}
+
+/**
+ * The tier, ratio and pixels of a request: from `size` ("1280x720"), or `width` and `height`, or nothing (the default tier
+ * and first ratio). Rejects with `invalid_type`, `missing_required_parameter` (one side alone), `conflicting_parameters`
+ * (size against sides) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
+ */
+export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: string): VideoSize {
+  const asked = parsePixels(facts, fields, modelId);
+  if (!asked) return defaultSize(facts);
+  const { width, height } = asked;
+  const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`);
+  // H.264 codes colour for squares of two by two pixels.
+  if (width % 2 === 1 || height % 2 === 1) throw refuse(`has an odd side; width and height must be even for ${modelId}`);
+  const resolution = nearestTier(facts.resolutions, width * height);
+  if (resolution === undefined) throw refuse(`is not supported by ${modelId}`);
+  const ratios = facts.aspectRatios.filter(isRatio);
+  if (ratios.length === 0) {
+    if (Math.max(width / height, height / width) > LONGEST_SHAPE) throw refuse(`is too long and narrow for ${modelId}`);
+    return { resolution, width, height };
+  }
+  const aspectRatio = nearestRatio(ratios, width / height);
+  if (aspectRatio === undefined) throw refuse(`is not supported by ${modelId}`);
+  return { resolution, aspectRatio, width, height };
+}
+
+/** The canonical sizes of a model, `WIDTHxHEIGHT`: every tier at every ratio, or at the common ones where media decide. */
+export function supportedSizes(facts: SizeFacts): string[] {
+  const listed = facts.aspectRatios.filter(isRatio);
+  const ratios = listed.length > 0 ? listed : COMMON_RATIOS;
+  return facts.resolutions.flatMap((tier) => ratios.map((ratio) => canonicalSize(tier, ratio).join('x')));
+}
+
+/** Even width and height of a tier at a ratio: the usual ones, else those whose area and shape fit best. */
+export function canonicalSize(tier: string, ratio: string): readonly [number, number] {
+  const usual = usualSizes[tier]?.[ratio];
+  if (usual) return usual;
+  const area = tierAreas[tier];
+  if (area === undefined) throw new RangeError(`"${tier}" is not a resolution tier.`);
+  const shape = ratioOf(ratio);
+  return [nearestEven(Math.sqrt(area * shape)), nearestEven(Math.sqrt(area / shape))];
+}
+
+/** Is this a ratio of numbers such as `16:9`, and not a word such as `adaptive`? */
+export function isRatio(text: string): boolean {
+  return /^[1-9]\d?:[1-9]\d?$/.test(text);
+}
+
+function defaultSize(facts: SizeFacts): VideoSize {
+  const resolution = facts.defaultResolution;
+  const first = facts.aspectRatios.find(isRatio);
+  const [width, height] = canonicalSize(resolution, first ?? '16:9');
+  // Unasked, an edit keeps the shape of its source, and a model that can follow its picture does so: a portrait picture
+  // must not be cropped to 16:9 because nobody mentioned a size.
+  if (first === undefined || facts.kind === 'video-edit') return { resolution, width, height };
+  return { resolution, aspectRatio: facts.aspectRatios.includes('adaptive') ? 'adaptive' : first, width, height };
+}
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly param: 'size' | 'width';
+}
+
+function parsePixels(facts: SizeFacts, fields: SizeFields, modelId: string): Pixels | undefined {
+  const size = isGiven(fields.size) ? parseSizeText(facts, fields.size, modelId) : undefined;
+  const width = isGiven(fields.width) ? parseSide('width', fields.width) : undefined;
+  const height = isGiven(fields.height) ? parseSide('height', fields.height) : undefined;
+  if (size) {
+    if ((width ?? size.width) !== size.width || (height ?? size.height) !== size.height) {
+      throw new GatewayError('conflicting_parameters', 'size disagrees with width and height. Send size alone, or width and height alone.', { param: 'size' });
+    }
+    return size;
+  }
+  if (width === undefined && height === undefined) return undefined;
+  if (width === undefined || height === undefined) {
+    const [given, missing] = width === undefined ? ['height', 'width'] : ['width', 'height'];
+    throw new GatewayError('missing_required_parameter', `${given} needs ${missing} beside it. Send both, or size as WIDTHxHEIGHT.`, { param: missing });
+  }
+  return { width, height, param: 'width' };
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function parseSizeText(facts: SizeFacts, value: unknown, modelId: string): Pixels {
+  if (typeof value !== 'string') {
+    throw new GatewayError('invalid_type', `size must be text such as "1280x720"; got ${shown(value)}.`, { param: 'size' });
+  }
+  const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(value);
+  if (!match) throw unsupportedSize(facts, 'size', `size must be WIDTHxHEIGHT in pixels for ${modelId}; got ${shown(value)}.`);
+  return { width: Number(match[1]), height: Number(match[2]), param: 'size' };
+}
+
+function parseSide(param: 'width' | 'height', value: unknown): number {
+  if (typeof value !== 'number' && typeof value !== 'string') {
+    throw new GatewayError('invalid_type', `${param} must be a whole number of pixels; got ${shown(value)}.`, { param });
+  }
+  const pixels = parseWholeNumber(value);
+  if (pixels === undefined || pixels < 1 || pixels > 99_999) {
+    throw new GatewayError('unsupported_value', `${param} must be a whole number of pixels, such as 1280; got ${shown(value)}.`, { param });
+  }
+  return pixels;
+}
+
+function nearestTier(tiers: readonly string[], area: number): string | undefined {
+  const nearest = nearestBy(tiers, (tier) => Math.abs(Math.log(area / (tierAreas[tier] ?? Infinity))));
+  const tierArea = nearest === undefined ? undefined : tierAreas[nearest];
+  return tierArea !== undefined && Math.abs(area / tierArea - 1) <= AREA_TOLERANCE ? nearest : undefined;
+}
+
+function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
+  const nearest = nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
+  return nearest !== undefined && Math.abs(shape / ratioOf(nearest) - 1) <= RATIO_TOLERANCE ? nearest : undefined;
+}
+
+function nearestBy(words: readonly string[], distance: (word: string) => number): string | undefined {
+  let best: { word: string; distance: number } | undefined;
+  for (const word of words) {
+    const here = distance(word);
+    if (!best || here < best.distance) best = { word, distance: here };
+  }
+  return best?.word;
+}
+
+function ratioOf(ratio: string): number {
+  const [wide = '', high = ''] = ratio.split(':');
+  return Number(wide) / Number(high);
+}
+
+function nearestEven(pixels: number): number {
+  return 2 * Math.round(pixels / 2);
+}
+
+function unsupportedSize(facts: SizeFacts, param: string, what: string): GatewayError {
+  const allowed = supportedSizes(facts);
+  const ratios = facts.aspectRatios.filter(isRatio);
+  const shapes = ratios.length > 0 ? ` at ${anyOf(ratios)}` : '';
+  const example = canonicalSize(facts.defaultResolution, ratios[0] ?? '16:9').join('x');
+  return new GatewayError('unsupported_value', `${what} Use ${anyOf(facts.resolutions)}${shapes}, for example ${example}.`, { param, details: { allowed } });
+}

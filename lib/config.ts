@@ -1,0 +1,155 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { z } from 'zod';
+import type { ProviderSetting } from './domain/provider';
+
+// Every variable of the environment, named once, with the sentence that documents it. `readConfig` is the only reader of the
+// environment, and reports all faults together; `.env.example` is made from the same list.
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const cidrList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+  .refine((parts) => parts.every(isCidr), 'must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8');
+const nameList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
+const secret = z.string().min(32, 'must have at least 32 characters');
+
+const variables = {
+  HOST: { schema: z.string().default('127.0.0.1'), says: 'Address to listen on.' },
+  PORT: { schema: port.default(3000), says: 'Port to listen on.' },
+  PUBLIC_BASE_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    says: 'Address under which callers reach this installation, for links and webhooks. Default: from HOST and PORT.',
+  },
+  DATA_DIR: { schema: z.string().min(1).default('.data'), says: 'Embedded database, generated secrets, sandbox media.' },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    says: 'postgres://… or a Neon address. Default: the embedded database in DATA_DIR.',
+  },
+  REDIS_URL: { schema: z.url({ protocol: /^rediss?$/ }).optional(), says: 'Shared revocation of keys between instances. Default: in-process.' },
+  AUTH_SECRET: { schema: secret.optional(), says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
+  MASTER_KEY: { schema: secret.optional(), says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
+  BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), says: 'First owner on an empty external database.' },
+  BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), says: 'Password of that owner.' },
+  OUTBOUND_ALLOW: {
+    schema: cidrList.default([]),
+    says: 'CIDRs that webhooks and media may reach although they are private, on any port and without https (a receiver on your own machine: 127.0.0.0/8).',
+  },
+  TRUSTED_PROXIES: { schema: cidrList.default([]), says: 'CIDRs whose X-Forwarded-For is believed.' },
+  TLS_CERT_FILE: { schema: z.string().optional(), says: 'Certificate chain (PEM), to serve https directly.' },
+  TLS_KEY_FILE: { schema: z.string().optional(), says: 'Private key (PEM) of that certificate.' },
+  WEB_CONCURRENCY: { schema: z.coerce.number().int().min(1).max(64).default(1), says: 'Processes on this machine; more than 1 needs DATABASE_URL.' },
+  PATCHBAY_ROLE: { schema: z.enum(['all', 'web', 'worker']).default('all'), says: 'all, web (answers requests only) or worker (runs jobs only).' },
+  CONFIRMED_PRICES: { schema: nameList.default([]), says: 'Ids of models whose unverified price you confirm for live use.' },
+  LOG_LEVEL: { schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), says: 'debug, info, warn, error or silent.' },
+} as const;
+
+type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at the end. Undefined: made from the port that was really opened. */
+  readonly publicBaseUrl?: string;
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  readonly redisUrl?: string;
+  readonly authSecret?: string;
+  readonly masterKey?: string;
+  readonly bootstrapOwner?: { readonly email: string; readonly password: string };
+  readonly outboundAllow: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  readonly webConcurrency: number;
+  readonly role: 'all' | 'web' | 'worker';
+  readonly confirmedPrices: readonly string[];
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Of each provider, those of its variables that are set. */
+  readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly production: boolean;
+}
+
+/** What config asks of a provider: its id and its variables. */
+export interface ConfigurableProvider {
+  readonly id: string;
+  readonly settings: readonly ProviderSetting[];
+}
+
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+/** Reads the environment; throws ConfigError with every fault at once. Empty variables count as absent. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, providers: readonly ConfigurableProvider[]): Config {
+  const faults: string[] = [];
+  const entries = Object.entries(variables).map(([name, { schema }]) => {
+    const parsed = schema.safeParse(env[name] || undefined);
+    if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is invalid'}.`);
+    return [name, parsed.data] as const;
+  });
+  // Safe: a value that did not parse left a fault, and then nothing is returned.
+  const values = Object.fromEntries(entries) as Values;
+
+  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
+  if (Boolean(values.BOOTSTRAP_OWNER_EMAIL) !== Boolean(values.BOOTSTRAP_OWNER_PASSWORD)) {
+    faults.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
+  }
+  if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1) faults.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
+  if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all') faults.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
+  if (values.DATABASE_URL && !values.AUTH_SECRET) faults.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
+  if (values.DATABASE_URL && !values.MASTER_KEY) faults.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
+  if (faults.length > 0) throw new ConfigError(faults);
+
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: path.resolve(values.DATA_DIR),
+    outboundAllow: values.OUTBOUND_ALLOW,
+    trustedProxies: values.TRUSTED_PROXIES,
+    webConcurrency: values.WEB_CONCURRENCY,
+    role: values.PATCHBAY_ROLE,
+    confirmedPrices: values.CONFIRMED_PRICES,
+    logLevel: values.LOG_LEVEL,
+    production: env.NODE_ENV === 'production',
+    providerSettings: Object.fromEntries(providers.map((provider) => [provider.id, settingsOf(provider, env)])),
+    ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
+    ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
+    ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
+    ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
+    ...(values.MASTER_KEY ? { masterKey: values.MASTER_KEY } : {}),
+    ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
+      ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }
+      : {}),
+    ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } } : {}),
+  };
+}
+
+function settingsOf(provider: ConfigurableProvider, env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const set = provider.settings.flatMap(({ name }) => (env[name] ? [[name, env[name]] as const] : []));
+  return Object.fromEntries(set);
+}
+
+/** The text of `.env.example`: every variable, commented out, with its sentence and its default. */
+export function exampleEnv(providers: readonly ConfigurableProvider[]): string {
+  const blocks = ['# Every variable is optional. Remove the # to set one.'];
+  for (const [name, { schema, says }] of Object.entries(variables)) {
+    const standard = schema.safeParse(undefined).data;
+    const value = Array.isArray(standard) ? standard.join(',') : (standard ?? '');
+    blocks.push(`# ${says}\n#${name}=${String(value)}`);
+  }
+  for (const provider of providers) {
+    for (const setting of provider.settings) {
+      blocks.push(`# ${setting.description}${setting.required ? ` Without it, ${provider.id} is not offered.` : ''}\n#${setting.name}=`);
+    }
+  }
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

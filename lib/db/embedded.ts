@@ -1,0 +1,126 @@
+import { Duplex } from 'node:stream';
+import type { Worker } from 'node:worker_threads';
+import { Pool } from 'pg';
+import type { StartWorker } from '../workers';
+import type { FromWorker, PgliteWorkerData, ToWorker } from './pglite-worker';
+
+// The main thread's end of the embedded database: a `pg` pool of one connection whose "socket" is the worker.
+
+export interface Embedded {
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+/** Starts the worker and resolves when the database is open. */
+export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerData): Promise<Embedded> {
+  const worker = startWorker('lib/db/pglite-worker.ts', data);
+  worker.unref();
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve();
+      else reject(new Error(`The embedded database could not be opened: ${message.kind === 'fault' ? message.message : message.kind}`));
+    });
+  });
+
+  let connections = 0;
+  const sockets = new Map<number, WorkerSocket>();
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'bytes') sockets.get(message.connection)?.receive(message.bytes);
+    if (message.kind === 'fault') for (const socket of sockets.values()) socket.destroy(new Error(message.message));
+  });
+  worker.on('error', (error) => {
+    for (const socket of sockets.values()) socket.destroy(error);
+  });
+
+  const pool = new Pool({
+    max: 1,
+    // Idle connections stay: there is nothing to give back.
+    idleTimeoutMillis: 0,
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    stream: () => {
+      const id = ++connections;
+      const socket = new WorkerSocket(worker, id, () => sockets.delete(id));
+      sockets.set(id, socket);
+      return socket;
+    },
+  });
+  return {
+    pool,
+    async close() {
+      await pool.end();
+      const closed = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.ref();
+      send(worker, { kind: 'close' });
+      await closed;
+    },
+  };
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message);
+}
+
+/** As much of `net.Socket` as `pg` uses. */
+class WorkerSocket extends Duplex {
+  constructor(
+    private readonly worker: Worker,
+    private readonly id: number,
+    private readonly gone: () => void,
+  ) {
+    super();
+  }
+
+  connect(): this {
+    send(this.worker, { kind: 'connect', connection: this.id });
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (bytes.length) this.push(bytes);
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    send(this.worker, { kind: 'bytes', connection: this.id, bytes: new Uint8Array(chunk) });
+    done();
+  }
+
+  /** The messages of one query arrive together and leave together: one round trip instead of five. */
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
+    send(this.worker, { kind: 'bytes', connection: this.id, bytes: new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))) });
+    done();
+  }
+
+  override _final(done: () => void): void {
+    done();
+    this.push(null);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.gone();
+    done(error);
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    this.worker.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.worker.unref();
+    return this;
+  }
+}

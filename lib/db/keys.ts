@@ -1,0 +1,107 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { KeyId, OrgId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import type { Db, Tx } from './database';
+import { apiKeys, keySpend, organizations, type LimitPeriod } from './schema/accounts';
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+export type NewKeyRow = typeof apiKeys.$inferInsert;
+/** What `updateKey` may change; the rest of a key is fixed when it is made. */
+export type KeyChanges = Partial<
+  Pick<
+    KeyRow,
+    | 'name'
+    | 'scopes'
+    | 'allowedModels'
+    | 'allowedProviders'
+    | 'allowedEndpoints'
+    | 'allowedAddresses'
+    | 'limitNanoUsd'
+    | 'limitPeriod'
+    | 'expiresAt'
+    | 'disabledAt'
+  >
+>;
+
+/** A key with what it has spent in the current period of its limit. */
+export interface KeyWithSpend {
+  readonly key: KeyRow;
+  readonly spent: NanoUsd;
+}
+
+/** The names of the current periods, from `currentPeriods`. */
+export type Periods = Readonly<Record<LimitPeriod, string>>;
+
+/** The key of that hash, whatever its state, and whether its organisation is suspended. */
+export async function findKeyByHash(db: Db, hash: string): Promise<{ key: KeyRow; orgSuspended: boolean } | undefined> {
+  const [row] = await db.orm
+    .select({ key: apiKeys, suspendedAt: organizations.suspendedAt })
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.orgId))
+    .where(eq(apiKeys.hash, hash));
+  return row && { key: row.key, orgSuspended: row.suspendedAt !== null };
+}
+
+/** Newest first, revoked ones included. */
+export async function listKeys(db: Db, orgId: OrgId, periods: Periods): Promise<KeyWithSpend[]> {
+  return withSpend(db, periods).where(eq(apiKeys.orgId, orgId)).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+export async function findKey(db: Db, orgId: OrgId, id: KeyId, periods: Periods): Promise<KeyWithSpend | undefined> {
+  const [row] = await withSpend(db, periods).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return row;
+}
+
+function withSpend(db: Db, periods: Periods) {
+  const period = sql`case ${apiKeys.limitPeriod}
+    when 'total' then ${periods.total}::text when 'daily' then ${periods.daily}::text
+    when 'weekly' then ${periods.weekly}::text when 'monthly' then ${periods.monthly}::text end`;
+  return db.orm
+    .select({ key: apiKeys, spent: sql<NanoUsd>`coalesce(${keySpend.spentNanoUsd}, 0)`.mapWith(BigInt) })
+    .from(apiKeys)
+    .leftJoin(keySpend, and(eq(keySpend.keyId, apiKeys.id), eq(keySpend.period, period)));
+}
+
+/** Reads a key and keeps it from changing until the transaction ends. */
+export async function lockKey(tx: Tx, orgId: OrgId, id: KeyId): Promise<KeyRow | undefined> {
+  // Not FOR UPDATE: that would make each hold wait whose foreign key points here.
+  const [row] = await tx.orm
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)))
+    .for('no key update');
+  return row;
+}
+
+export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
+  await db.orm.insert(apiKeys).values(key);
+}
+
+export async function updateKey(tx: Tx, id: KeyId, changes: KeyChanges): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await tx.orm.update(apiKeys).set(changes).where(eq(apiKeys.id, id));
+}
+
+/** Keeps the first time when repeated. */
+export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
+  await db.orm.update(apiKeys).set({ revokedAt: at }).where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
+}
+
+/** Copies what one key has spent in a period to another. */
+export async function copyKeySpend(tx: Tx, from: KeyId, to: KeyId, period: string): Promise<void> {
+  await tx.orm.insert(keySpend).select(
+    tx.orm
+      .select({ keyId: sql<KeyId>`${to}::text`.as('key_id'), period: keySpend.period, spentNanoUsd: keySpend.spentNanoUsd })
+      .from(keySpend)
+      .where(and(eq(keySpend.keyId, from), eq(keySpend.period, period))),
+  );
+}
+
+/** Notes when keys were last used, all in one statement; an older time never replaces a newer one. */
+export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise<void> {
+  await db.query(
+    `update api_keys set last_used_at = greatest(last_used_at, used.at)
+     from unnest($1::text[], $2::timestamptz[]) as used(id, at) where api_keys.id = used.id`,
+    [[...uses.keys()], [...uses.values()].map((at) => at.toISOString())],
+  );
+}

@@ -1,0 +1,86 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Role } from '../domain/caller';
+import type { OrgId, UserId } from '../domain/ids';
+import type { Db, Tx } from './database';
+import { members, organizations, users } from './schema/accounts';
+
+/** A person with the organisation that he or she acts for. */
+export interface PersonRow {
+  readonly userId: UserId;
+  readonly email: string;
+  readonly name: string | null;
+  readonly passwordHash: string | null;
+  readonly sessionVersion: number;
+  readonly orgId: OrgId;
+  readonly orgName: string;
+  readonly role: Role;
+}
+
+/** `email` in lower case. */
+export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | undefined> {
+  const [row] = await selectPeople(db).where(eq(users.email, email)).orderBy(members.createdAt).limit(1);
+  return row;
+}
+
+export async function findPerson(db: Db, userId: UserId): Promise<PersonRow | undefined> {
+  const [row] = await selectPeople(db).where(eq(users.id, userId)).orderBy(members.createdAt).limit(1);
+  return row;
+}
+
+function selectPeople(db: Db) {
+  return db.orm
+    .select({
+      userId: users.id,
+      email: users.email,
+      name: users.name,
+      passwordHash: users.passwordHash,
+      sessionVersion: users.sessionVersion,
+      orgId: organizations.id,
+      orgName: organizations.name,
+      role: members.role,
+    })
+    .from(users)
+    .innerJoin(members, eq(members.userId, users.id))
+    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .$dynamic();
+}
+
+export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {
+  await db.orm
+    .update(users)
+    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, userId));
+}
+
+/** Any fixed number; whoever makes the first person of an installation holds this lock. */
+const FIRST_PERSON_LOCK = 7_285_102;
+
+/** Until the transaction ends nobody else makes the first person: several instances may start, or several people sign up, at once. */
+export async function lockFirstPerson(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [FIRST_PERSON_LOCK]);
+}
+
+/** Is there a person or an organisation at all? */
+export async function hasPeople(db: Db): Promise<boolean> {
+  const { rows } = await db.query('select exists (select 1 from users) or exists (select 1 from organizations) as found');
+  return rows[0]?.found === true;
+}
+
+export async function insertOrganization(tx: Tx, organization: typeof organizations.$inferInsert): Promise<void> {
+  await tx.orm.insert(organizations).values(organization);
+}
+
+export async function insertMember(
+  tx: Tx,
+  orgId: OrgId,
+  role: Role,
+  person: typeof users.$inferInsert & { readonly createdAt: Date },
+): Promise<void> {
+  await tx.orm.insert(users).values(person);
+  await tx.orm.insert(members).values({ orgId, userId: person.id, role, createdAt: person.createdAt });
+}
+
+/** Keeps others who lock the same organisation waiting until the transaction ends; reading it stays possible. */
+export async function lockOrganization(tx: Tx, orgId: OrgId): Promise<void> {
+  await tx.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for('no key update');
+}

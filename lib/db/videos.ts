@@ -1,0 +1,181 @@
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import type { Account } from '../domain/caller';
+import type { KeyId, VideoId } from '../domain/ids';
+import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
+import type { Db } from './database';
+import { idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+
+// Queries about videos. Every read on a caller's behalf takes the account: forgetting whose it is does not compile. The order
+// (prompt and media, up to 25 MB) is left out of all reads but the one that needs it.
+
+const { order: orderColumn, ...columns } = getTableColumns(videos);
+
+export type VideoRow = Omit<typeof videos.$inferSelect, 'order'>;
+export type NewVideo = typeof videos.$inferInsert;
+export type VideoChange = PgUpdateSetSource<typeof videos>;
+
+const isOf = (account: Account) => and(eq(videos.orgId, account.orgId), eq(videos.mode, account.mode), isNull(videos.deletedAt));
+
+/** The statuses from which a video may still move; every change of one says so in its WHERE. */
+const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
+const isUnfinished = inArray(videos.status, unfinished);
+
+export async function insertVideo(db: Db, video: NewVideo): Promise<VideoRow> {
+  const [row] = await db.orm.insert(videos).values(video).returning(columns);
+  // One row was inserted, so one comes back.
+  return row!;
+}
+
+/** The account's own video, unless deleted. */
+export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
+  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), isOf(account)));
+  return row;
+}
+
+/** For jobs, signed links and resent webhooks: whoever asks has shown the right by other means. */
+export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | undefined> {
+  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), isNull(videos.deletedAt)));
+  return row;
+}
+
+/** The order itself; undefined once the video was deleted. */
+export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
+  const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
+  return row?.order ?? undefined;
+}
+
+/** One more than `limit` rows tell that there are more. */
+export async function listVideos(db: Db, account: Account, page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow }): Promise<VideoRow[]> {
+  const { after } = page;
+  const beyond = page.order === 'asc' ? gt : lt;
+  const from = after && or(beyond(videos.createdAt, after.createdAt), and(eq(videos.createdAt, after.createdAt), beyond(videos.id, after.id)));
+  const direction = page.order === 'asc' ? asc : desc;
+  return db.orm
+    .select(columns)
+    .from(videos)
+    .where(and(isOf(account), from))
+    .orderBy(direction(videos.createdAt), direction(videos.id))
+    .limit(page.limit);
+}
+
+/** Changes an unfinished video; undefined when it is finished (or deleted) already, and then nothing was changed. */
+export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoChange): Promise<VideoRow | undefined> {
+  const [row] = await db.orm.update(videos).set(change).where(and(eq(videos.id, id), isUnfinished)).returning(columns);
+  return row;
+}
+
+/** Claims the next start of a video; false when another runner was quicker or the video is finished. */
+export async function claimStart(db: Db, video: VideoRow, attempt: number, provider: string, upstreamModel: string): Promise<boolean> {
+  const claimed = await db.orm
+    .update(videos)
+    .set({ startAttempt: attempt, provider, upstreamModel })
+    .where(and(eq(videos.id, video.id), eq(videos.startAttempt, attempt - 1), isNull(videos.receipt), isUnfinished))
+    .returning({ id: videos.id });
+  return claimed.length > 0;
+}
+
+export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$inferInsert): Promise<void> {
+  await db.orm.insert(videoAttempts).values(attempt);
+}
+
+export async function endAttempt(db: Db, id: VideoId, attempt: number, outcome: AttemptOutcome, endedAt: Date, code?: string): Promise<void> {
+  await db.orm
+    .update(videoAttempts)
+    .set({ outcome, endedAt, ...(code === undefined ? {} : { code }) })
+    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
+}
+
+export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAttempts.$inferSelect)[]> {
+  return db.orm.select().from(videoAttempts).where(eq(videoAttempts.videoId, id)).orderBy(videoAttempts.attempt);
+}
+
+/** Notes that a video was read after its submission, once. */
+export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
+  await db.orm.update(videos).set({ polledAt: at }).where(and(eq(videos.id, id), isNull(videos.polledAt)));
+}
+
+export async function noteAnswerCut(db: Db, id: VideoId): Promise<void> {
+  await db.orm.update(videos).set({ answerCut: true }).where(eq(videos.id, id));
+}
+
+/** Takes away what a video says and shows; its row stays for the books. */
+export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
+  await db.orm
+    .update(videos)
+    .set({ deletedAt: at, order: null, receipt: null, file: null, publicUrl: null, webhookUrl: null, errorMessage: null })
+    .where(eq(videos.id, id));
+}
+
+export interface RetryQuestion {
+  readonly keyId: KeyId;
+  readonly bodyHash: string;
+  readonly now: Date;
+}
+
+const ANSWER_CUT_WITHIN_MS = 600_000;
+const NEVER_POLLED_WITHIN_MS = 60_000;
+
+/**
+ * The video that a client's automatic repetition means, marked as answered again: one whose first answer was cut off, else a
+ * young one that nobody has asked about and that no earlier repetition took.
+ */
+export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
+  const since = (ms: number) => new Date(now.getTime() - ms);
+  const cut = and(eq(videos.answerCut, true), gt(videos.createdAt, since(ANSWER_CUT_WITHIN_MS)));
+  const unseen = and(isNull(videos.polledAt), eq(videos.replayed, false), gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)));
+  const [found] = await db.orm
+    .select({ id: videos.id })
+    .from(videos)
+    .where(and(eq(videos.keyId, keyId), eq(videos.bodyHash, bodyHash), isNull(videos.deletedAt), or(cut, unseen)))
+    .orderBy(desc(videos.answerCut), desc(videos.createdAt))
+    .limit(1)
+    .for('update');
+  if (!found) return undefined;
+  const [row] = await db.orm.update(videos).set({ replayed: true }).where(eq(videos.id, found.id)).returning(columns);
+  return row;
+}
+
+export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
+  const [row] = await db.orm.select({ on: organizations.replayRetries }).from(organizations).where(eq(organizations.id, account.orgId));
+  return row?.on ?? true;
+}
+
+/** Until the transaction ends, others with the same text wait: a repetition must not overtake the request that it repeats. */
+export async function lockText(db: Db, text: string): Promise<void> {
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [text]);
+}
+
+export interface IdempotencySlot {
+  readonly account: Account;
+  readonly route: string;
+  readonly key: string;
+}
+
+const isSlot = ({ account, route, key }: IdempotencySlot) =>
+  and(eq(idempotencyKeys.orgId, account.orgId), eq(idempotencyKeys.mode, account.mode), eq(idempotencyKeys.route, route), eq(idempotencyKeys.key, key));
+
+/** The stored outcome of a key, younger than `since`. */
+export async function findIdempotencyKey(db: Db, slot: IdempotencySlot, since: Date): Promise<{ bodyHash: string; videoId: VideoId } | undefined> {
+  const [row] = await db.orm
+    .select({ bodyHash: idempotencyKeys.bodyHash, videoId: idempotencyKeys.videoId })
+    .from(idempotencyKeys)
+    .where(and(isSlot(slot), gt(idempotencyKeys.createdAt, since)));
+  return row;
+}
+
+/** Takes a key for a new video. False when it is taken; of several at the same time, the others wait here for the first. */
+export async function takeIdempotencyKey(db: Db, slot: IdempotencySlot, outcome: { bodyHash: string; videoId: VideoId; now: Date; since: Date }): Promise<boolean> {
+  const { bodyHash, videoId, now, since } = outcome;
+  const taken = await db.orm
+    .insert(idempotencyKeys)
+    .values({ ...slot.account, route: slot.route, key: slot.key, bodyHash, videoId, createdAt: now })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.orgId, idempotencyKeys.mode, idempotencyKeys.route, idempotencyKeys.key],
+      set: { bodyHash, videoId, createdAt: now },
+      // Only what is older than the time that keys are kept for.
+      setWhere: lt(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
+    })
+    .returning({ videoId: idempotencyKeys.videoId });
+  return taken.length > 0;
+}

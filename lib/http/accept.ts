@@ -1,0 +1,13 @@
+/** Does the client want a page rather than JSON? True when `text/html` is named and JSON is not named with the same or more weight. */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (!accept?.includes('text/html')) return false;
+  let html = 0;
+  let json = 0;
+  for (const part of accept.split(',')) {
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1) || 0;
+    if (type === 'text/html') html = weight;
+    if (type === 'application/json') json = weight;
+  }
+  return html > json;
+}

@@ -1,0 +1,121 @@
+import type { SignedIn } from '../../accounts/accounts';
+import type { Actor, Role } from '../../domain/caller';
+import { errorForLog, errorRules, GatewayError, isGatewayError } from '../../domain/errors';
+import type { LogFields } from '../../domain/log';
+import type { Gateway } from '../../gateway';
+import { requestIdOf } from '../endpoint';
+import { asGatewayError, errorResponse } from '../error-response';
+import type { GatewayRequest, GatewayResponse } from '../exchange';
+import type { ConsoleEndpoint, ConsoleExchange, ConsoleMethod, ConsoleRoute } from './console-route';
+import { checkSameOrigin } from './same-origin';
+
+// The one wrapper of every management route: who asks, may they, and from where. An API key speaks for itself; a sign-in
+// travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
+
+/** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
+export type FindPerson = () => Promise<SignedIn | undefined>;
+
+/** A request with the place where it arrived, such as `/console/api/keys/:id`. */
+export interface ConsoleArrival {
+  readonly request: GatewayRequest;
+  readonly pattern: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Trace {
+  actor?: Actor;
+  code?: string;
+  fault?: string | undefined;
+}
+
+/** Answers one management request; never rejects. */
+export async function answerConsole(
+  gateway: Gateway,
+  endpoint: ConsoleEndpoint,
+  { request, pattern, params }: ConsoleArrival,
+  findPerson: FindPerson,
+): Promise<GatewayResponse> {
+  const startedAt = performance.now();
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  const trace: Trace = {};
+  const allow = Object.keys(endpoint).join(', ');
+  let response: GatewayResponse;
+  try {
+    response = await respond({ gateway, request, requestId, params }, endpoint, allow, findPerson, trace);
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    trace.code = error.code;
+    if (errorRules[error.code].status >= 500) trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+    response = errorResponse(error, request.path, requestId, error.code === 'method_not_allowed' ? { allow } : {});
+  }
+  logRequest(gateway, request, pattern, response.status, requestId, trace, performance.now() - startedAt);
+  return {
+    ...response,
+    headers: {
+      'x-request-id': requestId,
+      'request-id': requestId,
+      'x-content-type-options': 'nosniff',
+      ...response.headers,
+      'cache-control': 'no-store',
+      vary: 'Cookie, Authorization',
+    },
+  };
+}
+
+async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, allow: string, findPerson: FindPerson, trace: Trace): Promise<GatewayResponse> {
+  const { gateway, request } = exchange;
+  // Safe: a method that is no key of the endpoint gives undefined, which is what is asked next.
+  const route = Object.hasOwn(endpoint, request.method) ? endpoint[request.method as ConsoleMethod] : undefined;
+  if (!route) {
+    if (allow === '') throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+    throw new GatewayError('method_not_allowed', `This path does not take this method. It takes ${allow}.`);
+  }
+  if (request.headers['content-encoding']) {
+    throw new GatewayError('unsupported_content_encoding', 'A compressed body is not supported. Send it without Content-Encoding.');
+  }
+  if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
+
+  if (request.method !== 'GET') checkSameOrigin(request.headers, gateway.config.publicBaseUrl);
+  if (route.who === 'stranger') return route.answer(exchange);
+
+  const person = await findPerson();
+  if (!person) {
+    throw new GatewayError('not_signed_in', 'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".');
+  }
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  trace.actor = actor;
+  if (route.who === 'person') return route.answer({ ...exchange, actor, person });
+  if (route.who === 'editor') checkEditor(person.role);
+  return route.answer({ ...exchange, actor });
+}
+
+async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
+  const { gateway, request } = exchange;
+  const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'] }, request.remoteAddress);
+  const actor: Actor = { orgId: caller.orgId, keyId: caller.keyId, role: 'admin' };
+  trace.actor = actor;
+  if (caller.mode !== 'live' || !caller.policy.scopes.includes('manage')) {
+    throw new GatewayError('scope_required', 'Managing needs a live key with the scope "manage". Create one in the console under API keys.');
+  }
+  if (route.who === 'stranger' || route.who === 'person') {
+    throw new GatewayError('role_required', 'This concerns the sign-in of a person, and a key is none. Use the console.');
+  }
+  return route.answer({ ...exchange, actor });
+}
+
+function checkEditor(role: Role): void {
+  if (role !== 'viewer') return;
+  throw new GatewayError('role_required', 'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.');
+}
+
+function logRequest(gateway: Gateway, request: GatewayRequest, pattern: string, status: number, requestId: string, trace: Trace, ms: number): void {
+  const fields: LogFields = { requestId, method: request.method, route: pattern, status, ms: Math.round(ms * 10) / 10 };
+  if (trace.code !== undefined) fields.code = trace.code;
+  if (trace.actor) fields.orgId = trace.actor.orgId;
+  if (trace.actor?.keyId) fields.keyId = trace.actor.keyId;
+  if (trace.fault !== undefined) fields.error = trace.fault;
+  if (status >= 500) gateway.log.error('request failed', fields);
+  // An open page asks every few seconds.
+  else if (request.method === 'GET' && status < 400) gateway.log.debug('request', fields);
+  else gateway.log.info('request', fields);
+}

@@ -1,0 +1,38 @@
+import type { SignedIn } from '../../accounts/accounts';
+import type { Actor } from '../../domain/caller';
+import type { Gateway } from '../../gateway';
+import type { GatewayRequest, GatewayResponse } from '../exchange';
+
+// The management routes, one endpoint a path. Each says who may call it; without that word it does not compile, and
+// `answerConsole` is the only way to reach one.
+
+export type ConsoleMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface ConsoleExchange {
+  readonly gateway: Gateway;
+  readonly request: GatewayRequest;
+  readonly requestId: string;
+  /** The named parts of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface ActorExchange extends ConsoleExchange {
+  readonly actor: Actor;
+}
+
+export interface PersonExchange extends ActorExchange {
+  readonly person: SignedIn;
+}
+
+type Answer<E extends ConsoleExchange> = (exchange: E) => Promise<GatewayResponse>;
+
+/**
+ * `stranger`: who is not signed in yet · `member`: every role, to look · `editor`: every role but viewer, to change things or
+ * to see a secret · `person`: whoever is signed in, for what concerns the sign-in itself (a key is no person).
+ */
+export type ConsoleRoute =
+  | { readonly who: 'stranger'; readonly answer: Answer<ConsoleExchange> }
+  | { readonly who: 'member' | 'editor'; readonly answer: Answer<ActorExchange> }
+  | { readonly who: 'person'; readonly answer: Answer<PersonExchange> };
+
+export type ConsoleEndpoint = { readonly [method in ConsoleMethod]?: ConsoleRoute };

@@ -1,0 +1,119 @@
+import { isGatewayError } from '../../domain/errors';
+import { jsonResponse } from '../core';
+import type { ActorExchange, ConsoleEndpoint } from './console-route';
+import { modeOf, param, readJson, readOptionalJson } from './request-parts';
+
+// Everything that the console manages, as a script sees it too. No rules here: exchange in, use case, exchange out.
+
+const list = (data: readonly unknown[]) => ({ object: 'list', data });
+
+export const keysEndpoint: ConsoleEndpoint = {
+  GET: { who: 'member', answer: async ({ gateway, actor }) => jsonResponse(200, list(await gateway.accounts.listKeys(actor))) },
+  POST: {
+    who: 'editor',
+    answer: async ({ gateway, actor, request }) => jsonResponse(201, await gateway.accounts.createKey(actor, await readJson(request))),
+  },
+};
+
+export const keyEndpoint: ConsoleEndpoint = {
+  PATCH: {
+    who: 'editor',
+    answer: async (exchange) =>
+      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request))),
+  },
+  DELETE: {
+    who: 'editor',
+    answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.revokeKey(exchange.actor, param(exchange, 'id'))),
+  },
+};
+
+export const keyRotationEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'editor',
+    answer: async (exchange) =>
+      jsonResponse(201, await exchange.gateway.accounts.rotateKey(exchange.actor, param(exchange, 'id'), await readOptionalJson(exchange.request))),
+  },
+};
+
+export const webhookSecretEndpoint: ConsoleEndpoint = {
+  GET: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.webhooks.secret(actor.orgId)) },
+};
+
+export const webhookSecretRotationEndpoint: ConsoleEndpoint = {
+  POST: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId)) },
+};
+
+export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async (exchange) => {
+      const videoId = exchange.request.query.get('video_id') ?? undefined;
+      return jsonResponse(200, list(await exchange.gateway.webhooks.list(accountOf(exchange), videoId)));
+    },
+  },
+};
+
+export const webhookResendEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'editor',
+    // The id alone does not say the mode, and somebody who manages sees both.
+    answer: async (exchange) => {
+      const { gateway, actor } = exchange;
+      const id = param(exchange, 'id');
+      try {
+        return jsonResponse(202, await gateway.webhooks.resend({ orgId: actor.orgId, mode: 'live' }, id));
+      } catch (error) {
+        if (!isGatewayError(error) || error.code !== 'delivery_not_found') throw error;
+        return jsonResponse(202, await gateway.webhooks.resend({ orgId: actor.orgId, mode: 'test' }, id));
+      }
+    },
+  },
+};
+
+const SHOWN_VIDEOS = 20;
+
+export const videosEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async (exchange) => {
+      const page = { limit: SHOWN_VIDEOS, order: 'desc' } as const;
+      return jsonResponse(200, await exchange.gateway.videos.list(accountOf(exchange), page));
+    },
+  },
+};
+
+export const creditsEndpoint: ConsoleEndpoint = {
+  GET: { who: 'member', answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))) },
+};
+
+export const creditsRefillEndpoint: ConsoleEndpoint = {
+  POST: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)) },
+};
+
+/** The first person of an empty installation; `role_required` once somebody exists. */
+export const signUpEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'stranger',
+    answer: async ({ gateway, request }) => {
+      const { email, name, orgName } = await gateway.accounts.signUpFirst(await readJson(request));
+      return jsonResponse(201, { email, name, organization: orgName });
+    },
+  },
+};
+
+export const signOutEverywhereEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'person',
+    answer: async ({ gateway, person }) => {
+      await gateway.accounts.signOutEverywhere(person.userId);
+      return { status: 204, headers: {} };
+    },
+  },
+};
+
+/** For every path below `/console/api` that is none of these. */
+export const noEndpoint: ConsoleEndpoint = {};
+
+function accountOf({ actor, request }: ActorExchange) {
+  return { orgId: actor.orgId, mode: modeOf(request) };
+}

@@ -1,0 +1,40 @@
+import { GatewayError } from '../../domain/errors';
+import type { Mode } from '../../domain/video';
+import type { GatewayRequest } from '../exchange';
+import { parseJsonBody } from '../json-body';
+import type { ConsoleExchange } from './console-route';
+
+const MOST_BODY_BYTES = 64 * 1024;
+
+/** The JSON body. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json` or `invalid_body`. */
+export async function readJson(request: GatewayRequest): Promise<Record<string, unknown>> {
+  return parseJsonBody(await readBytes(request));
+}
+
+/** The same where the body may be left out: undefined without one. */
+export async function readOptionalJson(request: GatewayRequest): Promise<Record<string, unknown> | undefined> {
+  if (request.headers['content-type'] === undefined) return undefined;
+  const bytes = await readBytes(request);
+  return bytes.length === 0 ? undefined : parseJsonBody(bytes);
+}
+
+async function readBytes(request: GatewayRequest): Promise<Buffer> {
+  // Nothing but JSON: a form of another site can send the other types without asking first.
+  const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  return request.readBody(MOST_BODY_BYTES);
+}
+
+/** `?mode=`; live unless it says test. */
+export function modeOf(request: GatewayRequest): Mode {
+  const mode = request.query.get('mode') ?? 'live';
+  if (mode === 'live' || mode === 'test') return mode;
+  throw new GatewayError('unsupported_value', 'mode must be "live" or "test".', { param: 'mode' });
+}
+
+/** The named part of the path; every endpoint that names it is mounted where it is delivered. */
+export function param(exchange: ConsoleExchange, name: string): string {
+  const value = exchange.params[name];
+  if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);
+  return value;
+}

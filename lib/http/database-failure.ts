@@ -1,0 +1,34 @@
+// A database that is away is no bug of ours and passes by itself, so it is told apart from one: by the codes of Node's
+// sockets and of Postgres, and where a driver gives no code, by the sentences that it is known to use.
+
+const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'];
+
+/** Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a failover. */
+const POSTGRES_CODES = ['57P01', '57P02', '57P03', '53300', '57014', '25006'];
+
+const SENTENCES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+  'Query read timeout',
+  'PGlite is closed',
+];
+
+const MAX_CAUSES = 5;
+
+/** Did this fail because the database could not be reached? Looks through `cause`, where query builders hide the driver's error. */
+export function isDatabaseFailure(error: unknown): boolean {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
+    const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
+    // Class 08 is "connection exception" as a whole.
+    if (SOCKET_CODES.includes(code) || POSTGRES_CODES.includes(code) || /^08\w{3}$/.test(code)) return true;
+    const { message } = current;
+    if (SENTENCES.some((sentence) => message.startsWith(sentence))) return true;
+    // Several addresses tried and all refused.
+    if (current instanceof AggregateError && current.errors.some((inner) => isDatabaseFailure(inner))) return true;
+    current = current.cause;
+  }
+  return false;
+}

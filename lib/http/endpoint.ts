@@ -1,0 +1,173 @@
+import type { Readable } from 'node:stream';
+import type { Caller } from '../domain/caller';
+import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import { newId } from '../domain/ids';
+import type { LogFields } from '../domain/log';
+import type { Gateway } from '../gateway';
+import type { Exchange } from './core';
+import { corsHeaders, isCrossOrigin, preflight } from './cors';
+import { asGatewayError, errorResponse } from './error-response';
+import type { GatewayRequest, GatewayResponse } from './exchange';
+import { parsePath } from './request-path';
+import type { Endpoint, Route, RouteMethod } from './route-table';
+import { routeTable } from './routes';
+
+// The one wrapper of every core, the same for both mounts: nothing reaches a core that has not passed here, and no answer
+// leaves without its request id.
+
+const REQUEST_ID = /^[\w-]{8,64}$/;
+const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
+
+/** What is learnt of a request on its way, for the answer's headers and the log. */
+interface Trace {
+  route: string;
+  probe: boolean;
+  headers: Readonly<Record<string, string>>;
+  caller?: Caller;
+  code?: string;
+}
+
+/** Answers one request; never rejects. Unknown paths are answered here too, in the shape of our errors. */
+export async function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  const startedAt = performance.now();
+  const requestId = requestIdOf(request.headers['x-request-id']);
+  const trace: Trace = { route: 'unknown', probe: false, headers: {} };
+  let response: GatewayResponse;
+  let fault: string | undefined;
+  try {
+    response = await respond(gateway, request, requestId, trace);
+  } catch (thrown) {
+    const error = asGatewayError(thrown);
+    response = errorResponse(error, request.path, requestId, trace.headers);
+    // A caller who has left causes all kinds of failures; none of them is ours.
+    trace.code = request.signal.aborted ? 'caller_left' : error.code;
+    if (errorRules[error.code].status >= 500 && !request.signal.aborted) fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+  }
+  const complete = completed(response, request, requestId);
+  logRequest(gateway, request, complete.status, requestId, trace, performance.now() - startedAt, fault);
+  return complete;
+}
+
+async function respond(gateway: Gateway, request: GatewayRequest, requestId: string, trace: Trace): Promise<GatewayResponse> {
+  const path = parsePath(request.path);
+  const match = routeTable.match(path);
+  if (match) trace.route = match.endpoint.pattern;
+  if (request.method === 'OPTIONS' && isCrossOrigin(path)) {
+    trace.probe = true;
+    return preflight(match?.endpoint.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
+  }
+  if (!match) throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+  const route = findRoute(match.endpoint, request.method);
+  if (!route) {
+    trace.headers = { allow: match.endpoint.allow };
+    throw new GatewayError('method_not_allowed', `This path does not take ${printable(request.method)}. It takes ${match.endpoint.allow}.`);
+  }
+  trace.probe = route.probe ?? false;
+  if (request.headers['content-encoding']) {
+    throw new GatewayError('unsupported_content_encoding', 'A compressed body is not supported. Send it without Content-Encoding.');
+  }
+  refuseWhileStopping(gateway, route);
+  const exchange: Exchange = { gateway, request, requestId, params: match.params };
+  if (route.auth === 'key') {
+    const caller = await authenticate(gateway, request, path, trace);
+    return route.core({ ...exchange, caller });
+  }
+  const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace) : undefined;
+  return route.core({ ...exchange, caller });
+}
+
+/** HEAD is GET without the body, everywhere. */
+function findRoute(endpoint: Endpoint, method: string): Route | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(endpoint.routes, wanted) ? endpoint.routes[wanted as RouteMethod] : undefined; // Safe: it is a key of `routes`.
+}
+
+function asksForKey(auth: 'public' | 'optional-key' | 'key-or-signature', request: GatewayRequest, path: string): boolean {
+  if (auth === 'public') return false;
+  // A request that shows a signature is judged by it alone, and the core judges it.
+  if (auth === 'key-or-signature') return !request.query.has('signature');
+  return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
+}
+
+/** The other family of SDKs sends its key there, and only on the paths of its own convention. */
+function takesApiKeyHeader(path: string): boolean {
+  return path.startsWith('/v1/models') || path.startsWith('/v1/messages');
+}
+
+async function authenticate(gateway: Gateway, request: GatewayRequest, path: string, trace: Trace): Promise<Caller> {
+  if (gateway.phase() === 'starting') throw new GatewayError('database_unavailable', 'The service is starting. Try again in a few seconds.');
+  const apiKey = takesApiKeyHeader(path) ? request.headers['x-api-key'] : undefined;
+  const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'], apiKey }, request.remoteAddress);
+  trace.caller = caller;
+  if (path.startsWith('/v1/')) checkPolicy(caller, path);
+  return caller;
+}
+
+function checkPolicy(caller: Caller, path: string): void {
+  const { scopes, allowedEndpoints } = caller.policy;
+  if (!scopes.includes('inference')) {
+    throw new GatewayError('scope_required', 'This key has no access to /v1. Use a key with the scope inference.');
+  }
+  if (allowedEndpoints && !allowedEndpoints.some((prefix) => isBelow(path, prefix))) {
+    throw new GatewayError('endpoint_not_allowed', 'The policy of this key does not allow this endpoint. Use another key, or change the policy in the console.');
+  }
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  const root = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
+  return path === root || path.startsWith(`${root}/`);
+}
+
+function refuseWhileStopping(gateway: Gateway, route: Route): void {
+  if (route.startsWork && gateway.phase() === 'draining') {
+    throw new GatewayError('shutting_down', 'This instance is shutting down and takes no new work. Try again in a few seconds.');
+  }
+}
+
+/** The answer as it leaves: every header that all answers have, the length where it is known, no body for HEAD. */
+function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
+  const { body } = response;
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(isCrossOrigin(request.path) ? corsHeaders : undefined),
+    ...response.headers,
+  };
+  if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
+  else if (body === undefined && response.status !== 204 && response.status !== 304) headers['content-length'] ??= '0';
+  const { status, onEnd } = response;
+  const kept = { status, headers, ...(onEnd ? { onEnd } : {}) };
+  if (body === undefined) return kept;
+  if (request.method !== 'HEAD') return { ...kept, body };
+  if (isStream(body)) body.destroy();
+  return kept;
+}
+
+export function isStream(body: Buffer | string | Readable): body is Readable {
+  return typeof body !== 'string' && !Buffer.isBuffer(body);
+}
+
+function logRequest(gateway: Gateway, request: GatewayRequest, status: number, requestId: string, trace: Trace, ms: number, fault: string | undefined): void {
+  const fields: LogFields = { requestId, method: printable(request.method), route: trace.route, status, ms: Math.round(ms * 10) / 10 };
+  if (trace.code !== undefined) fields.code = trace.code;
+  if (trace.caller) {
+    fields.orgId = trace.caller.orgId;
+    fields.keyId = trace.caller.keyId;
+  }
+  if (fault !== undefined) fields.error = fault;
+  if (trace.code === 'internal_error') gateway.log.error('request failed', fields);
+  else if (fault !== undefined) gateway.log.warn('request failed', fields);
+  else if (trace.probe) gateway.log.debug('request', fields);
+  else gateway.log.info('request', fields);
+}
+
+/** The caller's own id if it is harmless in a header and a log, else a new one. */
+export function requestIdOf(header: string | undefined): string {
+  return header !== undefined && REQUEST_ID.test(header) ? header : newId('request');
+}
+
+function printable(method: string): string {
+  return /^[A-Z]{1,16}$/.test(method) ? method : 'this method';
+}

@@ -1,0 +1,77 @@
+import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
+import type { ErrorCode } from '../domain/errors';
+import { JSON_TYPE } from './core';
+import { isDatabaseFailure } from './database-failure';
+import type { GatewayResponse } from './exchange';
+
+// The one place where an error becomes an HTTP answer. Status, type and retry come from the table of the codes; only the
+// shape depends on the path, because `/v1/messages` speaks the language of another family of SDKs.
+
+/** Seconds to wait where the thrower does not know better. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
+  credits_held_by_running_jobs: 30,
+  idempotency_in_progress: 1,
+  video_not_ready: 5,
+  rate_limit_exceeded: 1,
+  concurrency_limit_exceeded: 5,
+  no_provider_available: 5,
+  database_unavailable: 2,
+  shutting_down: 5,
+  overloaded: 1,
+};
+
+/** What a code means to clients of the messages API, by its status. */
+const MESSAGE_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  410: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+};
+
+/** Any thrown thing as an error of ours; the database being away is recognised, the rest is `internal_error`. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (isGatewayError(error)) return error;
+  if (isDatabaseFailure(error)) {
+    return new GatewayError('database_unavailable', 'The service cannot reach its database at the moment. Try again in a few seconds.');
+  }
+  return new GatewayError('internal_error', 'Something went wrong on our side. Try again; if it happens again, report the request id.');
+}
+
+/** The answer to an error; `headers` are added (`Allow` for a wrong method). */
+export function errorResponse(error: GatewayError, path: string, requestId: string, headers: Readonly<Record<string, string>> = {}): GatewayResponse {
+  const rule = errorRules[error.code];
+  const retry = error.extra.retry ?? rule.retry;
+  const all: Record<string, string> = { 'x-should-retry': String(retry), 'cache-control': 'no-store', ...headers };
+  const wait = error.extra.retryAfterSeconds ?? waitSeconds(error.code, retry);
+  if (wait !== undefined) {
+    const seconds = Math.max(1, Math.ceil(wait));
+    all['retry-after'] = String(seconds);
+    all['retry-after-ms'] = String(seconds * 1_000);
+  }
+  if (rule.status === 401) all['www-authenticate'] = 'Bearer';
+  if (rule.status === 426) all['upgrade'] = 'websocket';
+  all['content-type'] = JSON_TYPE;
+  return { status: rule.status, headers: all, body: errorText(error, path, requestId) };
+}
+
+/** The body of an error, in the shape of the path. */
+export function errorText(error: GatewayError, path: string, requestId: string): string {
+  const { status, type } = errorRules[error.code];
+  const { message, code, extra } = error;
+  if (path === '/v1/messages' || path.startsWith('/v1/messages/')) {
+    const messageType = MESSAGE_TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+    return JSON.stringify({ type: 'error', error: { type: messageType, message }, request_id: requestId });
+  }
+  return JSON.stringify({ error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details } });
+}
+
+// Waiting helps only where the same request may succeed later; a code outside the list has no time of its own.
+function waitSeconds(code: ErrorCode, retry: boolean): number | undefined {
+  if (!retry && code !== 'video_not_ready') return undefined;
+  return RETRY_AFTER_SECONDS[code];
+}

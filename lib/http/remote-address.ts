@@ -1,0 +1,39 @@
+import { BlockList, isIP } from 'node:net';
+
+// Who is really asking, when proxies stand between? Anybody can write an X-Forwarded-For, so only what trusted proxies
+// added is believed: from the right, up to and including the first address that is not one of them.
+
+export type ReadAddress = (peer: string, forwardedFor: string | undefined) => string;
+
+/** Makes the reader for these trusted proxies (CIDRs or single addresses, already validated by the configuration). */
+export function createAddressReader(trustedProxies: readonly string[]): ReadAddress {
+  if (trustedProxies.length === 0) return plainAddress;
+  const trusted = new BlockList();
+  for (const cidr of trustedProxies) {
+    const [network = '', bits] = cidr.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) trusted.addAddress(network, family);
+    else trusted.addSubnet(network, Number(bits), family);
+  }
+  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+  return function readAddress(peer, forwardedFor) {
+    let address = plainAddress(peer);
+    if (forwardedFor === undefined) return address;
+    const chain = forwardedFor.split(',').map((entry) => plainAddress(withoutPort(entry.trim())));
+    // A proxy that does not know an address writes "unknown"; what stands left of that is anybody's word.
+    for (let next = chain.pop(); next !== undefined && isTrusted(address) && isIP(next) !== 0; next = chain.pop()) address = next;
+    return address;
+  };
+}
+
+/** An IPv4 address that arrived on an IPv6 socket is the same address. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+function withoutPort(entry: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  return /^[\d.]+:\d+$/.test(entry) ? entry.slice(0, entry.indexOf(':')) : entry;
+}

@@ -1,0 +1,61 @@
+import { GatewayError } from '../domain/errors';
+import type { GatewayRequest } from './exchange';
+import { parseJsonBody } from './json-body';
+import { parseMultipartBody } from './multipart-body';
+
+/** A body without media: nobody writes a longer prompt, and more is read only for those who bring files. */
+const PLAIN_BYTES = 1024 * 1024;
+
+/** A video of 25 MB is 33.4 MB as a data URL; the rest is room for the other fields. */
+const MEDIA_BYTES = 36 * 1024 * 1024;
+
+export interface RequestBody {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** True for a form: numbers and booleans are texts. */
+  readonly textOnly: boolean;
+}
+
+/**
+ * Reads a body in JSON or as a multipart form. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json`,
+ * `invalid_body` or `unsupported_parameter` (an uploaded file).
+ */
+export async function readRequestBody(request: GatewayRequest): Promise<RequestBody> {
+  const contentType = request.headers['content-type'] ?? '';
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType === 'application/json') {
+    requireUtf8(contentType);
+    const bytes = await request.readBody(MEDIA_BYTES);
+    requireMediaWhenLarge(bytes);
+    return { values: parseJsonBody(bytes), textOnly: false };
+  }
+  if (mediaType === 'multipart/form-data') {
+    const bytes = await request.readBody(MEDIA_BYTES);
+    const values = await parseMultipartBody(bytes, contentType);
+    requireMediaWhenLarge(bytes);
+    return { values, textOnly: true };
+  }
+  throw new GatewayError(
+    'unsupported_media_type',
+    mediaType
+      ? 'This Content-Type is not supported. Send application/json or multipart/form-data.'
+      : 'The Content-Type is missing. Send the body with Content-Type: application/json (or multipart/form-data).',
+  );
+}
+
+function requireUtf8(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
+    throw new GatewayError('invalid_json', 'JSON is read as UTF-8 only. Send charset=utf-8 or no charset.');
+  }
+}
+
+// What makes a body legitimately large is media inside it, and media inside it is a data URL.
+function requireMediaWhenLarge(bytes: Buffer): void {
+  if (bytes.length > PLAIN_BYTES && !bytes.includes('data:')) throw bodyTooLarge(PLAIN_BYTES);
+}
+
+/** The refusal of a body over `maxBytes`; both mounts throw it while reading. */
+export function bodyTooLarge(maxBytes: number): GatewayError {
+  const mebibytes = maxBytes / (1024 * 1024);
+  return new GatewayError('request_too_large', `The body is larger than ${mebibytes} MiB. Send media as https addresses instead of data URLs.`);
+}

@@ -1,0 +1,36 @@
+import { GatewayError } from '../domain/errors';
+
+// Two readers of one path must never disagree on what it names (that is how guards were bypassed elsewhere), so a path is
+// brought into one form here, once, and whatever could be read in two ways is refused instead of repaired.
+
+const UNUSUAL = /[%\\]|\/\/|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
+const ENCODED_SEPARATOR = /%(?:2f|5c|00)/i;
+const ENCODED_BACKSLASH_OR_NUL = /%(?:5c|00)/i;
+const AMBIGUOUS = /\\|\/\/|\/\.{1,2}(?:\/|$)|\p{Cc}/u;
+
+/** Below this prefix a slash may come encoded: a pinned model id contains one. */
+const MODELS_PREFIX = '/v1/models/';
+
+/** The decoded path, such as `/v1/models/acme/x`; `invalid_path` when it could be read in more than one way. */
+export function parsePath(raw: string): string {
+  if (!raw.startsWith('/')) throw invalidPath('The path must begin with a slash.');
+  if (!UNUSUAL.test(raw)) return raw;
+  const forbidden = raw.startsWith(MODELS_PREFIX) ? ENCODED_BACKSLASH_OR_NUL : ENCODED_SEPARATOR;
+  if (forbidden.test(raw)) throw invalidPath('The path contains an encoded slash, backslash or NUL. Only a model id may contain an encoded slash.');
+  const decoded = decode(raw);
+  if (AMBIGUOUS.test(decoded)) throw invalidPath('The path contains an empty or dot segment, a backslash or a control character. Send it in its plain form.');
+  return decoded;
+}
+
+function decode(raw: string): string {
+  if (/[^\x21-\x7e]/.test(raw)) throw invalidPath('The path contains characters that must be percent-encoded.');
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw invalidPath('The path contains percent-encoding that is not valid UTF-8.');
+  }
+}
+
+function invalidPath(message: string): GatewayError {
+  return new GatewayError('invalid_path', message);
+}

@@ -1,0 +1,109 @@
+import type { Core, KeyExchange, OpenExchange } from './core';
+
+// What a route is, and how a path finds one. A route says who may call it; without that word it does not compile, and a
+// core that needs a caller cannot be put behind a policy that admits strangers.
+
+export type RouteMethod = 'GET' | 'POST' | 'DELETE';
+
+interface RoutePlace {
+  readonly method: RouteMethod;
+  /** Literal segments, `:name` for one segment, `*name` for all the rest. */
+  readonly pattern: string;
+  /** Refused while the process drains, because it would begin what this process cannot finish. */
+  readonly startsWork?: true;
+  /** Asked every few seconds by machines; logged at debug level. */
+  readonly probe?: true;
+}
+
+/**
+ * `public`: nobody is asked · `key`: a valid key · `optional-key`: a key that is sent must be valid, and narrows the answer ·
+ * `key-or-signature`: a valid key, or a signed link that the core judges.
+ */
+export type Route = RoutePlace &
+  ({ readonly auth: 'key'; readonly core: Core<KeyExchange> } | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> });
+
+/** Everything that answers at one pattern. */
+export interface Endpoint {
+  readonly pattern: string;
+  readonly routes: { readonly [method in RouteMethod]?: Route };
+  /** For `Allow`; HEAD wherever GET is. */
+  readonly allow: string;
+}
+
+export interface RouteMatch {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface RouteTable {
+  readonly endpoints: readonly Endpoint[];
+  /** The endpoint of a path that `parsePath` has brought into its one form. */
+  match(path: string): RouteMatch | undefined;
+}
+
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** Sorts routes once, so that a request costs one look-up, or a comparison of segments with the few patterns of its length. */
+export function createRouteTable(routes: readonly Route[]): RouteTable {
+  const endpoints = groupByPattern(routes);
+  const literals = new Map<string, RouteMatch>();
+  const patterns: { readonly segments: readonly string[]; readonly endpoint: Endpoint }[] = [];
+  for (const endpoint of endpoints) {
+    if (/[:*]/.test(endpoint.pattern)) patterns.push({ segments: endpoint.pattern.split('/'), endpoint });
+    else literals.set(endpoint.pattern, { endpoint, params: NO_PARAMS });
+  }
+
+  return {
+    endpoints,
+    match(path) {
+      const literal = literals.get(path);
+      if (literal) return literal;
+      const segments = path.split('/');
+      for (const { segments: pattern, endpoint } of patterns) {
+        const params = matchSegments(pattern, segments);
+        if (params) return { endpoint, params };
+      }
+      return undefined;
+    },
+  };
+}
+
+function groupByPattern(routes: readonly Route[]): readonly Endpoint[] {
+  const groups = new Map<string, Partial<Record<RouteMethod, Route>>>();
+  for (const route of routes) {
+    const group = groups.get(route.pattern) ?? {};
+    if (group[route.method]) throw new Error(`${route.method} ${route.pattern} is declared twice.`);
+    group[route.method] = route;
+    groups.set(route.pattern, group);
+  }
+  return Array.from(groups, ([pattern, group]) => ({ pattern, routes: group, allow: allowOf(pattern, group) }));
+}
+
+function allowOf(pattern: string, group: Partial<Record<RouteMethod, Route>>): string {
+  const methods: string[] = Object.keys(group);
+  if (group.GET) methods.push('HEAD');
+  if (pattern.startsWith('/v1/')) methods.push('OPTIONS');
+  return methods.sort().join(', ');
+}
+
+function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  const last = pattern.at(-1) ?? '';
+  const rest = last.startsWith('*');
+  if (rest ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
+  const params: Record<string, string> = {};
+  const fixed = rest ? pattern.length - 1 : pattern.length;
+  for (let at = 0; at < fixed; at += 1) {
+    const expected = pattern[at] ?? '';
+    const actual = segments[at] ?? '';
+    if (!expected.startsWith(':')) {
+      if (expected !== actual) return undefined;
+    } else if (actual === '') return undefined;
+    else params[expected.slice(1)] = actual;
+  }
+  if (rest) {
+    const value = segments.slice(fixed).join('/');
+    if (value === '') return undefined;
+    params[last.slice(1)] = value;
+  }
+  return params;
+}

@@ -1,0 +1,180 @@
+import PgBoss from 'pg-boss';
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Database, Db, Tx } from '../db/database';
+import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } from './job';
+
+// Our jobs on pg-boss: rows of the same database, so that "the state changed" and "somebody will act on it" are one commit.
+// `boss.work()` is not used: it polls every two seconds and does not await its own `complete()`, so a database failure there
+// would be an unhandled rejection. This loop awaits everything.
+
+/** A worker that died is noticed after this time; no handler runs longer than HANDLER_LIMIT_MS, so a live one is never taken for dead. */
+const LEASE_SECONDS = 30;
+const HANDLER_LIMIT_MS = 20_000;
+const MAINTENANCE_SECONDS = 10;
+const RETRY_SECONDS = 2;
+const IDLE_POLL_MS = 500;
+/** After a failed fetch (the database is away) the loop asks again this much later. */
+const FAULT_PAUSE_MS = 1_000;
+
+export interface Queue {
+  /** Adds a job, inside the caller's transaction; the runner of this process is nudged after the commit. */
+  enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
+  /** Takes jobs until stopped. */
+  run(handlers: JobHandlers): void;
+  /** Takes no new jobs, waits for those in hand (aborted after `graceMs`), and closes. Unfinished ones return by their lease. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function createQueue(deps: { db: Database; clock: Clock; log: Log; schema?: string }): Promise<Queue> {
+  const { db, clock, log } = deps;
+  const boss = new PgBoss({
+    db: bossDb(db),
+    schema: deps.schema ?? 'pgboss',
+    schedule: false,
+    supervise: true,
+    maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
+    archiveCompletedAfterSeconds: 3_600,
+    deleteAfterHours: 24,
+  });
+  boss.on('error', (error) => log.warn('the job queue could not reach the database', { error: errorForLog(error) }));
+  await boss.start();
+  for (const [kind, rule] of Object.entries(jobRules)) {
+    await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
+  }
+
+  const runners = new Map<JobKind, Runner>();
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+
+  async function insert(target: Db, job: Job, inMs: number): Promise<void> {
+    const { kind, ...payload } = job;
+    const subject = jobRules[kind].subject?.(payload);
+    await boss.send(kind, payload, {
+      db: bossDb(target),
+      expireInSeconds: LEASE_SECONDS,
+      // Never given up for being unlucky: only a deadline of its own ends a video or a delivery.
+      retryLimit: 100_000,
+      retryDelay: RETRY_SECONDS,
+      ...(inMs > 0 ? { startAfter: new Date(clock.now().getTime() + inMs) } : {}),
+      ...(subject ? { singletonKey: subject } : {}),
+    });
+  }
+
+  return {
+    async enqueue(tx, job, inMs = 0) {
+      await insert(tx, job, inMs);
+      if (inMs === 0) tx.afterCommit(() => runners.get(job.kind)?.nudge());
+    },
+
+    run(handlers) {
+      // Safe: `kind` selects the handler and the payload together; the compiler cannot follow that through a loop.
+      for (const kind of Object.keys(jobRules) as JobKind[]) {
+        const handle = handlers[kind] as (job: Job, signal: AbortSignal) => Promise<JobOutcome<JobKind>>;
+        runners.set(kind, startRunner(kind, handle));
+      }
+    },
+
+    async stop(graceMs) {
+      stopping.abort();
+      const idle = Promise.all([...runners.values()].map((runner) => runner.idle()));
+      const cancelGrace = clock.after(graceMs, () => cutting.abort());
+      await idle;
+      cancelGrace();
+      await boss.stop({ graceful: false, close: false, wait: true });
+    },
+  };
+
+  interface Runner {
+    nudge(): void;
+    idle(): Promise<void>;
+  }
+
+  function startRunner(kind: JobKind, handle: (job: Job, signal: AbortSignal) => Promise<JobOutcome<JobKind>>): Runner {
+    const { parallel } = jobRules[kind];
+    const inHand = new Set<Promise<void>>();
+    let wake: () => void = () => {};
+    let nudged = false;
+
+    const pause = async (ms: number) => {
+      const woken = new AbortController();
+      wake = () => woken.abort();
+      if (!nudged) await clock.sleep(ms, AbortSignal.any([woken.signal, stopping.signal]));
+      nudged = false;
+    };
+
+    const loop = (async () => {
+      while (!stopping.signal.aborted) {
+        const free = parallel - inHand.size;
+        if (free === 0) {
+          await Promise.race(inHand);
+          continue;
+        }
+        let jobs: PgBoss.Job<Record<string, unknown>>[];
+        try {
+          jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize: free });
+        } catch (error) {
+          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
+          await clock.sleep(FAULT_PAUSE_MS, stopping.signal);
+          continue;
+        }
+        for (const job of jobs) {
+          const done = work(job).finally(() => inHand.delete(done));
+          inHand.add(done);
+        }
+        if (jobs.length === 0) await pause(IDLE_POLL_MS);
+      }
+    })();
+
+    async function work(row: PgBoss.Job<Record<string, unknown>>): Promise<void> {
+      // Safe: rows of this queue are written by `insert` above and nowhere else.
+      const job = { kind, ...row.data } as Job;
+      const limit = new AbortController();
+      const cancelLimit = clock.after(HANDLER_LIMIT_MS, () => limit.abort());
+      try {
+        const outcome = await handle(job, AbortSignal.any([limit.signal, cutting.signal]));
+        if (outcome === 'done') {
+          await boss.complete(kind, row.id);
+        } else {
+          await db.inTransaction(async (tx) => {
+            await boss.complete(kind, row.id, {}, { db: bossDb(tx) });
+            await insert(tx, { ...job, ...outcome.with } as Job, outcome.againInMs);
+          });
+        }
+      } catch (error) {
+        log.error('a job failed and will be tried again', { queue: kind, jobId: row.id, error: errorForLog(error) });
+        await boss.fail(kind, row.id).catch((failError: unknown) => {
+          // The database is away: the lease runs out and the job returns by itself.
+          log.warn('a failed job could not be handed back', { queue: kind, jobId: row.id, error: errorForLog(failError) });
+        });
+      } finally {
+        cancelLimit();
+      }
+    }
+
+    return {
+      nudge() {
+        nudged = true;
+        wake();
+      },
+      async idle() {
+        await loop;
+        await Promise.all(inHand);
+      },
+    };
+  }
+}
+
+/** pg-boss's maintenance sends several statements with a BEGIN of their own; if one fails, the connection must not go back as it is. */
+function bossDb(db: Db): PgBoss.Db {
+  return {
+    async executeSql(text, values) {
+      if (values?.length || !/^\s*BEGIN\b/i.test(text)) return db.query(text, values);
+      const statements = text.replace(/^\s*BEGIN\s*;/i, '').replace(/;?\s*COMMIT\s*;?\s*$/i, '');
+      if (!('inTransaction' in db)) return db.query(statements);
+      // Safe: only a whole database has `inTransaction`.
+      return (db as Database).inTransaction((tx) => tx.query(statements));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../domain/clock';
+
+export interface Deadline {
+  /** Aborts when the time is over or when the parent aborts, whichever comes first. */
+  readonly signal: AbortSignal;
+  /** Was it the time that ended it? */
+  passed(): boolean;
+  /** Must be called when the work is over, or the timer and the listener on the parent stay. */
+  end(): void;
+}
+
+export function startDeadline(clock: Clock, ms: number, parent?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  let passed = false;
+  const cancel = clock.after(ms, () => {
+    passed = true;
+    controller.abort();
+  });
+  const follow = () => controller.abort(parent?.reason);
+  if (parent?.aborted) follow();
+  else parent?.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    passed: () => passed,
+    end() {
+      cancel();
+      parent?.removeEventListener('abort', follow);
+    },
+  };
+}
+
+/** The result of `work`, or a rejection with the signal's reason as soon as it aborts; the work itself is not stopped. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

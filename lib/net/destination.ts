@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import type { AddressUse } from './outbound-error';
+import { OutboundError, subjectOf } from './outbound-error';
+import type { Cidr } from './public-address';
+import { judgeAddress } from './public-address';
+
+// A customer's address before anything is sent to it: its form, and then every address that it leads to. The same two
+// judgements are made at submission and again for every hop of every request.
+
+export interface DestinationRules {
+  /** Exempt from the ban on private addresses, from the port list and from https-only. */
+  readonly allow: readonly Cidr[];
+  /** Host names of this installation, in lower case: a request to ourselves would loop. */
+  readonly ownHosts: readonly string[];
+  readonly ports: readonly number[];
+}
+
+export interface Destination {
+  readonly url: URL;
+  /** The host without brackets. */
+  readonly host: string;
+  /** Known without a resolver: an IP literal or `localhost`. */
+  readonly addresses: readonly string[] | undefined;
+  /** Set: only an exempt address may be called, and this is the sentence if it is not one. */
+  readonly exemptOnly: string | undefined;
+}
+
+const MAX_URL_CHARS = 2_048;
+
+/**
+ * Reads an address as a browser would, so that every spelling of an IP address is folded into one, and judges its form;
+ * IP literals and `localhost` are judged whole. Throws `url_not_allowed`.
+ */
+export function parseDestination(text: string, use: AddressUse, rules: DestinationRules): Destination {
+  const subject = subjectOf(use);
+  const refuse = (sentence: string) => new OutboundError('not_allowed', use, sentence);
+  if (text.length > MAX_URL_CHARS) throw refuse(`${subject} may have at most 2,048 characters; got ${text.length}.`);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null) throw refuse(`${subject} must be a complete address that starts with https://.`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse(`${subject} must start with https://.`);
+  if (url.username !== '' || url.password !== '') throw refuse(`${subject} must not contain a user name or a password.`);
+
+  // A trailing dot names the same host to a resolver, but not to a list of names or to a certificate.
+  const dotless = url.hostname.replace(/\.+$/, '');
+  if (dotless === '') throw refuse(`${subject} must name a host.`);
+  if (dotless !== url.hostname) url.hostname = dotless;
+
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const destination: Destination = {
+    url,
+    host,
+    addresses: knownAddresses(host, rules),
+    exemptOnly: exemptOnly(url, host, subject, rules),
+  };
+  if (destination.addresses !== undefined) judgeAddresses(destination, destination.addresses, use, rules);
+  // A name may still turn out to be exempt, but not where nothing is.
+  else if (destination.exemptOnly !== undefined && rules.allow.length === 0) throw refuse(destination.exemptOnly);
+  return destination;
+}
+
+/** Every one of the addresses that a destination leads to must be one that we may call. Throws `url_not_allowed`. */
+export function judgeAddresses(destination: Destination, addresses: readonly string[], use: AddressUse, rules: DestinationRules): void {
+  const verdicts = addresses.map((address) => judgeAddress(address, rules.allow));
+  if (verdicts.length === 0 || verdicts.includes('refused')) {
+    const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet.`;
+    throw new OutboundError('not_allowed', use, sentence);
+  }
+  if (destination.exemptOnly !== undefined && verdicts.includes('public')) {
+    throw new OutboundError('not_allowed', use, destination.exemptOnly);
+  }
+}
+
+function knownAddresses(host: string, rules: DestinationRules): readonly string[] | undefined {
+  if (isIP(host) !== 0) return [host];
+  if (host !== 'localhost' && !host.endsWith('.localhost')) return undefined;
+  // Reserved for loopback, so no resolver is asked. Of its two addresses those count that the operator allows:
+  // otherwise an allow-list of 127.0.0.0/8 would not cover `localhost` on a machine that also has ::1.
+  const loopback = ['127.0.0.1', '::1'];
+  const exempt = loopback.filter((address) => judgeAddress(address, rules.allow) === 'exempt');
+  return exempt.length > 0 ? exempt : loopback;
+}
+
+function exemptOnly(url: URL, host: string, subject: string, rules: DestinationRules): string | undefined {
+  if (rules.ownHosts.includes(host)) return `${subject} leads back to this service. Use an address of your own.`;
+  if (url.protocol !== 'https:') return `${subject} must start with https://.`;
+  const port = url.port === '' ? 443 : Number(url.port);
+  if (!rules.ports.includes(port)) return `${subject} may use port ${listOf(rules.ports)}; got ${port}.`;
+  return undefined;
+}
+
+function listOf(ports: readonly number[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(ports.map(String));
+}

@@ -1,0 +1,47 @@
+import { GatewayError } from '../domain/errors';
+import type { MediaSource } from '../domain/provider';
+import { decodeDataUrl, isDataUrl } from './data-url';
+import type { Outbound } from './safe-fetch';
+import type { MediaKind } from './sniff-media';
+import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
+
+export interface MediaSourceDeps {
+  readonly outbound: Outbound;
+  /**
+   * The file behind a signed link of this installation, for its owner; undefined when the address is no such link.
+   * Rejects with a GatewayError when it is one that this owner may not use.
+   */
+  readonly openOwn: (url: string, owner: MediaOwner) => Promise<Buffer | undefined>;
+}
+
+type MediaOwner = Parameters<MediaSource['read']>[1]['owner'];
+
+/** 200 MB and not more, because the file is held in memory. */
+const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
+const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
+const MAX_REDIRECTS = 3;
+
+export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): MediaSource {
+  return {
+    async read(url, { kind, owner }, call) {
+      if (isDataUrl(url)) return decodeDataUrl(url, kind);
+      const bytes = (await openOwn(url, owner)) ?? (await fetchMedia(url, kind, call.signal));
+      const contentType = sniffMedia(bytes);
+      if (!isMediaKind(contentType, kind)) throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
+      return { bytes, contentType };
+    },
+  };
+
+  async function fetchMedia(url: string, kind: MediaKind, signal: AbortSignal): Promise<Buffer> {
+    const answer = await outbound.fetch(url, {
+      purpose: 'media',
+      headers: { accept: `${kind}/*` },
+      maxBytes: MAX_FETCHED_BYTES[kind],
+      totalMs: TOTAL_MS[kind],
+      redirects: MAX_REDIRECTS,
+      signal,
+    });
+    if (answer.status === 200) return answer.body;
+    throw new GatewayError('media_unreachable', `The media address answered with status ${answer.status} instead of the file. Check that it is public.`);
+  }
+}

@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js';
+
+// Which addresses may we call on a customer's behalf? Only what the whole internet can reach. A ban list alone forgets
+// something (peers forgot 0.0.0.0), so IPv6 must lie in the one block that is handed out for the internet, and the ban
+// list of special blocks comes on top.
+
+export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
+
+/**
+ * `exempt` lies in the operator's allow-list; `refused` is neither that nor public. An address written as IPv4 inside
+ * IPv6 (`::ffff:…`) is judged as that IPv4 address.
+ */
+export type AddressVerdict = 'public' | 'exempt' | 'refused';
+
+const special = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',
+  '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4',
+  '240.0.0.0/4', '255.255.255.255/32',
+  // The whole of 6to4 and of the translation prefixes, whatever IPv4 address they carry: a relay would unpack it for us.
+  '::/128', '::1/128', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16',
+  '3fff::/20', 'fc00::/7', 'fe80::/10', 'ff00::/8',
+].map((text) => ipaddr.parseCIDR(text));
+
+const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
+
+/** Reads CIDRs such as `127.0.0.0/8`. Throws an Error that names the first text that is none. */
+export function parseCidrs(texts: readonly string[]): readonly Cidr[] {
+  return texts.map((text) => {
+    if (!ipaddr.isValidCIDR(text)) throw new Error(`"${text}" is not a range of addresses such as 127.0.0.0/8 or fd00::/8.`);
+    return ipaddr.parseCIDR(text);
+  });
+}
+
+/** Judges one address, without brackets. What cannot be read as an address is refused. */
+export function judgeAddress(text: string, allow: readonly Cidr[]): AddressVerdict {
+  if (!ipaddr.isValid(text)) return 'refused';
+  const address = ipaddr.process(text);
+  const within = (range: Cidr) => address.kind() === range[0].kind() && address.match(range);
+  if (allow.some(within)) return 'exempt';
+  if (special.some(within) || address.range() !== 'unicast') return 'refused';
+  return address.kind() === 'ipv4' || within(globalUnicastV6) ? 'public' : 'refused';
+}

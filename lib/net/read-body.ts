@@ -1,0 +1,77 @@
+import { pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+// Sizes are judged on decoded bytes, while they arrive: 50 kB of gzip can hold 50 MB.
+
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export type BodyResult =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'too_large' }
+  /** More than one content encoding, one that we do not know, or bytes that are not in the encoding that they claim. */
+  | { readonly kind: 'encoding' }
+  | { readonly kind: 'broken'; readonly error: unknown };
+
+/**
+ * Reads at most `maxBytes` decoded bytes and destroys the rest. With `whenLonger: 'cut'` whatever could be read is the
+ * result, also when the body breaks off: for answers of which only a glimpse is wanted.
+ */
+export async function readBody(
+  body: Readable,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number,
+  whenLonger: 'refuse' | 'cut',
+): Promise<BodyResult> {
+  // Destroying a half-read body makes it emit an error that nobody else listens to.
+  body.on('error', () => {});
+  const encodings = encodingsOf(headers);
+  const [name] = encodings;
+  if (encodings.length > 1 || (name !== undefined && !isDecoder(name))) {
+    body.destroy();
+    return whenLonger === 'cut' ? { kind: 'read', bytes: Buffer.alloc(0) } : { kind: 'encoding' };
+  }
+  if (name === undefined && whenLonger === 'refuse' && Number(headers['content-length'] ?? 0) > maxBytes) {
+    body.destroy();
+    return { kind: 'too_large' };
+  }
+
+  const source: Readable = name === undefined ? body : pipeline(body, decoders[name](), () => {});
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      // Safe: a response body and a decoder of zlib both give Buffers.
+      const bytes = chunk as Buffer;
+      if (size + bytes.length > maxBytes) {
+        if (whenLonger === 'refuse') return { kind: 'too_large' };
+        chunks.push(bytes.subarray(0, maxBytes - size));
+        size = maxBytes;
+        break;
+      }
+      chunks.push(bytes);
+      size += bytes.length;
+    }
+  } catch (error) {
+    if (whenLonger === 'refuse') return isDecodingError(error) ? { kind: 'encoding' } : { kind: 'broken', error };
+  }
+  return { kind: 'read', bytes: Buffer.concat(chunks, size) };
+}
+
+function encodingsOf(headers: Readonly<Record<string, string>>): readonly string[] {
+  const names = (headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '' && name !== 'identity');
+}
+
+function isDecoder(name: string): name is keyof typeof decoders {
+  return Object.hasOwn(decoders, name);
+}
+
+function isDecodingError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/.test(error.code);
+}

@@ -1,0 +1,45 @@
+// What a file is, from its first bytes; the word of a header or of a file name is the word of whoever made it up.
+
+export type MediaKind = 'image' | 'video';
+
+/** Bytes that `sniffMedia` wants to see. */
+export const SNIFF_BYTES = 64;
+
+/** For error sentences. */
+export const allowedMedia: Readonly<Record<MediaKind, string>> = {
+  image: 'a PNG, JPEG, WebP, GIF or AVIF image',
+  video: 'an MP4, QuickTime or WebM video',
+};
+
+// Brands of an ISO base media file that are neither MP4 nor QuickTime video: still pictures and sound.
+const otherBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ', 'jp2 ', 'jpx ', 'M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
+
+/** Such as `image/png` or `video/mp4`; undefined for everything that is not among `allowedMedia`. */
+export function sniffMedia(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFF_BYTES)).toString('latin1');
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return head.includes('webm') ? 'video/webm' : undefined;
+  if (head.slice(4, 8) === 'ftyp') return sniffBrands(head);
+  return undefined;
+}
+
+/** May a file of this content type stand where that kind is asked for? */
+export function isMediaKind(contentType: string | undefined, kind: MediaKind): contentType is string {
+  return contentType?.startsWith(`${kind}/`) ?? false;
+}
+
+function sniffBrands(head: string): string | undefined {
+  const boxBytes = Buffer.from(head.slice(0, 4), 'latin1').readUInt32BE(0);
+  if (boxBytes < 16) return undefined;
+  const box = head.slice(8, Math.min(boxBytes, head.length));
+  const brands = box.match(/.{4}/gs) ?? [];
+  const [major = ''] = brands;
+  if (major === 'avif' || major === 'avis') return 'image/avif';
+  // A still picture may call itself by the general name first; `brands[1]` is the version and no brand.
+  if (major === 'mif1' && brands.slice(2).includes('avif')) return 'image/avif';
+  if (major === 'qt  ') return 'video/quicktime';
+  return otherBrands.includes(major) ? undefined : 'video/mp4';
+}

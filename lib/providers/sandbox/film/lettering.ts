@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+
+// Letters. The interface's font is shipped with the project, so that a picture looks the same on every machine; scripts
+// that it lacks are looked for among the machine's own fonts, and what no font has is left out and said.
+
+const subsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
+const family = (subset: string) => `Patchbay Sans ${subset}`;
+const monoFamily = 'Patchbay Mono';
+/** A machine can have thousands of fonts, and every one of a list is asked for each letter that the earlier ones lack. */
+const mostMachineFonts = 80;
+
+export interface Lettering {
+  /** Font lists, for a canvas `font`: text in any script, and figures that all have one width. */
+  readonly text: string;
+  readonly figures: string;
+}
+
+/** Makes the fonts known to this thread's canvases; harmless when repeated. */
+export function loadLettering(): Lettering {
+  const machine = GlobalFonts.families.map((font) => font.family);
+  if (!machine.includes(family('latin'))) {
+    // Packages are found from any folder of the project, so also from where this file lies when it is built.
+    const { resolve } = createRequire(__filename);
+    for (const subset of subsets) {
+      GlobalFonts.registerFromPath(resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`), family(subset));
+    }
+    GlobalFonts.registerFromPath(resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'), monoFamily);
+  }
+  const others = machine.filter((name) => !name.startsWith('Patchbay ')).slice(0, mostMachineFonts);
+  const list = (names: readonly string[]) => names.map((name) => `"${name.replaceAll('"', '')}"`).join(', ');
+  return { text: list([...subsets.map(family), ...others]), figures: list([monoFamily, family('latin')]) };
+}
+
+/** Sets the font of a canvas. `sizePixels` is the height of the letters' square, `weight` 100 to 900. */
+export function setFont(brush: SKRSContext2D, families: string, sizePixels: number, weight: number): void {
+  brush.font = `${sizePixels}px ${families}`;
+  // These are variable fonts: asked for by the word "bold", the canvas would smear the regular letters instead.
+  brush.fontVariationSettings = `"wght" ${weight}`;
+}
+
+/** Lines no wider than `widthPixels` in the brush's font: between words where that is possible, within a word where not. */
+export function wrap(brush: SKRSContext2D, text: string, widthPixels: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (brush.measureText(longer).width <= widthPixels) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    // Scripts without spaces, and addresses, are one long word.
+    for (const letter of letters(word)) {
+      if (line !== '' && brush.measureText(line + letter).width > widthPixels) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+/** The text without the letters that no font has, and whether there were any. */
+export function dropUndrawable(text: string, lettering: Lettering): { text: string; dropped: boolean } {
+  const seen = new Map<string, boolean>();
+  const side = 24;
+  const brush = createCanvas(side * 2, side * 2).getContext('2d');
+  brush.textBaseline = 'middle';
+  const shape = (letter: string) => {
+    brush.clearRect(0, 0, side * 2, side * 2);
+    setFont(brush, lettering.text, side, 400);
+    brush.fillText(letter, side / 2, side);
+    return Buffer.from(brush.canvas.data()).toString('latin1');
+  };
+  // No font has this one: it is set aside for ever as "not a character". What looks like it is the box for a missing letter.
+  const missing = shape('\u{10ffff}');
+  let dropped = false;
+  let kept = '';
+  for (const letter of letters(text)) {
+    const plain = /^[\s\u0020-\u024f]+$/u.test(letter);
+    const drawable = plain || (seen.get(letter) ?? shape(letter) !== missing);
+    seen.set(letter, drawable);
+    if (drawable) kept += letter;
+    else if (!kept.endsWith('…')) kept += '…';
+    dropped ||= !drawable;
+  }
+  return { text: kept, dropped };
+}
+
+function letters(text: string): string[] {
+  return [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)].map((part) => part.segment);
+}

@@ -1,0 +1,64 @@
+import { createCanvas, Image } from '@napi-rs/canvas';
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas';
+import type { Stage } from './frame';
+import { readPictureSize } from './picture-size';
+import { RenderFailure } from './task';
+import type { TaskMedia } from './task';
+
+/** Four bytes each when decoded; more than any camera in a hand takes. */
+const mostPixels = 64_000_000;
+
+/** Where a picture came from in the order, for the sentence about it. */
+const roleNames: Readonly<Record<TaskMedia['role'], string>> = {
+  first_frame: 'The image for the first frame',
+  last_frame: 'The image for the last frame',
+  reference_image: 'A reference image',
+  reference_video: 'A reference video',
+  source_video: 'The source video',
+};
+
+/** Decodes a picture (of an animation, the first), no larger than `longestSide` pixels. Rejects with a RenderFailure. */
+export async function decodePicture(media: TaskMedia, longestSide: number): Promise<Canvas> {
+  const name = roleNames[media.role];
+  const size = readPictureSize(media.bytes, media.contentType);
+  if (!size || size.width === 0 || size.height === 0) throw undecodable(name);
+  if (size.width * size.height > mostPixels) {
+    throw new RenderFailure('media_invalid', `${name} has ${size.width}×${size.height} pixels; at most ${mostPixels / 1_000_000} million are allowed. Send a smaller one. You were not charged.`);
+  }
+  const image = new Image();
+  try {
+    // Bytes, never text: given text, the canvas would open it as a path or an address.
+    image.src = media.bytes;
+    await image.decode();
+  } catch {
+    throw undecodable(name);
+  }
+  if (image.width === 0 || image.height === 0) throw undecodable(name);
+  const scale = Math.min(1, longestSide / Math.max(image.width, image.height));
+  const canvas = createCanvas(Math.max(1, Math.round(image.width * scale)), Math.max(1, Math.round(image.height * scale)));
+  const brush = canvas.getContext('2d');
+  brush.imageSmoothingQuality = 'high';
+  brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function undecodable(name: string): RenderFailure {
+  return new RenderFailure('media_invalid', `${name} could not be decoded. Send a PNG, JPEG, WebP, AVIF or GIF file. You were not charged.`);
+}
+
+/** Where the camera looks: 1 shows the whole picture, more comes closer; shifts are shares of the room that the zoom leaves. */
+export interface View {
+  readonly zoom: number;
+  readonly shiftX: number;
+  readonly shiftY: number;
+}
+
+/** Paints a picture so that it covers the whole frame, cropped evenly where its shape differs. */
+export function paintCover(brush: SKRSContext2D, stage: Stage, picture: Canvas, view: View = { zoom: 1, shiftX: 0, shiftY: 0 }, width = picture.width, height = picture.height): void {
+  const scale = Math.max(stage.width / width, stage.height / height) * view.zoom;
+  const spareX = width - stage.width / scale;
+  const spareY = height - stage.height / scale;
+  const fromX = spareX * (0.5 + view.shiftX * 0.5);
+  const fromY = spareY * (0.5 + view.shiftY * 0.5);
+  brush.drawImage(picture, fromX, fromY, width - spareX, height - spareY, 0, 0, stage.width, stage.height);
+}

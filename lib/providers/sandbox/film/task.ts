@@ -1,0 +1,44 @@
+import type { MediaRole, VideoOrder, VideoProgress } from '../../../domain/video';
+
+// What crosses between the process and its rendering threads.
+
+export type FailureCode = Extract<VideoProgress, { status: 'failed' }>['code'];
+
+export interface TaskMedia {
+  readonly role: MediaRole;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+export interface RenderTask {
+  /** `media` holds addresses, which the thread never uses: it has no way out. */
+  readonly order: VideoOrder;
+  /** As the picture names the model. */
+  readonly modelName: string;
+  readonly media: readonly TaskMedia[];
+  readonly outputPath: string;
+}
+
+/** Measured from the finished file. */
+export interface RenderedFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number;
+  readonly durationSeconds: number;
+}
+
+export type RenderAnswer =
+  | { readonly status: 'rendered'; readonly facts: RenderedFacts }
+  | { readonly status: 'failed'; readonly code: FailureCode; readonly message: string };
+
+/** The order cannot be rendered, and asking again would change nothing; the message is for the caller. */
+export class RenderFailure extends Error {
+  override readonly name = 'RenderFailure';
+
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}

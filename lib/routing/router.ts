@@ -1,0 +1,60 @@
+import { servesOrder } from '../catalog/binding-facts';
+import { GatewayError } from '../domain/errors';
+import type { Binding, Model, ProviderId } from '../domain/model';
+import type { Provider } from '../domain/provider';
+import type { Mode, VideoOrder, VideoProvider } from '../domain/video';
+import type { ProviderHealth } from './provider-health';
+
+// Which bindings may serve a request, in which order. Test mode has one more rule: whoever would have been asked, the
+// stand-in does the work, and the first binding still sets the price.
+
+/** A binding chosen for a request, with its provider. */
+export interface Route {
+  readonly binding: Binding;
+  readonly provider: Provider & { readonly video: VideoProvider };
+}
+
+export interface Router {
+  /**
+   * The bindings that can serve the order, best first; never empty. Rejects with `no_provider_available` when the model's
+   * providers are not offered here.
+   */
+  candidates(model: Model, bindings: readonly Binding[], mode: Mode, order: VideoOrder): readonly [Binding, ...Binding[]];
+  /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
+  route(binding: Binding, mode: Mode): Route | undefined;
+  /** Is this provider the stand-in of test mode, which obeys scenarios? */
+  isStandIn(id: ProviderId): boolean;
+}
+
+export function createRouter(deps: {
+  providers: ReadonlyMap<ProviderId, Provider>;
+  /** Serves every model in test mode. */
+  standIn: Provider & { readonly video: VideoProvider };
+  isAvailable: (model: Model, binding: Binding) => boolean;
+  health: ProviderHealth;
+}): Router {
+  const { providers, standIn, isAvailable, health } = deps;
+  return {
+    candidates(model, bindings, mode, order) {
+      const able = bindings.filter((binding) => servesOrder(binding, order));
+      const offered = mode === 'test' ? able.slice(0, 1) : health.order(able.filter((binding) => isAvailable(model, binding)));
+      const [first, ...others] = offered;
+      if (first) return [first, ...others];
+      throw new GatewayError(
+        'no_provider_available',
+        able.length === 0
+          ? `No provider of ${model.id} serves this combination of size and outputs. Change them, or name another provider.`
+          : `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
+        { param: 'model', retry: false },
+      );
+    },
+
+    route(binding, mode) {
+      if (mode === 'test') return { binding, provider: standIn };
+      const provider = providers.get(binding.providerId);
+      return provider?.video ? { binding, provider: { ...provider, video: provider.video } } : undefined;
+    },
+
+    isStandIn: (id) => id === standIn.id,
+  };
+}

@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm';
+import type { Ledger } from '../billing/ledger';
+import type { Clock } from '../domain/clock';
+import type { VideoId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { FinishedVideo } from '../domain/video';
+import type { Tx } from '../db/database';
+import { videos } from '../db/schema/index';
+import { updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
+import type { ScheduleWebhook } from '../webhooks/create-webhooks';
+import type { Links } from './links';
+import { presentVideo } from './present';
+
+// The end of a video, in one transaction: the row moves if it still may, the hold becomes a charge or comes back, and the
+// webhook is scheduled with the very text that GET answers from now on. Run twice, it does nothing the second time.
+
+/** How long a file can be fetched through us when the provider sets no earlier end. */
+const KEEP_MS = 30 * 24 * 3_600_000;
+
+export type VideoEnd =
+  | { readonly status: 'completed'; readonly video: FinishedVideo }
+  /** The message is the caller's sentence; `code` one of our public words. */
+  | { readonly status: 'failed'; readonly code: string; readonly message: string };
+
+/** Returns the finished row, or undefined when the video was finished before. */
+export type FinishVideo = (tx: Tx, id: VideoId, end: VideoEnd) => Promise<VideoRow | undefined>;
+
+export function createFinishVideo(deps: { ledger: Ledger; links: Links; clock: Clock; log: Log; scheduleWebhook: ScheduleWebhook }): FinishVideo {
+  const { ledger, links, clock, log, scheduleWebhook } = deps;
+  return async function finishVideo(tx, id, end) {
+    const now = clock.now();
+    const row = await updateUnfinishedVideo(tx, id, { status: end.status, completedAt: now, ...outcomeOf(end, now) });
+    if (!row) return undefined;
+    if (end.status === 'completed') await ledger.capture(tx, row.holdId);
+    else await ledger.release(tx, row.holdId);
+    if (row.webhookUrl !== null) {
+      await scheduleWebhook(tx, {
+        orgId: row.orgId,
+        mode: row.mode,
+        videoId: row.id,
+        event: end.status === 'completed' ? 'video.completed' : 'video.failed',
+        url: row.webhookUrl,
+        body: JSON.stringify(presentVideo(row, links)),
+      });
+    }
+    log.info('a video finished', { videoId: id, code: end.status === 'failed' ? end.code : end.status, ms: now.getTime() - row.createdAt.getTime() });
+    return row;
+  };
+}
+
+function outcomeOf(end: VideoEnd, now: Date): VideoChange {
+  if (end.status === 'failed') {
+    return { costNanoUsd: 0n, errorCode: end.code, errorMessage: withoutCharge(end.message.trim()) };
+  }
+  const { file, publicUrl, width, height, fps, durationSeconds, expiresAt } = end.video;
+  return {
+    // What was quoted, whoever made it and however long it took.
+    costNanoUsd: sql`${videos.quoteNanoUsd}`,
+    file,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(fps === undefined ? {} : { fps }),
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    expiresAt: expiresAt ?? new Date(now.getTime() + KEEP_MS),
+  };
+}
+
+/** Whoever reads why a video failed wonders about this next. */
+function withoutCharge(message: string): string {
+  return message.endsWith('You were not charged.') ? message : `${message} You were not charged.`;
+}

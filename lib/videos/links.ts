@@ -1,0 +1,39 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+// Signed download links. A link is derived from the video's id and its expiry alone, so every read of a video shows the same
+// one, and nothing about it needs to be stored.
+
+export interface Links {
+  /** The download address of a finished video, good until `expires` (Unix seconds). */
+  sign(videoId: string, expires: number): string;
+  /** Was this signature made here for this id and expiry? Says nothing about whether the time is over. */
+  verify(videoId: string, expires: string, signature: string): boolean;
+  /** The video id and expiry of an address that this installation signed; undefined for any other address. */
+  recognise(url: string): { readonly videoId: string; readonly expires: number } | undefined;
+}
+
+export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: string }): Links {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'patchbay download links v1', 32));
+  const prefix = `${baseUrl}/v1/videos/`;
+  const signatureOf = (videoId: string, expires: string) => createHmac('sha256', key).update(`${videoId}\n${expires}`).digest();
+
+  function verify(videoId: string, expires: string, signature: string): boolean {
+    const given = Buffer.from(signature, 'base64url');
+    const right = signatureOf(videoId, expires);
+    return given.length === right.length && timingSafeEqual(given, right);
+  }
+
+  return {
+    sign(videoId, expires) {
+      return `${prefix}${videoId}/content?expires=${expires}&signature=${signatureOf(videoId, String(expires)).toString('base64url')}`;
+    },
+    verify,
+    recognise(text) {
+      if (!text.startsWith(prefix)) return undefined;
+      const match = /^([A-Za-z0-9_]+)\/content\?(.+)$/.exec(text.slice(prefix.length));
+      const query = new URLSearchParams(match?.[2]);
+      const [videoId, expires, signature] = [match?.[1] ?? '', query.get('expires') ?? '', query.get('signature') ?? ''];
+      return verify(videoId, expires, signature) ? { videoId, expires: Number(expires) } : undefined;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { GatewayError } from '../domain/errors';
+
+// Reads the fields of a request one by one, by the type that each must have. A form knows only text, so there numbers and
+// booleans are read from text; in JSON a wrong type is a fault. A field that nobody reads is never looked at, only named.
+
+const MAX_TEXT = 8_192;
+const NAME_SHOWN = /^[A-Za-z0-9_.[\]-]{1,64}$/;
+const MAX_NAMES_SHOWN = 32;
+
+type Values = Readonly<Record<string, unknown>>;
+
+export class RequestFields {
+  private readonly read = new Set<string>();
+
+  constructor(
+    private readonly values: Values,
+    private readonly textOnly: boolean,
+  ) {}
+
+  /** The raw value, marked as read; undefined when absent or null. */
+  raw(name: string): unknown {
+    this.read.add(name);
+    return this.has(name) ? this.values[name] : undefined;
+  }
+
+  has(name: string): boolean {
+    // Own keys only: `constructor` of a body without one is not a field.
+    return Object.hasOwn(this.values, name) && this.values[name] !== undefined && this.values[name] !== null;
+  }
+
+  text(name: string, maxLength = MAX_TEXT): string | undefined {
+    const value = this.raw(name);
+    return value === undefined ? undefined : checkText(name, value, maxLength);
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.raw(name);
+    if (value === undefined || typeof value === 'boolean') return value;
+    if (this.textOnly && (value === 'true' || value === 'false')) return value === 'true';
+    throw new GatewayError('invalid_type', `${name} must be true or false.`, { param: name });
+  }
+
+  /** A whole number from `min` to `max`. */
+  integer(name: string, min: number, max: number): number | undefined {
+    const raw = this.raw(name);
+    if (raw === undefined) return undefined;
+    const value = this.textOnly && typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
+    if (typeof value !== 'number') throw new GatewayError('invalid_type', `${name} must be a whole number.`, { param: name });
+    if (!Number.isSafeInteger(value) || value < min || value > max) {
+      throw new GatewayError('unsupported_value', `${name} must be a whole number between ${min} and ${max}.`, { param: name, details: { min, max } });
+    }
+    return value;
+  }
+
+  oneOf(name: string, allowed: readonly string[]): string | undefined {
+    const value = this.text(name, 200);
+    if (value === undefined || allowed.includes(value)) return value;
+    throw new GatewayError('unsupported_value', `${name} must be one of ${allowed.join(', ')}.`, { param: name, details: { allowed } });
+  }
+
+  object(name: string): Values | undefined {
+    const value = this.raw(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
+    }
+    // Safe: not null, not an array; its members are judged where they are read.
+    return value as Values;
+  }
+
+  /** A list of addresses; each a text, or an object that holds it under one of `keys`. A form's single value is a list of one. */
+  addresses(name: string, keys: readonly string[]): readonly string[] | undefined {
+    const raw = this.raw(name);
+    if (raw === undefined) return undefined;
+    const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
+    if (!Array.isArray(list)) throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
+    return list.map((item: unknown, index) => {
+      const inner = typeof item === 'object' && item !== null ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined) : item;
+      return checkText(`${name}[${index}]`, inner, Infinity);
+    });
+  }
+
+  /** Names of the fields that nobody read, those that may stand in a header, at most 32. */
+  ignored(): string[] {
+    return Object.keys(this.values)
+      .filter((name) => !this.read.has(name) && NAME_SHOWN.test(name))
+      .slice(0, MAX_NAMES_SHOWN);
+  }
+}
+
+/** A text without characters that a database or an upstream refuses. */
+export function checkText(param: string, value: unknown, maxLength: number): string {
+  if (typeof value !== 'string') throw new GatewayError('invalid_type', `${param} must be text.`, { param });
+  if (value.length > maxLength) {
+    throw new GatewayError('string_too_long', `${param} may have at most ${maxLength.toLocaleString('en')} characters; got ${value.length.toLocaleString('en')}.`, { param });
+  }
+  if (value.includes('\0') || !value.isWellFormed()) {
+    throw new GatewayError('invalid_character', `${param} contains a NUL character or half of a surrogate pair. Remove it.`, { param });
+  }
+  return value;
+}

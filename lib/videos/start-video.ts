@@ -1,0 +1,154 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Clock } from '../domain/clock';
+import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Database } from '../db/database';
+import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import type { JobHandler, JobOutcome } from '../jobs/job';
+import type { Queue } from '../jobs/queue';
+import type { ProviderHealth } from '../routing/provider-health';
+import type { Route, Router } from '../routing/router';
+import { checkDelayMs } from './check-schedule';
+import type { FinishVideo, VideoEnd } from './finish-video';
+
+// `video.start`: asks a provider to begin. The attempt is stored before the question, so that after a crash we know that it
+// may have been asked: then a provider that recognises our video id is asked again, and any other never is, because a second
+// start could be paid for twice.
+
+/** A round of all routes that nobody took is repeated this often, so long as the deadline allows. */
+const MAX_ATTEMPTS = 12;
+const ROUND_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+type Outcome = JobOutcome<'video.start'>;
+
+export function createStartVideo(deps: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  catalog: Catalog;
+  router: Router;
+  health: ProviderHealth;
+  queue: Queue;
+  finishVideo: FinishVideo;
+  random: () => number;
+}): JobHandler<'video.start'> {
+  const { db, clock, log, catalog, router, health, queue, finishVideo, random } = deps;
+
+  return async function startVideo({ videoId }, signal) {
+    for (;;) {
+      const video = await findVideoById(db, videoId);
+      if (!video || video.receipt !== null || video.completedAt !== null) return 'done';
+      if (clock.now() >= video.deadlineAt) {
+        return fail(video, 'upstream_timeout', 'No provider took the video before its deadline.');
+      }
+      const routes = routesOf(video);
+      const next = await nextRoute(video, routes);
+      if (next === 'unconfirmed') {
+        log.error('a provider may have started a video that we cannot confirm (possible orphan)', { videoId, provider: video.provider ?? '' });
+        return fail(video, 'upstream_unconfirmed', 'The provider could not confirm that it has begun this video.');
+      }
+      if (!next) return fail(video, 'no_provider_available', 'No provider could begin this video.');
+      const outcome = await ask(video, next, routes, signal);
+      if (outcome !== 'next') return outcome;
+    }
+  };
+
+  function routesOf(video: VideoRow): Route[] {
+    const bindings = catalog.find(video.model)?.bindings ?? [];
+    return video.candidates.flatMap(({ provider, upstreamModel }) => {
+      const binding = bindings.find((candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel);
+      const route = binding && router.route(binding, video.mode);
+      return route ? [route] : [];
+    });
+  }
+
+  /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again. */
+  async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | undefined> {
+    const attempts = await listAttempts(db, video.id);
+    const last = attempts.at(-1);
+    if (last?.outcome === 'unknown') {
+      const same = routes.find((route) => route.provider.id === last.provider);
+      return same?.provider.video.repeatable ? same : 'unconfirmed';
+    }
+    if (attempts.length >= MAX_ATTEMPTS) return undefined;
+    return routes[attempts.length % Math.max(routes.length, 1)];
+  }
+
+  async function ask(video: VideoRow, { provider, binding }: Route, routes: readonly Route[], signal: AbortSignal): Promise<Outcome | 'next'> {
+    const attempt = video.startAttempt + 1;
+    const order = await findOrder(db, video.id);
+    if (!order) return 'done';
+    const claimed = await db.inTransaction(async (tx) => {
+      if (!(await claimStart(tx, video, attempt, provider.id, binding.modelName))) return false;
+      await insertAttempt(tx, { videoId: video.id, attempt, provider: provider.id, upstreamModel: binding.modelName, startedAt: clock.now() });
+      return true;
+    });
+    if (!claimed) return 'done';
+
+    let started: { receipt: VideoRow['receipt']; providerJobId?: string };
+    try {
+      started = await provider.video.start(
+        {
+          videoId: video.id,
+          order,
+          binding,
+          owner: { orgId: video.orgId, mode: video.mode },
+          ...(video.scenario !== null && router.isStandIn(provider.id) ? { scenario: video.scenario } : {}),
+        },
+        { signal, log },
+      );
+    } catch (error) {
+      return afterFailure(video, attempt, { provider, binding }, routes, error);
+    }
+
+    health.succeeded(provider.id);
+    const stored = await db.inTransaction(async (tx) => {
+      const now = clock.now();
+      await endAttempt(tx, video.id, attempt, 'accepted', now);
+      const row = await updateUnfinishedVideo(tx, video.id, {
+        receipt: started.receipt,
+        startedAt: now,
+        ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
+      });
+      if (row) await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider.video, random));
+      return row !== undefined;
+    });
+    if (!stored) {
+      // Cancelled while we asked: what has just begun is stopped, if the provider can.
+      await provider.video.cancel?.(started.receipt, { signal, log }).catch(() => log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }));
+    }
+    return 'done';
+  }
+
+  async function afterFailure(video: VideoRow, attempt: number, { provider }: Route, routes: readonly Route[], error: unknown): Promise<Outcome | 'next'> {
+    const outcome = outcomeOf(error);
+    const code = isGatewayError(error) ? error.code : 'internal_error';
+    log.warn('a provider did not begin a video', { videoId: video.id, provider: provider.id, attempt, code, error: errorForLog(error) });
+    if (outcome.retry !== 'never') health.failed(provider.id);
+
+    if (outcome.started === 'maybe') {
+      // The attempt stays `unknown`: the next round reads what that means for this provider.
+      return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
+    }
+    await endAttempt(db, video.id, attempt, outcome.retry === 'never' ? 'refused' : 'failed', clock.now(), code);
+    if (outcome.retry === 'never') {
+      return fail(video, code, isGatewayError(error) ? error.message : 'The provider refused this video.');
+    }
+    const roundOver = attempt % Math.max(routes.length, 1) === 0;
+    if (!roundOver) return 'next';
+    const rounds = attempt / Math.max(routes.length, 1);
+    return { againInMs: Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS)) };
+  }
+
+  async function fail(video: VideoRow, code: string, message: string): Promise<'done'> {
+    const end: VideoEnd = { status: 'failed', code, message };
+    await db.inTransaction((tx) => finishVideo(tx, video.id, end));
+    return 'done';
+  }
+}
+
+/** An error without a statement of what it means upstream is taken for the worst: work may have begun. */
+function outcomeOf(error: unknown): UpstreamOutcome {
+  return (isGatewayError(error) ? error.extra.upstream : undefined) ?? { retry: 'later', started: 'maybe' };
+}

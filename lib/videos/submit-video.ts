@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { checkModelAccess, allowedBindings } from '../accounts/access';
+import type { Ledger } from '../billing/ledger';
+import { presentQuote, quoteVideo } from '../billing/quote';
+import type { Catalog } from '../catalog/catalog';
+import { resolveModelName } from '../catalog/resolve';
+import type { Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import { newId } from '../domain/ids';
+import type { Database, Db, Tx } from '../db/database';
+import { findIdempotencyKey, findVideo, insertVideo, lockText, replaysRetries, takeIdempotencyKey, takeRetriedVideo, type VideoRow } from '../db/videos';
+import type { Queue } from '../jobs/queue';
+import type { Router } from '../routing/router';
+import type { CheckAddresses } from './check-addresses';
+import { presentSubmitted } from './present';
+import { readScenario } from './scenario';
+import type { Submission, Submitted } from './videos';
+import { orderFor, parseModelName, parseVideoRequest } from './video-request';
+
+// From a body to a durable promise. The 202 means: job, price, hold and the outcome of an Idempotency-Key are in one
+// transaction, and no provider has been called yet, so a crash after it loses nothing and a crash before it costs nothing.
+
+const ROUTE = 'POST /v1/videos';
+const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
+
+export function createSubmitVideo(deps: {
+  db: Database;
+  clock: Clock;
+  catalog: Catalog;
+  router: Router;
+  ledger: Ledger;
+  queue: Queue;
+  checkAddresses: CheckAddresses;
+}) {
+  const { db, clock, catalog, router, ledger, queue, checkAddresses } = deps;
+
+  return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
+    const bodyHash = hashOf(submission.body);
+    const repeated = await findRepeated(db, caller, submission, bodyHash);
+    if (repeated) return repeated;
+
+    const { model, bindings: named } = resolveModelName(catalog, parseModelName(submission.body));
+    checkModelAccess(caller.policy, model.id);
+    const bindings = allowedBindings(caller.policy, named);
+    const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
+    await checkAddresses(caller, request);
+
+    const candidates = router.candidates(model, bindings, caller.mode, request.order);
+    const [quoting] = candidates;
+    const order = orderFor(request.order, model, quoting);
+    const quote = quoteVideo(order, quoting.price);
+    const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
+    const now = clock.now();
+    const id = newId('video');
+
+    return db.inTransaction(async (tx) => {
+      const replayed = await replayWithin(tx, caller, submission, bodyHash, id);
+      if (replayed) return replayed;
+      const holdId = await ledger.hold(tx, { account: caller, keyId: caller.keyId, amount: quote.total, subject: { kind: 'video', id } });
+      const row = await insertVideo(tx, {
+        id,
+        orgId: caller.orgId,
+        keyId: caller.keyId,
+        mode: caller.mode,
+        requestId: submission.requestId,
+        model: model.id,
+        candidates: candidates.map((binding) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
+        order,
+        ...(scenario === undefined ? {} : { scenario }),
+        seconds: String(order.seconds),
+        size: `${order.width}x${order.height}`,
+        quoteNanoUsd: quote.total,
+        quoteLines: presentQuote(quote).lines,
+        holdId,
+        deadlineAt: new Date(now.getTime() + model.video.deadlineSeconds * 1000),
+        ...(request.webhook === undefined ? {} : { webhookUrl: request.webhook }),
+        bodyHash,
+        createdAt: now,
+      });
+      await queue.enqueue(tx, { kind: 'video.start', videoId: id });
+      return { id, video: presentSubmitted(row), replayed: false, ignoredParams: request.ignoredParams };
+    });
+  };
+
+  /** The outcome of an earlier request with the same key, before anything is judged: the model may be retired by now. */
+  async function findRepeated(from: Db, caller: Caller, submission: Submission, bodyHash: string): Promise<Submitted | undefined> {
+    if (submission.idempotencyKey === undefined) return undefined;
+    const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
+    const stored = await findIdempotencyKey(from, slot, new Date(clock.now().getTime() - KEEP_IDEMPOTENCY_MS));
+    if (!stored) return undefined;
+    if (stored.bodyHash !== bodyHash) {
+      throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used with another body within the last 24 hours. Use a new key for a new request.');
+    }
+    return answerAgain(await findVideo(from, caller, stored.videoId));
+  }
+
+  async function replayWithin(tx: Tx, caller: Caller, submission: Submission, bodyHash: string, id: VideoRow['id']): Promise<Submitted | undefined> {
+    const now = clock.now();
+    if (submission.idempotencyKey !== undefined) {
+      const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
+      const since = new Date(now.getTime() - KEEP_IDEMPOTENCY_MS);
+      if (await takeIdempotencyKey(tx, slot, { bodyHash, videoId: id, now, since })) return undefined;
+      // Somebody else took it between our look and now; their transaction is committed, because ours waited for it.
+      return findRepeated(tx, caller, submission, bodyHash);
+    }
+    // Also the first request takes this lock, so that its own repetition, arriving early, waits for it.
+    await lockText(tx, `${caller.keyId} ${bodyHash}`);
+    if (!submission.automaticRetry || !(await replaysRetries(tx, caller))) return undefined;
+    const retried = await takeRetriedVideo(tx, { keyId: caller.keyId, bodyHash, now });
+    return retried && answerAgain(retried);
+  }
+}
+
+function answerAgain(row: VideoRow | undefined): Submitted {
+  if (!row) throw new GatewayError('video_not_found', 'The video of this Idempotency-Key was deleted. Use a new key to make another.');
+  return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
+}
+
+/** SHA-256 of the body with its keys sorted: the same request whatever its spacing and order. */
+function hashOf(body: Readonly<Record<string, unknown>>): string {
+  const canonical = JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return createHash('sha256').update(canonical).digest('hex');
+}

@@ -1,0 +1,62 @@
+import type { VideoFacts } from '../domain/video';
+import type { RequestFields } from './request-fields';
+
+// The parameters that only some models know, each with its type and the default of the specification. A default is always
+// made explicit, because several upstreams have another one.
+
+type Parameter =
+  | { readonly type: 'boolean'; readonly standard?: boolean }
+  | { readonly type: 'word'; readonly words: readonly string[]; readonly standard?: string }
+  | { readonly type: 'text'; readonly maxLength: number };
+
+const parameters: Readonly<Record<string, Parameter>> = {
+  quality: { type: 'word', words: ['basic', 'high'] },
+  options: { type: 'word', words: ['dop-lite', 'dop-turbo', 'dop-preview'] },
+  thinking_type: { type: 'word', words: ['auto', 'enabled', 'disabled'], standard: 'auto' },
+  generate_audio: { type: 'boolean', standard: true },
+  sound: { type: 'boolean', standard: true },
+  keep_original_sound: { type: 'boolean', standard: true },
+  audio: { type: 'boolean', standard: true },
+  generate_audio_switch: { type: 'boolean', standard: false },
+  go_fast: { type: 'boolean', standard: true },
+  remove_watermark: { type: 'boolean', standard: true },
+  multi_clip: { type: 'boolean', standard: false },
+  generate_multi_clip_switch: { type: 'boolean', standard: false },
+  bgm: { type: 'boolean', standard: true },
+  watermark: { type: 'boolean' },
+  prompt_extend: { type: 'boolean' },
+  negative_prompt: { type: 'text', maxLength: 5_000 },
+  reference_voice: { type: 'text', maxLength: 2_048 },
+};
+
+/** Of these, the one that a model lists switches its sound. */
+const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
+
+export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
+
+/** Reads what the model supports and nothing else; the rest of the fields stays unread. */
+export function parseParameters(fields: RequestFields, facts: VideoFacts): ParameterValues {
+  const values: Record<string, string | boolean> = {};
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (!facts.parameters.includes(name)) continue;
+    const value = parseParameter(fields, name, parameter);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+function parseParameter(fields: RequestFields, name: string, parameter: Parameter): string | boolean | undefined {
+  if (parameter.type === 'boolean') return fields.boolean(name) ?? parameter.standard;
+  if (parameter.type === 'word') return fields.oneOf(name, parameter.words) ?? parameter.standard;
+  return fields.text(name, parameter.maxLength);
+}
+
+/** Will the output have sound? `audio` is the binding's own manner where it differs from the model's. */
+export function hasAudio(audio: VideoFacts['audio'], values: ParameterValues): boolean {
+  if (audio === 'none') return false;
+  if (audio === 'always') return true;
+  if (audio === 'source') return values.keep_original_sound !== false;
+  if (audio === 'bgm') return values.bgm !== false;
+  const name = audioSwitches.find((candidate) => values[candidate] !== undefined);
+  return name === undefined || values[name] === true;
+}

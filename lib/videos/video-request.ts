@@ -1,0 +1,86 @@
+import { withBindings } from '../catalog/binding-facts';
+import { checkSeconds } from '../catalog/video-seconds';
+import { parseVideoSize } from '../catalog/video-size';
+import { GatewayError } from '../domain/errors';
+import type { Binding, Model } from '../domain/model';
+import type { MediaRole, VideoOrder } from '../domain/video';
+import { RequestFields } from './request-fields';
+import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
+import { hasAudio, parseParameters } from './video-parameters';
+
+// A request body becomes an order: every field that the model knows is checked and made explicit, every other one is left
+// alone. Nothing here asks a database, a clock or the network.
+
+const MAX_PROMPT = 32_000;
+const MAX_SEED = 4_294_967_295;
+const MAX_OUTPUTS = 4;
+
+export interface VideoRequest {
+  readonly order: VideoOrder;
+  /** The order's media with the fields they came in. */
+  readonly media: readonly AskedMedia[];
+  readonly webhook?: string;
+  readonly ignoredParams: readonly string[];
+}
+
+/** The `model` of a body, before anything else of it can be understood. */
+export function parseModelName(body: Readonly<Record<string, unknown>>): string {
+  const name = new RequestFields(body, false).text('model', 200);
+  if (name === undefined || name === '') {
+    throw new GatewayError('missing_required_parameter', 'model is missing: the id of a video model, such as sandbox-t2v. GET /v1/models lists them.', { param: 'model' });
+  }
+  return name;
+}
+
+/**
+ * Checks a body against the model as these bindings serve it (all of the model's, or those left by a pin and the key's
+ * policy). Rejects with a GatewayError of status 400 that names the field.
+ */
+export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textOnly: boolean, model: Model, bindings: readonly Binding[]): VideoRequest {
+  const { id, video: facts } = withBindings(model, bindings);
+  const fields = new RequestFields(body, textOnly);
+  fields.raw('model');
+
+  const prompt = fields.text('prompt', MAX_PROMPT);
+  if (prompt === undefined || prompt.trim() === '') {
+    throw new GatewayError('missing_required_parameter', 'prompt is missing: a description of the video.', { param: 'prompt' });
+  }
+  const size = parseVideoSize(facts, { size: fields.raw('size'), width: fields.raw('width'), height: fields.raw('height') }, id);
+  const media = parseMedia(fields, facts, id);
+  // An edit must state its source's length; references may, where the tariff bills them.
+  const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
+  const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
+  const inputMillis = states ? parseInputMillis(fields, id) : undefined;
+  const seconds = checkSeconds(facts, fields.raw('seconds'), { modelId: id, resolution: size.resolution, ...(inputMillis === undefined ? {} : { inputMillis }) });
+  const supports = (name: string) => facts.parameters.includes(name);
+  const fps = supports('fps') ? fields.integer('fps', facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default) : undefined;
+  const seed = supports('seed') ? fields.integer('seed', 0, MAX_SEED) : undefined;
+  const count = supports('num_videos') ? fields.integer('num_videos', 1, MAX_OUTPUTS) : undefined;
+  const parameters = parseParameters(fields, facts);
+  const webhook = fields.text('webhook', 2_048);
+
+  return {
+    order: {
+      kind: facts.kind,
+      prompt,
+      seconds,
+      ...size,
+      fps: fps ?? facts.fps.default,
+      ...(seed === undefined ? {} : { seed }),
+      audio: hasAudio(facts.audio, parameters),
+      media: media.map(({ role, url }) => ({ role, url })),
+      ...(inputMillis === undefined ? {} : { inputMillis }),
+      count: count ?? 1,
+      parameters,
+    },
+    media,
+    ...(webhook === undefined ? {} : { webhook }),
+    ignoredParams: fields.ignored(),
+  };
+}
+
+/** The order as this binding understands it: its own parameters only, and its own way with sound. */
+export function orderFor(order: VideoOrder, model: Model, binding: Binding): VideoOrder {
+  const parameters = Object.fromEntries(Object.entries(order.parameters).filter(([name]) => binding.parameters.includes(name)));
+  return { ...order, parameters, audio: hasAudio(binding.audio ?? model.video.audio, order.parameters) };
+}

@@ -1,0 +1,84 @@
+import type { Sealer } from '../accounts/seal';
+import type { Clock } from '../domain/clock';
+import type { Log } from '../domain/log';
+import type { Database } from '../db/database';
+import { findDelivery, recordAttempt } from '../db/webhooks';
+import type { JobHandler } from '../jobs/job';
+import type { Queue } from '../jobs/queue';
+import type { Outbound } from '../net/safe-fetch';
+import { nextAttemptDelayMs } from './attempt-schedule';
+import { signingSecrets } from './create-webhooks';
+import { postWebhook } from './post-webhook';
+
+// `webhook.deliver`: one attempt. The job names the attempt that it is; whoever finds the delivery further on (it was resent by
+// hand, or this job runs a second time) has nothing to do. A crash between the answer and its record leads to one attempt more
+// with the same id, which receivers must expect of any webhook.
+
+/** Deliveries to one host at the same time; a slow one must not take the places of the others. */
+const PARALLEL_PER_HOST = 5;
+const HOST_BUSY_MS = 1_000;
+
+export function createDeliverWebhook(deps: {
+  db: Database;
+  queue: Queue;
+  clock: Clock;
+  log: Log;
+  sealer: Sealer;
+  outbound: Outbound;
+  random: () => number;
+}): JobHandler<'webhook.deliver'> {
+  const { db, queue, clock, log, sealer, outbound, random } = deps;
+  const inFlight = new Map<string, number>();
+
+  return async function deliverWebhook({ deliveryId, attempt }, signal) {
+    const delivery = await findDelivery(db, deliveryId);
+    if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null) return 'done';
+    const host = `${delivery.orgId} ${new URL(delivery.url).host}`;
+    const busy = inFlight.get(host) ?? 0;
+    if (busy >= PARALLEL_PER_HOST) return { againInMs: HOST_BUSY_MS * (1 + random()) };
+
+    inFlight.set(host, busy + 1);
+    const now = clock.now();
+    const answer = await postWebhook(outbound, {
+      url: delivery.url,
+      id: delivery.id,
+      event: delivery.event,
+      attempt,
+      body: delivery.body,
+      secrets: await signingSecrets(db, sealer, delivery.orgId, now),
+      now,
+      signal,
+    }).finally(() => {
+      const left = (inFlight.get(host) ?? 1) - 1;
+      if (left > 0) inFlight.set(host, left);
+      else inFlight.delete(host);
+    });
+
+    const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
+    const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
+    const state = answer.outcome === 'delivered' ? 'delivered' : answer.outcome === 'gone' ? 'disabled' : delayMs === undefined ? 'failed' : 'pending';
+    await db.inTransaction(async (tx) => {
+      const recorded = await recordAttempt(
+        tx,
+        {
+          deliveryId,
+          attempt,
+          at: now,
+          latencyMs: answer.latencyMs,
+          status: answer.status ?? null,
+          address: answer.address ?? null,
+          snippet: answer.snippet ?? null,
+          error: answer.error ?? null,
+        },
+        {
+          state,
+          nextAttemptAt: delayMs === undefined ? null : new Date(clock.now().getTime() + delayMs),
+          finishedAt: delayMs === undefined ? clock.now() : null,
+        },
+      );
+      if (recorded && delayMs !== undefined) await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 }, delayMs);
+    });
+    log.info('a webhook was sent', { deliveryId, videoId: delivery.videoId, attempt, code: answer.error ?? answer.outcome, ms: answer.latencyMs, ...(answer.status === undefined ? {} : { status: answer.status }) });
+    return 'done';
+  };
+}

@@ -1,0 +1,102 @@
+import type { OutboundReason } from '../net/outbound-error';
+import { isOutboundError } from '../net/outbound-error';
+import type { Outbound } from '../net/safe-fetch';
+import { signWebhook } from './signature';
+
+export interface WebhookPost {
+  readonly url: string;
+  /** The same on every attempt. */
+  readonly id: string;
+  /** `video.completed` or `video.failed`. */
+  readonly event: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Sent byte for byte. */
+  readonly body: string;
+  readonly secrets: readonly string[];
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+}
+
+export interface WebhookAnswer {
+  /** `gone`: the receiver asked for no more (410). */
+  readonly outcome: 'delivered' | 'failed' | 'gone';
+  readonly latencyMs: number;
+  readonly status?: number;
+  /** Where it was sent to; absent when that was not allowed or not known. */
+  readonly address?: string;
+  /** The beginning of the answer, printable, at most 1 KiB. */
+  readonly snippet?: string;
+  /** At most one hour; the receiver's wish, with 429 and 503. */
+  readonly retryAfterMs?: number;
+  /** `status`: an answer outside 2xx. */
+  readonly error?: OutboundReason | 'status';
+}
+
+const TOTAL_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const SNIPPET_BYTES = 1_024;
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
+/** One attempt. Resolves whatever the receiver does; rejects when `signal` aborts or for a mistake of ours. */
+export async function postWebhook(outbound: Outbound, post: WebhookPost): Promise<WebhookAnswer> {
+  const startedAt = performance.now();
+  const latencyMs = () => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await outbound.fetch(post.url, {
+      purpose: 'webhook',
+      method: 'POST',
+      headers: headersOf(post),
+      body: post.body,
+      maxBytes: MAX_ANSWER_BYTES,
+      // The status has decided by then: a receiver that answers at length, or breaks off, has still answered.
+      whenLonger: 'cut',
+      totalMs: TOTAL_MS,
+      redirects: 0,
+      ...(post.signal === undefined ? {} : { signal: post.signal }),
+    });
+    const { status, address } = answer;
+    const snippet = snippetOf(answer.body);
+    const seen = { latencyMs: latencyMs(), status, address, ...(snippet === '' ? {} : { snippet }) };
+    if (status >= 200 && status < 300) return { outcome: 'delivered', ...seen };
+    if (status === 410) return { outcome: 'gone', ...seen, error: 'status' };
+    const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(answer.headers['retry-after'], post.now) : undefined;
+    return {
+      outcome: 'failed',
+      ...seen,
+      error: status >= 300 && status < 400 ? 'redirect' : 'status',
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  } catch (error) {
+    if (!isOutboundError(error)) throw error;
+    return {
+      outcome: 'failed',
+      latencyMs: latencyMs(),
+      error: error.reason,
+      ...(error.address === undefined ? {} : { address: error.address }),
+    };
+  }
+}
+
+function headersOf(post: WebhookPost): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': post.id,
+    'webhook-timestamp': String(Math.floor(post.now.getTime() / 1_000)),
+    'webhook-signature': signWebhook({ id: post.id, timestamp: post.now, body: post.body, secrets: post.secrets }),
+    'x-patchbay-event': post.event,
+    'x-patchbay-attempt': String(post.attempt),
+  };
+}
+
+/** Control, formatting and unreadable characters become `?`: they could forge lines, and a database refuses some. */
+function snippetOf(body: Buffer): string {
+  return body.subarray(0, SNIPPET_BYTES).toString('utf8').replace(/[^\P{C}\n\t]|[\u2028\u2029\ufffd]/gu, '?');
+}
+
+/** Seconds or a date, as milliseconds from `now`, between 0 and one hour. */
+function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+// Standard Webhooks: a receiver checks `webhook-signature` with any library of that name and the secret of its
+// organisation. What is signed is `<webhook-id>.<webhook-timestamp>.<body>`.
+
+export interface SignedParts {
+  readonly id: string;
+  /** Of the attempt, not of the event: receivers refuse what is older than five minutes. */
+  readonly timestamp: Date;
+  readonly body: string;
+  /** During a rotation the new one and the former one, in that order; a receiver accepts if any signature fits. */
+  readonly secrets: readonly string[];
+}
+
+/** A new secret, `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** The value of `webhook-signature`: one `v1,…` for each secret, separated by spaces. */
+export function signWebhook({ id, timestamp, body, secrets }: SignedParts): string {
+  return secrets.map((secret) => new Webhook(secret).sign(id, timestamp, body)).join(' ');
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
+import type { PricedOrder } from '../../../lib/billing/quote';
+import { withBindings } from '../../../lib/catalog/binding-facts';
+import { allModels } from '../../../lib/catalog/models';
+import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { Model, VideoPrice } from '../../../lib/domain/model';
+import { parsePrice, usdText } from '../../../lib/domain/money';
+
+const priceOf = (id: string, providerId?: string): VideoPrice => {
+  const bindings = allModels.find((model) => model.id === id)?.bindings;
+  const binding = providerId === undefined ? bindings?.[0] : bindings?.find((each) => each.providerId === providerId);
+  if (!binding) throw new Error(`no ${providerId ?? ''}/${id}`);
+  return binding.price;
+};
+const order = (given: Partial<PricedOrder>): PricedOrder => ({ seconds: 5, resolution: '720p', audio: true, count: 1, parameters: {}, media: [], ...given });
+const video = { role: 'reference_video' } as const;
+const cost = (id: string, given: Partial<PricedOrder>, providerId?: string) => usdText(quoteVideo(order(given), priceOf(id, providerId)).total);
+
+describe('quoteVideo', () => {
+  // Computed by hand from the published tariffs: rate × seconds.
+  it.each<[string, Partial<PricedOrder>, string]>([
+    ['kling-3.0-t2v', {}, '0.63'],
+    ['kling-3.0-t2v', { audio: false }, '0.42'],
+    ['kling-3.0-t2v', { seconds: 15, resolution: '1080p' }, '2.52'],
+    ['kling-3.0-t2v', { seconds: 10, resolution: '4k', audio: false }, '4.2'],
+    ['veo-3.1-t2v', { seconds: 8, resolution: '4k' }, '4.8'],
+    ['veo-3.1-t2v', { seconds: 4 }, '1.6'],
+    ['veo-3.1-fast-t2v', { seconds: 8, resolution: '1080p' }, '0.96'],
+    ['hailuo-2.3-i2v', { seconds: 10, resolution: '768p', audio: false }, '0.56'],
+    ['hailuo-2.3-i2v', { seconds: 6, resolution: '1080p', audio: false }, '0.49'],
+    ['ray-3.2-t2v', { seconds: 10, audio: false }, '0.9'],
+    ['ray-3.2-t2v', { seconds: 5, audio: false }, '0.3'],
+    ['wan-2.7-video-edit', { inputMillis: 7300, seconds: 5 }, '1.23'],
+    ['happyhorse-1.0-video-edit', { inputMillis: 4000, seconds: 4, resolution: '1080p' }, '1.92'],
+    ['happyhorse-1.1-t2v', { seconds: 3, resolution: '1080p' }, '0.54'],
+    ['seedance-2.0-t2v', { audio: false }, '0.756'],
+    ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
+    ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
+    ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
+    ['higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } }, '0.125'],
+    ['higgsfield-dop-i2v', { parameters: { options: 'dop-preview' } }, '0.563'],
+    ['higgsfield-dop-i2v', {}, '0.406'],
+    ['minimax-h3-t2v', { seconds: 4, resolution: '2k' }, '0.52'],
+    ['vidu-q2-start-end', { seconds: 8, resolution: '1080p' }, '0.64'],
+    ['pixverse-v6-t2v', { seconds: 1, resolution: '360p', audio: false }, '0.025'],
+    ['grok-imagine-i2v', { seconds: 8, resolution: '480p' }, '0.4'],
+    ['gen-4.5-t2v', { audio: false }, '0.6'],
+    ['sandbox-t2v', {}, '0.05'],
+    ['sandbox-video-edit', { inputMillis: 2500, seconds: 3 }, '0.055'],
+  ])('of %s with %o is $%s', (id, given, usd) => {
+    expect(cost(id, given)).toBe(usd);
+  });
+
+  it.each<[string, string, Partial<PricedOrder>, string]>([
+    ['fal', 'kling-3.0-t2v', {}, '0.77'],
+    ['replicate', 'kling-3.0-t2v', { resolution: '1080p' }, '1.68'],
+    ['google-vertex', 'veo-3.1-t2v', { seconds: 8, audio: false }, '1.6'],
+    ['google-vertex', 'veo-3.1-t2v', { seconds: 8, count: 3 }, '9.6'],
+    ['fal', 'wan-2.7-t2v', { resolution: '1080p' }, '0.5'],
+  ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
+    expect(cost(id, given, providerId)).toBe(usd);
+  });
+
+  it('multiplies by the number of videos', () => {
+    expect(cost('hailuo-2.3-i2v', { seconds: 6, resolution: '768p', count: 2 })).toBe('0.56');
+    expect(cost('wan-2.7-video-edit', { inputMillis: 1000, seconds: 2, count: 4 })).toBe('1.2');
+  });
+
+  it('takes the silent price for a reference video that turns the sound off', () => {
+    expect(cost('kling-3.0-omni-r2v', { media: [video] })).toBe('0.42');
+    expect(cost('kling-3.0-omni-r2v', { media: [{ role: 'reference_image' }] })).toBe('0.56');
+  });
+
+  it('counts reference videos of unstated length as the most that the provider takes, and says so', () => {
+    const quote = quoteVideo(order({ media: [video] }), priceOf('seedance-2.0-r2v'));
+    expect(usdText(quote.total)).toBe('1.858');
+    expect(quote.lines[0]?.label).toContain('15 s of input');
+    expect(quote.lines[0]?.label).toContain('input_seconds was not stated');
+  });
+
+  it('asks for input_seconds of an edit that states none', () => {
+    try {
+      quoteVideo(order({}), priceOf('wan-2.7-video-edit'));
+      expect.unreachable();
+    } catch (error) {
+      expect(isGatewayError(error) && [error.code, error.extra.param]).toEqual(['missing_required_parameter', 'input_seconds']);
+    }
+  });
+
+  it('rounds up once, at the end', () => {
+    const price: VideoPrice = { per: 'input_plus_output_second', rates: [{ usd: parsePrice('0.0000000003') }], source: 'test', verified: true };
+    expect(usdText(quoteVideo(order({ inputMillis: 1000, seconds: 1 }), price).total)).toBe('0.000000001');
+  });
+
+  it('throws when the price has no rate for the order', () => {
+    expect(() => quoteVideo(order({ resolution: '8k' }), priceOf('kling-3.0-t2v'))).toThrow(RangeError);
+  });
+
+  it('labels the lines for people', () => {
+    const labels = (id: string, given: Partial<PricedOrder>) => quoteVideo(order(given), priceOf(id)).lines.map((line) => line.label);
+    expect(labels('kling-3.0-t2v', {})).toEqual(['5 s of output at 720p with audio']);
+    expect(labels('veo-3.1-t2v', { seconds: 8, count: 2 })).toEqual(['2 × 8 s of output at 720p']);
+    expect(labels('wan-2.7-video-edit', { inputMillis: 7300 })).toEqual(['7.3 s of input at 720p', '5 s of output at 720p']);
+    expect(labels('higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } })).toEqual(['clip of 5 s at 720p, dop-lite']);
+  });
+});
+
+describe('presentQuote', () => {
+  it('shows plain decimal strings that add up', () => {
+    expect(presentQuote(quoteVideo(order({ inputMillis: 7300 }), priceOf('wan-2.7-video-edit')))).toEqual({
+      currency: 'USD',
+      lines: [
+        { label: '7.3 s of input at 720p', unit_price: '0.1', quantity: '7.3', amount: '0.73' },
+        { label: '5 s of output at 720p', unit_price: '0.1', quantity: '5', amount: '0.5' },
+      ],
+      total: '1.23',
+    });
+  });
+});
+
+describe('every order that a model accepts', () => {
+  const audios = (model: Model) => (model.video.audio === 'always' ? [true] : model.video.audio === 'none' ? [false] : [true, false]);
+  const options = (model: Model): PricedOrder['parameters'][] =>
+    model.video.parameters.includes('options') ? [{}, { options: 'dop-lite' }, { options: 'dop-turbo' }, { options: 'dop-preview' }] : [{}];
+  const medias = (model: Model): PricedOrder['media'][] => (model.video.media.videos ? [[], [video]] : [[]]);
+
+  it('has a rate and costs something, from each of its providers', () => {
+    let priced = 0;
+    for (const whole of allModels) {
+      for (const binding of whole.bindings) {
+        const model = withBindings(whole, [binding]);
+        for (const resolution of model.video.resolutions) {
+          for (const seconds of allowedSeconds(model.video, resolution)) {
+            for (const audio of audios(model)) {
+              for (const parameters of options(model)) {
+                for (const media of medias(model)) {
+                  const each = order({ resolution, seconds, audio, parameters, media, ...(model.video.kind === 'video-edit' && { inputMillis: 3000 }) });
+                  const rate = findRate(each, binding.price);
+                  expect(rate, `${binding.providerId}/${model.id} ${JSON.stringify(each)}`).toBeDefined();
+                  expect(quoteVideo(each, binding.price).total).toBeGreaterThan(0n);
+                  priced += 1;
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    expect(priced).toBeGreaterThan(2000);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { servesOrder, withBindings } from '../../../lib/catalog/binding-facts';
+import type { Catalog } from '../../../lib/catalog/catalog';
+import { allModels } from '../../../lib/catalog/models';
+import { makeCatalog, standingClock } from './make-catalog';
+
+const get = (catalog: Catalog, id: string) => {
+  const model = catalog.find(id);
+  if (!model) throw new Error(`no ${id}`);
+  return model;
+};
+
+describe('createCatalog', () => {
+  it('refuses data with faults and names all of them', () => {
+    const [first, ...others] = allModels;
+    if (!first) throw new Error('no models');
+    expect(() => makeCatalog({ models: [{ ...first, description: '' }, first, ...others] })).toThrow(/used twice[^]*description is empty/);
+  });
+
+  it('lists retired models only when asked', () => {
+    const catalog = makeCatalog();
+    expect(catalog.list().map((model) => model.id)).not.toContain('sora-2-t2v');
+    expect(catalog.list({ includeDeactivated: true }).map((model) => model.id)).toContain('sora-2-t2v');
+    expect(catalog.list({ includeDeactivated: true })).toHaveLength(38);
+  });
+
+  it('leaves out models marked deprecated when asked', () => {
+    const models = allModels.map((model) => (model.id === 'ray-3.2-t2v' ? { ...model, deprecatedAt: '2026-12-01T00:00:00Z' } : model));
+    const catalog = makeCatalog({ models });
+    expect(catalog.list().some((model) => model.id === 'ray-3.2-t2v')).toBe(true);
+    expect(catalog.list({ excludeDeprecated: true }).some((model) => model.id === 'ray-3.2-t2v')).toBe(false);
+  });
+
+  it('retires a model by the clock alone', () => {
+    const clock = standingClock('2026-09-01T00:00:00Z');
+    const catalog = makeCatalog({ clock });
+    const before = catalog.revision();
+    expect(catalog.list()).toHaveLength(38);
+    clock.moveTo('2026-10-01T00:00:00Z');
+    expect(catalog.list()).toHaveLength(37);
+    expect(catalog.revision()).not.toBe(before);
+  });
+
+  it('offers what the installation has credentials for, and nothing else', () => {
+    const catalog = makeCatalog({ offeredProviders: new Set(['fal']) });
+    const kling = get(catalog, 'kling-3.0-t2v');
+    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, false]);
+    expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
+  });
+
+  it('does not offer an unverified price until the operator confirms it', () => {
+    const offeredProviders = new Set(['minimax', 'openai']);
+    const unconfirmed = makeCatalog({ offeredProviders });
+    expect(unconfirmed.available(get(unconfirmed, 'hailuo-2.3-i2v'))).toBe(false);
+    expect(unconfirmed.available(get(unconfirmed, 'minimax-h3-t2v'))).toBe(true);
+    const confirmed = makeCatalog({ offeredProviders, confirmedPrices: new Set(['hailuo-2.3-i2v']) });
+    expect(confirmed.available(get(confirmed, 'hailuo-2.3-i2v'))).toBe(true);
+    expect(confirmed.available(get(confirmed, 'sora-2-t2v'))).toBe(false);
+  });
+
+  it('gives the bindings of a pin, or none', () => {
+    const catalog = makeCatalog();
+    const kling = get(catalog, 'kling-3.0-t2v');
+    expect(catalog.bindings(kling, 'fal')).toHaveLength(1);
+    expect(catalog.bindings(kling, 'xai')).toEqual([]);
+    expect(catalog.bindings(kling)).toHaveLength(3);
+  });
+
+  it('suggests by alias too, but never a retired model', () => {
+    const catalog = makeCatalog();
+    expect(catalog.suggestions('veo-3.2')[0]).toBe('veo-3.1-t2v');
+    expect(catalog.suggestions('sora-2-t2w')).not.toContain('sora-2-t2v');
+    expect(catalog.suggestions('')).toHaveLength(3);
+  });
+});
+
+describe('withBindings', () => {
+  const catalog = makeCatalog();
+  const kling = get(catalog, 'kling-3.0-t2v');
+
+  it('is the same model when nothing is left out', () => {
+    expect(withBindings(kling, kling.bindings)).toBe(kling);
+  });
+
+  it('keeps what any of the bindings serves', () => {
+    expect(withBindings(kling, kling.bindings.slice(1)).video).toMatchObject({ resolutions: ['720p', '1080p'], parameters: ['sound'] });
+  });
+});
+
+describe('servesOrder', () => {
+  const catalog = makeCatalog();
+
+  it('asks for the tier and for several outputs', () => {
+    const fal = get(catalog, 'kling-3.0-t2v').bindings[1];
+    const [studio, vertex] = get(catalog, 'veo-3.1-t2v').bindings;
+    if (!fal || !studio || !vertex) throw new Error('no binding');
+    expect([servesOrder(fal, { resolution: '720p', count: 1 }), servesOrder(fal, { resolution: '4k', count: 1 })]).toEqual([true, false]);
+    expect([servesOrder(studio, { resolution: '4k', count: 2 }), servesOrder(vertex, { resolution: '4k', count: 2 })]).toEqual([false, true]);
+  });
+});

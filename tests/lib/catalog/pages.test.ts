@@ -1,0 +1,312 @@
+import { describe, expect, it } from 'vitest';
+import { createCatalogPages } from '../../../lib/catalog/pages';
+import type { CatalogPage, MayUse } from '../../../lib/catalog/pages';
+import { allModels } from '../../../lib/catalog/models';
+import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { Model } from '../../../lib/domain/model';
+import { makeCatalog, standingClock } from './make-catalog';
+
+const pages = createCatalogPages(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
+// Safe for tests: a key that is missing reads as undefined and fails the expectation.
+const json = (page: CatalogPage) => JSON.parse(page.body.toString()) as Record<string, never> & { data: Record<string, never>[]; first_id: string; last_id: string };
+const query = (text: string) => new URLSearchParams(text);
+const ids = (page: CatalogPage) => json(page).data.map((entry) => String(entry.id));
+const active = allModels.filter((model) => model.id !== 'sora-2-t2v').map((model) => model.id);
+const codeOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    return isGatewayError(error) ? [error.code, error.extra.param] : error;
+  }
+  return 'accepted';
+};
+
+describe('GET /v1/models', () => {
+  it('has every field of the specification in every entry', () => {
+    const entries = json(pages.models(query('include_deactivated=true'))).data;
+    expect(entries).toHaveLength(38);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        object: 'model',
+        type: 'model',
+        id: expect.any(String),
+        name: expect.any(String),
+        display_name: entry.name,
+        aliases: expect.any(Array),
+        created: expect.any(Number),
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        owned_by: expect.any(String),
+        description: expect.any(String),
+        family: expect.any(String),
+        architecture: { input_modalities: expect.any(Array), output_modalities: ['video'], tokenizer: 'none' },
+        top_provider: { is_moderated: expect.any(Boolean) },
+        context_length: 0,
+        max_input_tokens: null,
+        max_tokens: null,
+        per_request_limits: { max_video_duration_seconds: expect.any(String) },
+        supported_parameters: expect.any(Array),
+        json_output: false,
+        structured_outputs: false,
+        free: false,
+        stability: expect.stringMatching(/^(stable|beta|experimental)$/),
+        available: expect.any(Boolean),
+      });
+      expect(entry.pricing).toMatchObject({ prompt: '0', completion: '0', image: '0', request: '0', input_cache_read: '0', input_cache_write: '0', web_search: '0', internal_reasoning: '0' });
+      expect('deprecated_at' in entry).toBe(false);
+      expect('deactivated_at' in entry).toBe(entry.id === ('sora-2-t2v' as never));
+    }
+  });
+
+  it('has every field of a provider mapping', () => {
+    for (const { providers } of json(pages.models(query(''))).data as unknown as { providers: unknown[] }[]) {
+      for (const mapping of providers) {
+        expect(mapping).toMatchObject({
+          providerId: expect.any(String),
+          modelName: expect.any(String),
+          pricing: { prompt: '0', completion: '0', image: '0', web_search: '0' },
+          streaming: false,
+          vision: expect.any(Boolean),
+          cancellation: expect.any(Boolean),
+          tools: false,
+          parallelToolCalls: false,
+          reasoning: false,
+          web_search: false,
+          reasoningLevels: [],
+          stability: expect.any(String),
+          available: expect.any(Boolean),
+          supported_parameters: expect.any(Array),
+        });
+      }
+    }
+  });
+
+  it('shows what can be used here', () => {
+    const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter((entry) => entry.available);
+    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit']);
+  });
+
+  it('shows the price of a video with its source', () => {
+    expect(JSON.parse(pages.model('kling-3.0-t2v').body.toString())).toMatchObject({
+      pricing: {
+        video: {
+          currency: 'USD',
+          per: 'output_second',
+          rates: [
+            { resolution: '720p', audio: false, usd: '0.084' },
+            { resolution: '720p', audio: true, usd: '0.126' },
+            { resolution: '1080p', audio: false, usd: '0.112' },
+            { resolution: '1080p', audio: true, usd: '0.168' },
+            { resolution: '4k', usd: '0.42' },
+          ],
+          source: "Kling's list price in a copy of the official tariff, 2026.",
+          verified: true,
+        },
+      },
+    });
+  });
+
+  it('never shows a price with an exponent', () => {
+    const text = pages.models(query('include_deactivated=true')).body.toString();
+    const prices = [...text.matchAll(/"usd":"([^"]*)"/g)].map((match) => match[1] ?? '');
+    expect(prices.length).toBeGreaterThan(100);
+    for (const price of prices) expect(price).toMatch(/^\d+(\.\d+)?$/);
+  });
+
+  it('omits retired models unless include_deactivated is "true"', () => {
+    expect(ids(pages.models(query('')))).toEqual(active);
+    expect(ids(pages.models(query('include_deactivated=true')))).toEqual([...active, 'sora-2-t2v']);
+    expect(ids(pages.models(query('include_deactivated=yes')))).toEqual(active);
+  });
+
+  it('lists everything without a limit, with first and last id', () => {
+    expect(json(pages.models(query('')))).toMatchObject({ object: 'list', has_more: false, first_id: 'sandbox-t2v', last_id: 'ray-3.2-t2v' });
+  });
+
+  it('pages forwards to the end without loss', () => {
+    const seen: string[] = [];
+    let after = '';
+    for (let rounds = 0; rounds < 20; rounds += 1) {
+      const page = json(pages.models(query(`limit=10&after_id=${after}`)));
+      seen.push(...page.data.map((entry) => String(entry.id)));
+      if (!page.has_more) break;
+      after = page.last_id;
+    }
+    expect(seen).toEqual(active);
+  });
+
+  it('pages backwards with the entries nearest to the cursor', () => {
+    expect(json(pages.models(query('limit=2&before_id=sandbox-start-end')))).toMatchObject({ has_more: true, first_id: 'sandbox-i2v', last_id: 'sandbox-r2v' });
+    expect(json(pages.models(query('limit=5&before_id=sandbox-r2v')))).toMatchObject({ has_more: false, first_id: 'sandbox-t2v', last_id: 'sandbox-i2v' });
+    expect(json(pages.models(query('before_id=sandbox-t2v')))).toMatchObject({ data: [], has_more: false, first_id: null, last_id: null });
+  });
+
+  it.each([
+    ['limit=0', 'unsupported_value', 'limit'],
+    ['limit=1001', 'unsupported_value', 'limit'],
+    ['limit=ten', 'unsupported_value', 'limit'],
+    ['after_id=nobody', 'unsupported_value', 'after_id'],
+    ['before_id=nobody', 'unsupported_value', 'before_id'],
+    ['after_id=sandbox-t2v&before_id=sandbox-r2v', 'conflicting_parameters', 'before_id'],
+  ])('refuses %s', (text, code, param) => {
+    expect(codeOf(() => pages.models(query(text)))).toEqual([code, param]);
+  });
+
+  it('answers the same question with the same bytes, and different bodies have different tags', () => {
+    expect(pages.models(query('')).body).toBe(pages.models(query('unknown=1')).body);
+    expect(pages.models(query('limit=2')).body).toBe(pages.models(query('limit=2')).body);
+    expect(pages.models(query('')).etag).toMatch(/^"[\w-]{43}"$/);
+    expect(pages.models(query('')).etag).not.toBe(pages.models(query('limit=2')).etag);
+  });
+
+  it('keeps the whole list however many pages are asked for', () => {
+    const whole = pages.models(query('')).body;
+    for (const id of active) for (const limit of [1, 2, 3]) pages.models(query(`limit=${limit}&after_id=${id}`));
+    expect(pages.models(query('')).body).toBe(whole);
+  });
+
+  it('drops a model when the clock retires it', () => {
+    const clock = standingClock('2026-09-01T00:00:00Z');
+    const early = createCatalogPages(makeCatalog({ clock }));
+    expect(ids(early.models(query('')))).toContain('sora-2-t2v');
+    expect(ids(early.models(query('limit=1000')))).toContain('sora-2-t2v');
+    clock.moveTo('2026-09-24T00:00:00Z');
+    expect(ids(early.models(query('')))).not.toContain('sora-2-t2v');
+    expect(ids(early.models(query('limit=1000')))).not.toContain('sora-2-t2v');
+  });
+});
+
+describe('a key that may use little', () => {
+  const falOnly: MayUse = (_model, binding) => binding.providerId === 'fal';
+
+  it('sees only its models, with only its mappings', () => {
+    const entries = json(pages.models(query(''), falOnly)).data as unknown as { id: string; providers: { providerId: string }[] }[];
+    expect(entries.map((entry) => entry.id)).toContain('kling-3.0-t2v');
+    expect(entries.map((entry) => entry.id)).not.toContain('sandbox-t2v');
+    for (const entry of entries) expect(entry.providers.map((mapping) => mapping.providerId)).toEqual(['fal']);
+  });
+
+  it('sees the prices and parameters of its mappings', () => {
+    expect(JSON.parse(pages.model('kling-3.0-t2v', falOnly).body.toString())).toMatchObject({
+      supported_parameters: ['sound'],
+      pricing: { video: { rates: [{ usd: '0.084' }, { usd: '0.154' }] } },
+    });
+  });
+
+  it('cannot tell a model that it may not use from one that does not exist', () => {
+    expect(codeOf(() => pages.model('sandbox-t2v', falOnly))).toEqual(['model_not_found', 'model']);
+  });
+
+  it('does not change what others see', () => {
+    const whole = pages.models(query('')).body.toString();
+    pages.models(query(''), falOnly);
+    pages.model('kling-3.0-t2v', falOnly);
+    expect(pages.models(query('')).body.toString()).toBe(whole);
+    expect(pages.model('kling-3.0-t2v').model.bindings).toHaveLength(3);
+  });
+});
+
+describe('GET /v1/models/{model}', () => {
+  it('is the bare entry of the list, by id and by alias', () => {
+    const listed = json(pages.models(query(''))).data.find((entry) => entry.id === ('veo-3.1-t2v' as never));
+    expect(JSON.parse(pages.model('veo-3.1-t2v').body.toString())).toEqual(listed);
+    expect(pages.model('veo-3.1').body).toBe(pages.model('veo-3.1-t2v').body);
+  });
+
+  it('with a pin is the same entry with that mapping alone', () => {
+    expect(JSON.parse(pages.model('fal/wan-2.7-t2v').body.toString())).toMatchObject({
+      id: 'wan-2.7-t2v',
+      providers: [{ providerId: 'fal', modelName: 'fal-ai/wan/v2.7/text-to-video' }],
+    });
+  });
+
+  it('refuses retired and unknown models', () => {
+    expect(codeOf(() => pages.model('sora-2'))).toEqual(['model_deactivated', 'model']);
+    expect(codeOf(() => pages.model('nobody'))).toEqual(['model_not_found', 'model']);
+  });
+});
+
+describe('GET /v1/models_compat', () => {
+  it('lists no model that cannot converse', () => {
+    expect(json(pages.compat(query('limit=1000')))).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
+  });
+
+  it('lists models with text output in the shape of the message-style API', () => {
+    const models = allModels.map((model): Model => (model.id === 'sandbox-t2v' ? { ...model, outputModalities: ['text'] } : model));
+    expect(json(createCatalogPages(makeCatalog({ models })).compat(query('')))).toEqual({
+      data: [
+        {
+          type: 'model',
+          id: 'sandbox-t2v',
+          display_name: 'Sandbox text to video',
+          created_at: '2026-11-21T00:00:00Z',
+          max_input_tokens: null,
+          max_tokens: null,
+          lifecycle: 'active',
+          deprecated_at: null,
+          retires_at: null,
+          line: null,
+          capabilities: null,
+        },
+      ],
+      has_more: false,
+      first_id: 'sandbox-t2v',
+      last_id: 'sandbox-t2v',
+    });
+  });
+});
+
+describe('GET /internal/models', () => {
+  it('describes what a form must offer', () => {
+    const entry = json(pages.internal(query('type=video'))).data.find((each) => each.id === ('veo-3.1-t2v' as never));
+    expect(entry).toMatchObject({
+      name: 'Veo 3.1 text to video',
+      kind: 't2v',
+      supported_durations: [4, 6, 8],
+      supported_resolutions: ['720p', '1080p', '4k'],
+      supported_aspect_ratios: ['16:9', '9:16'],
+      supported_sizes: ['1280x720', '720x1280', '1920x1080', '1080x1920', '3840x2160', '2160x3840'],
+      default_seconds: 8,
+      default_size: '1280x720',
+      fps: 24,
+      supported_fps: null,
+      audio: 'always',
+      required_media: [],
+      supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'num_videos'],
+      rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
+      pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
+      providers: [{ providerId: 'google-ai-studio' }, { providerId: 'google-vertex' }, { providerId: 'runway' }, { providerId: 'fal' }],
+    });
+  });
+
+  it.each([
+    ['sandbox-t2v', [], [], { min: 8, max: 30 }],
+    ['sandbox-i2v', ['image_url'], [], { min: 8, max: 30 }],
+    ['wan-2.7-r2v', ['image_list|video_list'], [], null],
+    ['happyhorse-1.1-r2v', ['image_list'], [], null],
+    ['happyhorse-1.0-video-edit', ['video_url', 'input_seconds'], ['image_list'], null],
+    ['pixverse-v6-transition', ['image_list'], [], null],
+  ])('says of %s which media it needs, which it takes, and which frame rates', (id, required_media, optional_media, supported_fps) => {
+    const entry = json(pages.internal(query(''))).data.find((each) => each.id === (id as never));
+    expect(entry).toMatchObject({ required_media, optional_media, supported_fps });
+  });
+
+  it('lists active models of the asked type, all types without one, none of an unknown one', () => {
+    expect(ids(pages.internal(query('type=video')))).toEqual(active);
+    expect(ids(pages.internal(query('')))).toEqual(active);
+    expect(ids(pages.internal(query('type=smell')))).toEqual([]);
+  });
+
+  it('has null for the default length of an edit', () => {
+    const entry = json(pages.internal(query(''))).data.find((each) => each.id === ('sandbox-video-edit' as never));
+    expect(entry).toMatchObject({ default_seconds: null, default_size: '1280x720' });
+  });
+});
+
+describe('parseVideoPrice', () => {
+  it('reads every price back as it was, so that the console quotes as the gateway does', () => {
+    for (const binding of allModels.flatMap((model) => model.bindings)) {
+      expect(parseVideoPrice(JSON.parse(JSON.stringify(presentVideoPrice(binding.price))))).toEqual(binding.price);
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allModels } from '../../../lib/catalog/models';
+import { canonicalSize, isRatio, parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
+import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
+import { isGatewayError } from '../../../lib/domain/errors';
+
+const area: Record<string, number> = { '360p': 230_400, '480p': 409_920, '540p': 518_400, '720p': 921_600, '768p': 1_049_088, '1080p': 2_073_600, '2k': 3_686_400, '4k': 8_294_400 };
+const kling: SizeFacts = { kind: 't2v', resolutions: ['720p', '1080p', '4k'], defaultResolution: '720p', aspectRatios: ['16:9', '9:16', '1:1'] };
+const happyhorse: SizeFacts = { kind: 't2v', resolutions: ['720p', '1080p'], defaultResolution: '720p', aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4'] };
+const i2v: SizeFacts = { kind: 'i2v', resolutions: ['720p', '1080p'], defaultResolution: '720p', aspectRatios: [] };
+const seedance: SizeFacts = { kind: 'i2v', resolutions: ['480p', '720p'], defaultResolution: '720p', aspectRatios: ['16:9', '21:9', 'adaptive'] };
+
+const parse = (facts: SizeFacts, fields: SizeFields) => parseVideoSize(facts, fields, 'some-model');
+const refusal = (facts: SizeFacts, fields: SizeFields) => {
+  try {
+    parse(facts, fields);
+  } catch (error) {
+    if (isGatewayError(error)) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+};
+
+describe('parseVideoSize', () => {
+  it('counts pixels, not lines: 960x960 is 720p', () => {
+    expect(parse(kling, { size: '960x960' })).toEqual({ resolution: '720p', aspectRatio: '1:1', width: 960, height: 960 });
+  });
+
+  it.each([
+    ['1280x720', '720p', '16:9'],
+    ['1080x1920', '1080p', '9:16'],
+    ['1104x832', '720p', '4:3'],
+    ['1108x832', '720p', '4:3'],
+    ['1662x1248', '1080p', '4:3'],
+    ['832x1108', '720p', '3:4'],
+  ])('reads %s as %s at %s and keeps the pixels', (size, resolution, aspectRatio) => {
+    const [width, height] = size.split('x').map(Number);
+    expect(parse(happyhorse, { size })).toEqual({ resolution, aspectRatio, width, height });
+  });
+
+  it('takes width and height, as numbers or digits, instead of size', () => {
+    expect(parse(kling, { width: 1920, height: '1080' })).toMatchObject({ resolution: '1080p', aspectRatio: '16:9' });
+  });
+
+  it('takes all three when they agree', () => {
+    expect(parse(kling, { size: '1280x720', width: 1280, height: 720 })).toMatchObject({ resolution: '720p' });
+  });
+
+  it('without a size gives the canonical size of the default tier and first ratio', () => {
+    expect(parse(kling, {})).toEqual({ resolution: '720p', aspectRatio: '16:9', width: 1280, height: 720 });
+    expect(parse(kling, { size: null })).toEqual(parse(kling, {}));
+    expect(parse({ ...kling, defaultResolution: '1080p', aspectRatios: ['9:16'] }, {})).toMatchObject({ width: 1080, height: 1920 });
+  });
+
+  it('states no ratio where the media decide it, and keeps any moderate shape', () => {
+    expect(parse(i2v, {})).toEqual({ resolution: '720p', width: 1280, height: 720 });
+    expect(parse(i2v, { size: '1000x900' })).toEqual({ resolution: '720p', width: 1000, height: 900 });
+    expect(refusal(i2v, { size: '4608x200' }).message).toContain('too long and narrow');
+  });
+
+  it('follows the picture where the model can and nobody asked for a shape', () => {
+    expect(parse(seedance, {})).toEqual({ resolution: '720p', aspectRatio: 'adaptive', width: 1280, height: 720 });
+    expect(parse(seedance, { size: '1470x630' })).toMatchObject({ resolution: '720p', aspectRatio: '21:9' });
+  });
+
+  it('leaves the shape of an edit to its source unless a size is asked for', () => {
+    const edit: SizeFacts = { ...happyhorse, kind: 'video-edit' };
+    expect(parse(edit, {})).toEqual({ resolution: '720p', width: 1280, height: 720 });
+    expect(parse(edit, { size: '720x1280' })).toMatchObject({ aspectRatio: '9:16' });
+  });
+
+  it.each([
+    [{ size: '1100x1100' }, 'size', 'unsupported_value'],
+    [{ size: '1280x800' }, 'size', 'unsupported_value'],
+    [{ size: '1281x720' }, 'size', 'unsupported_value'],
+    [{ size: '720p' }, 'size', 'unsupported_value'],
+    [{ size: '1280X720' }, 'size', 'unsupported_value'],
+    [{ size: '' }, 'size', 'unsupported_value'],
+    [{ size: 1280 }, 'size', 'invalid_type'],
+    [{ width: 1100, height: 1100 }, 'width', 'unsupported_value'],
+    [{ width: 12.5, height: 720 }, 'width', 'unsupported_value'],
+    [{ width: 1280, height: -720 }, 'height', 'unsupported_value'],
+    [{ width: [], height: 720 }, 'width', 'invalid_type'],
+    [{ width: 1280 }, 'height', 'missing_required_parameter'],
+    [{ height: 720 }, 'width', 'missing_required_parameter'],
+    [{ size: '1280x720', width: 1920, height: 1080 }, 'size', 'conflicting_parameters'],
+    [{ size: '1280x720', height: 1080 }, 'size', 'conflicting_parameters'],
+  ])('refuses %o at %s with %s', (fields, param, code) => {
+    const error = refusal(kling, fields);
+    expect([error.code, error.extra.param]).toEqual([code, param]);
+    expect(error.message.length).toBeLessThan(500);
+  });
+
+  it('says what is allowed, in the sentence and as data', () => {
+    const error = refusal(kling, { size: '1100x1100' });
+    expect(error.message).toBe('size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1, for example 1280x720.');
+    expect(error.extra.details).toEqual({ allowed: ['1280x720', '720x1280', '960x960', '1920x1080', '1080x1920', '1440x1440', '3840x2160', '2160x3840', '2880x2880'] });
+    expect(refusal(kling, { size: '1281x720' }).message).toContain('has an odd side');
+  });
+
+  it('ends the tolerance at 12 % of the area and 3 % of the ratio', () => {
+    const square: SizeFacts = { kind: 't2v', resolutions: ['720p'], defaultResolution: '720p', aspectRatios: ['1:1'] };
+    expect(parse(square, { size: '1014x1014' })).toMatchObject({ resolution: '720p' });
+    expect(refusal(square, { size: '1018x1018' }).code).toBe('unsupported_value');
+    expect(parse(square, { size: '972x944' })).toMatchObject({ aspectRatio: '1:1' });
+    expect(refusal(square, { size: '976x944' }).code).toBe('unsupported_value');
+  });
+});
+
+describe('canonicalSize', () => {
+  it.each([
+    ['768p', '16:9', '1366x768'],
+    ['360p', '16:9', '640x360'],
+    ['540p', '9:16', '540x960'],
+    ['2k', '16:9', '2560x1440'],
+    ['480p', '4:3', '736x544'],
+    ['1080p', '21:9', '2206x946'],
+  ])('of %s at %s is %s', (tier, ratio, size) => {
+    expect(canonicalSize(tier, ratio).join('x')).toBe(size);
+  });
+
+  it('is even, and resolves to its own tier and ratio, for every model', () => {
+    for (const { id, video } of allModels) {
+      for (const resolution of video.resolutions) {
+        for (const aspectRatio of video.aspectRatios.filter(isRatio)) {
+          const [width, height] = canonicalSize(resolution, aspectRatio);
+          expect(parseVideoSize(video, { size: `${width}x${height}` }, id)).toEqual({ resolution, aspectRatio, width, height });
+          expect([width % 2, height % 2]).toEqual([0, 0]);
+        }
+      }
+    }
+  });
+});
+
+describe('supportedSizes', () => {
+  it('are all accepted by their model, without repetition', () => {
+    for (const { id, video } of allModels) {
+      const sizes = supportedSizes(video);
+      expect(sizes.length).toBeGreaterThan(0);
+      expect(new Set(sizes).size).toBe(sizes.length);
+      for (const size of sizes) expect(() => parseVideoSize(video, { size }, id)).not.toThrow();
+    }
+  });
+});
+
+describe('any request', () => {
+  const pixels = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 150, max: 2000 }).map((half) => half * 2));
+  const anyModel = fc.constantFrom(...allModels);
+
+  it('is refused with a GatewayError or accepted within the tolerances', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(anyModel, pixels, pixels, (model, width, height) => {
+        try {
+          const size = parseVideoSize(model.video, { size: `${width}x${height}` }, model.id);
+          accepted += 1;
+          expect([size.width, size.height, width % 2, height % 2]).toEqual([width, height, 0, 0]);
+          expect(model.video.resolutions).toContain(size.resolution);
+          expect(Math.abs((width * height) / (area[size.resolution] ?? NaN) - 1)).toBeLessThanOrEqual(0.12);
+          if (size.aspectRatio === undefined) return;
+          const [wide = NaN, high = NaN] = size.aspectRatio.split(':').map(Number);
+          expect(Math.abs(width / height / (wide / high) - 1)).toBeLessThanOrEqual(0.03);
+        } catch (error) {
+          if (!isGatewayError(error)) throw error;
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(accepted).toBeGreaterThan(0);
+  });
+
+  it('of any type is refused with a GatewayError or accepted', () => {
+    fc.assert(
+      fc.property(anyModel, fc.record({ size: fc.anything(), width: fc.anything(), height: fc.anything() }, { requiredKeys: [] }), (model, fields) => {
+        try {
+          parseVideoSize(model.video, fields, model.id);
+        } catch (error) {
+          if (!isGatewayError(error)) throw error;
+        }
+      }),
+    );
+  });
+});

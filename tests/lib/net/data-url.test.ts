@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeDataUrl, isDataUrl, judgeDataUrl } from '../../../lib/net/data-url';
+import { mp4Bytes, pngBytes } from '../../support/media-bytes';
+
+const MIB = 1024 * 1024;
+const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
+const percent = (bytes: Buffer) => [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+describe('decodeDataUrl', () => {
+  it('gives the bytes and what they are, not what they are said to be', () => {
+    expect(decodeDataUrl(dataUrl('image/jpeg', pngBytes()), 'image')).toEqual({ bytes: pngBytes(), contentType: 'image/png' });
+    expect(decodeDataUrl(dataUrl('video/mp4', mp4Bytes()), 'video').contentType).toBe('video/mp4');
+  });
+
+  it('reads every length and every byte, padded or not', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (tail, isPadded) => {
+        const bytes = Buffer.concat([pngBytes(8), tail]);
+        const text = dataUrl('image/png', bytes);
+        expect(decodeDataUrl(isPadded ? text : text.replace(/=+$/, ''), 'image').bytes).toEqual(bytes);
+        expect(decodeDataUrl(`data:image/png,${percent(bytes)}`, 'image').bytes).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('accepts capitals and parameters', () => {
+    expect(decodeDataUrl(dataUrl('IMAGE/PNG;name=a.png', pngBytes()).replace('data:', 'DATA:').replace(';base64', ';BASE64'), 'image').contentType).toBe('image/png');
+  });
+
+  it.each([
+    ['no comma', 'data:image/png;base64', 'not a complete data URL'],
+    ['no type', `data:;base64,${pngBytes().toString('base64')}`, 'must hold a PNG'],
+    ['the type of the other kind', dataUrl('video/mp4', mp4Bytes()), 'must hold a PNG, JPEG, WebP, GIF or AVIF image and say so'],
+    ['a page that calls itself a picture', dataUrl('image/png', Buffer.from('<html>')), 'must hold a PNG'],
+    ['a video that calls itself a picture', dataUrl('image/png', mp4Bytes()), 'must hold a PNG'],
+    ['SVG', dataUrl('image/svg+xml', Buffer.from('<svg/>')), 'must hold a PNG'],
+    ['nothing', 'data:image/png;base64,', 'not valid base64'],
+    ['foreign characters', 'data:image/png;base64,iVBO*w0KGgo=', 'not valid base64'],
+    ['white space', 'data:image/png;base64,iVBO Rw0KGgo=', 'not valid base64'],
+    ['padding in the middle', 'data:image/png;base64,iVBO==Rw0KGgo=', 'not valid base64'],
+    ['half a percent sign', 'data:image/png,%89PNG%0', 'not validly percent-encoded'],
+    ['raw characters beyond ASCII', 'data:image/png,\u0089PNG', 'not validly percent-encoded'],
+  ])('refuses %s', (_name, text, sentence) => {
+    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(sentence);
+    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(expect.objectContaining({ code: 'media_invalid', extra: { param: 'image_url' } }));
+  });
+
+  it('takes images up to 20 MB and videos up to 25 MB, decoded', () => {
+    expect(() => judgeDataUrl(dataUrl('image/png', pngBytes(20 * MIB)), 'image', 'image_url')).not.toThrow();
+    expect(() => judgeDataUrl(dataUrl('video/mp4', mp4Bytes(25 * MIB)), 'video', 'video_url')).not.toThrow();
+    const tooLarge = expect.objectContaining({ code: 'media_too_large', extra: { param: 'image_url' } });
+    expect(() => judgeDataUrl(dataUrl('image/png', pngBytes(20 * MIB + 1)), 'image', 'image_url')).toThrow(tooLarge);
+    expect(() => judgeDataUrl(`data:image/png,%89PNG%0d%0a%1a%0a${'x'.repeat(20 * MIB)}`, 'image', 'image_url')).toThrow(tooLarge);
+    expect(() => judgeDataUrl(`data:image/png,${'x'.repeat(60 * MIB + 1)}`, 'image', 'image_url')).toThrow(tooLarge);
+  });
+});
+
+describe('isDataUrl', () => {
+  it('looks at the scheme alone', () => {
+    expect(isDataUrl('DATA:nonsense')).toBe(true);
+    expect(isDataUrl('https://example.com/data:')).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { inject } from 'vitest';
+import type { Database } from '../../lib/db/database';
+import { openDatabase } from '../../lib/db/open-database';
+import { createWorkerStarter } from '../../lib/workers';
+import { recordLog } from './log';
+
+export const projectRoot = path.resolve(import.meta.dirname, '../..');
+export const startWorker = createWorkerStarter(projectRoot, false);
+
+/** A fresh, migrated database in memory (from a template that the run made once). Close it in `afterAll`. */
+export function openTestDatabase(): Promise<Database> {
+  return openDatabase({
+    template: inject('databaseTemplate'),
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log: recordLog(),
+  });
+}

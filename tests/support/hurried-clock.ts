@@ -1,0 +1,11 @@
+import type { Clock } from '../../lib/domain/clock';
+import { systemClock } from '../../lib/domain/clock';
+
+/** The system's clock with timers that run `factor` times as fast, for deadlines on real sockets. */
+export function hurriedClock(factor: number): Clock {
+  return {
+    now: () => systemClock.now(),
+    after: (ms, run) => systemClock.after(ms / factor, run),
+    sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
+  };
+}

@@ -1,0 +1,13 @@
+// The first bytes of media files, padded to some length: enough for code that looks no further.
+
+export function pngBytes(length = 64): Buffer {
+  return padded('\x89PNG\r\n\x1a\n', length);
+}
+
+export function mp4Bytes(length = 64): Buffer {
+  return padded('\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41', length);
+}
+
+function padded(head: string, length: number): Buffer {
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(length)]).subarray(0, length);
+}
