@@ -27,6 +27,8 @@ import type { Webhooks } from './webhooks/webhooks';
 /** What `server/compose.ts` builds once and both edges use. Types only: this file may be imported from anywhere. */
 export interface Gateway {
   readonly config: Config;
+  /** Under which callers reach this installation; without a slash at the end. */
+  readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly accounts: Accounts;

@@ -21,6 +21,8 @@ export interface AccountsDeps {
   readonly log: Log;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
+  /** Tells other processes that a key was changed, by its hash. */
+  readonly announceKey?: (hash: string) => void;
 }
 
 export interface CreatedAccounts extends Accounts {
@@ -32,12 +34,16 @@ export interface CreatedAccounts extends Accounts {
 
 const TEST_CREDITS = parseUsd('1000');
 
-export function createAccounts({ db, clock, log, sealer, ledger }: AccountsDeps): CreatedAccounts {
+export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: AccountsDeps): CreatedAccounts {
   const lookup = createKeyLookup({ db, clock });
   const use = createKeyUse({ db, clock, log });
+  const forget = (hash: string) => {
+    lookup.forget(hash);
+    announceKey?.(hash);
+  };
 
   return {
-    ...createKeyManagement({ db, clock, forget: lookup.forget }),
+    ...createKeyManagement({ db, clock, forget }),
     ...createSignIns({ db, clock, ledger, sealer }),
 
     authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),

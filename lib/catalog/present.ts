@@ -9,8 +9,6 @@ import { presentVideoPrice } from './present-price';
 /** Prices of tokens: a video has none. */
 const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
 
-export type ModelJson = ReturnType<typeof presentModel>;
-
 /** One entry. A narrowed model (see `withBindings`) shows only the mappings, tiers and parameters that are left. */
 export function presentModel(catalog: Catalog, model: Model) {
   const [first] = model.bindings;

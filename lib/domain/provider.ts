@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from './clock';
+import type { OrgId } from './ids';
 import type { Log } from './log';
 import type { ProviderId } from './model';
-import type { VideoProvider } from './video';
+import type { Mode, VideoProvider } from './video';
 
 // A capability is supported if it is present: no methods that only say "unsupported", no flags beside them.
 
@@ -55,7 +56,7 @@ export interface MediaSource {
    * Reads an https address, a data URL or a signed link of this installation, judged and capped.
    * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
    */
-  read(url: string, want: { readonly kind: 'image' | 'video'; readonly owner: { readonly orgId: string; readonly mode: 'live' | 'test' } }, call: Call): Promise<MediaBytes>;
+  read(url: string, want: { readonly kind: 'image' | 'video'; readonly owner: { readonly orgId: OrgId; readonly mode: Mode } }, call: Call): Promise<MediaBytes>;
 }
 
 export interface MediaBytes {

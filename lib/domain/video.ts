@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { VideoId } from './ids';
+import type { OrgId, VideoId } from './ids';
 import type { Json } from './json';
 import type { Binding } from './model';
 import type { Call } from './provider';
@@ -85,7 +85,7 @@ export interface VideoStart {
   readonly order: VideoOrder;
   readonly binding: Binding;
   /** The organisation and mode that own signed links of this installation used as media. */
-  readonly owner: { readonly orgId: string; readonly mode: Mode };
+  readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
   /** A word of the sandbox's scenarios; real providers never see one. */
   readonly scenario?: string;
 }

@@ -30,7 +30,8 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   if (!type.startsWith(`${kind}/`)) throw invalid(`must hold ${allowedMedia[kind]} and say so in its type.`);
 
   const maxBytes = MAX_DATA_URL_BYTES[kind];
-  const tooLarge = () => new GatewayError('media_too_large', `${subject} is larger than ${maxBytes / 1024 / 1024} MB. Use a smaller file or an https address.`, extra);
+  const limit = `${maxBytes / 1024 / 1024} MB`;
+  const tooLarge = () => new GatewayError('media_too_large', `${subject} is larger than ${limit}. Use a smaller file or an https address.`, extra);
   const isBase64 = parameters.at(-1) === 'base64';
   const start = head[0].length;
   // Judged before anything is decoded.

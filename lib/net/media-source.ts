@@ -11,7 +11,7 @@ export interface MediaSourceDeps {
    * The file behind a signed link of this installation, for its owner; undefined when the address is no such link.
    * Rejects with a GatewayError when it is one that this owner may not use.
    */
-  readonly openOwn: (url: string, owner: MediaOwner) => Promise<Buffer | undefined>;
+  readonly openOwn: (url: string, owner: MediaOwner, signal: AbortSignal) => Promise<Buffer | undefined>;
 }
 
 type MediaOwner = Parameters<MediaSource['read']>[1]['owner'];
@@ -25,7 +25,7 @@ export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): Media
   return {
     async read(url, { kind, owner }, call) {
       if (isDataUrl(url)) return decodeDataUrl(url, kind);
-      const bytes = (await openOwn(url, owner)) ?? (await fetchMedia(url, kind, call.signal));
+      const bytes = (await openOwn(url, owner, call.signal)) ?? (await fetchMedia(url, kind, call.signal));
       const contentType = sniffMedia(bytes);
       if (!isMediaKind(contentType, kind)) throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
       return { bytes, contentType };
@@ -42,6 +42,7 @@ export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): Media
       signal,
     });
     if (answer.status === 200) return answer.body;
-    throw new GatewayError('media_unreachable', `The media address answered with status ${answer.status} instead of the file. Check that it is public.`);
+    const problem = `answered with status ${answer.status} instead of the file`;
+    throw new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
   }
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/domain/ids';
 import { createMediaSource } from '../../../lib/net/media-source';
 import { recordLog } from '../../support/log';
 import { makeOutbound } from '../../support/make-outbound';
@@ -7,7 +8,7 @@ import { mp4Bytes, pngBytes } from '../../support/media-bytes';
 import type { Sentinel } from '../../support/sentinel';
 import { startSentinel } from '../../support/sentinel';
 
-const owner = { orgId: 'org_1', mode: 'live' } as const;
+const owner = { orgId: newId('org'), mode: 'live' } as const;
 const call = { signal: new AbortController().signal, log: recordLog() };
 
 let sentinel: Sentinel | undefined;
@@ -38,7 +39,7 @@ describe('read', () => {
 
   it('takes a link of this installation from storage, for its owner, without a request', async () => {
     const url = await serve((_request, response) => void response.end(pngBytes()));
-    const source = makeSource(async (asked, by) => (asked === url && by.orgId === 'org_1' ? mp4Bytes(1_000) : undefined));
+    const source = makeSource(async (asked, by) => (asked === url && by.orgId === owner.orgId ? mp4Bytes(1_000) : undefined));
     expect((await source.read(url, { kind: 'video', owner }, call)).bytes).toHaveLength(1_000);
     expect(sentinel?.connections()).toBe(0);
   });

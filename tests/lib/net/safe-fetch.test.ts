@@ -300,8 +300,9 @@ describe('failures', () => {
 
   it('end what is under way when the outbound is closed, and everything after it', async () => {
     const outbound = makeOutbound({}, { allow: loopback });
-    const { port } = await serve(() => void outbound.close());
+    const { port, connections } = await serve(() => void outbound.close());
     await expect(outbound.fetch(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ reason: 'reset' });
     await expect(outbound.fetch(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ reason: 'reset' });
+    expect(connections()).toBe(1);
   });
 });

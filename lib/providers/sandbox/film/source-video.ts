@@ -64,16 +64,16 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
   /** Feeds one packet, which holds one picture in one or more units; afterwards the canvas shows it. */
   function decode(units: Iterable<Uint8Array>): void {
     if (!decoder || undecodable !== undefined) return;
-    let result = H264Decoder.RDY;
+    let ready = false;
     for (const unit of units) {
       if (unit.byteLength >= mostUnitBytes) {
         undecodable = 'one of its pictures is too large';
         return;
       }
-      result = decoder.decode(unit);
+      if (decoder.decode(unit) === H264Decoder.PIC_RDY) ready = true;
     }
     // The decoder says "error" also of a unit that merely completes no picture, so only the packet as a whole tells.
-    if (result !== H264Decoder.PIC_RDY) {
+    if (!ready) {
       undecodable = 'its H.264 stream uses more than the Baseline profile';
       return;
     }

@@ -1,0 +1,41 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names';
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-ink text-inverse hover:opacity-88 active:opacity-80',
+  secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
+  quiet: 'text-muted hover:bg-hover hover:text-ink',
+  danger: 'bg-bad text-inverse hover:opacity-88 active:opacity-80',
+};
+
+const base =
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg font-medium whitespace-nowrap transition-[background-color,opacity,color] duration-150 disabled:opacity-55 disabled:pointer-events-none aria-disabled:opacity-55 [&_svg]:shrink-0';
+
+const sizes = {
+  regular: 'h-9 px-3.5 text-sm max-sm:h-11',
+  small: 'h-8 px-2.5 text-xs max-sm:h-10',
+  icon: 'size-8 max-sm:size-11',
+} as const;
+
+export interface ButtonLook {
+  readonly look?: Look;
+  readonly size?: keyof typeof sizes;
+}
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ look = 'secondary', size = 'regular' }: ButtonLook, extra?: string): string {
+  return classNames(base, looks[look], sizes[size], extra);
+}
+
+/** `busy` keeps the label, adds a spinner and takes no further clicks. */
+export function Button({ look, size, busy = false, className, children, type = 'button', ...rest }: ComponentProps<'button'> & ButtonLook & { readonly busy?: boolean }) {
+  return (
+    <button type={type} {...rest} disabled={rest.disabled || busy} aria-busy={busy || undefined} className={buttonClass({ ...(look && { look }), ...(size && { size }) }, className)}>
+      {busy && <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names';
+
+/** A surface with a heading of its own; `actions` stand at the heading's right. */
+export function Section({
+  id,
+  title,
+  says,
+  actions,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly says?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section aria-labelledby={id} className="min-w-0">
+      <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 id={id} className="text-lg font-semibold tracking-[-0.01em]">
+            {title}
+          </h2>
+          {says && <p className="text-sm text-muted">{says}</p>}
+        </div>
+        {actions && <div className="flex items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Card({ className, children }: { readonly className?: string; readonly children: ReactNode }) {
+  return <div className={classNames('overflow-hidden rounded-xl border border-line bg-surface', className)}>{children}</div>;
+}

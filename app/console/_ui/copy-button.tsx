@@ -1,0 +1,60 @@
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, type ButtonLook } from './button';
+
+const SHOWN_MS = 2_000;
+
+/** True for two seconds after `copy` put a text on the clipboard. */
+export function useCopy(onCopied?: () => void): { readonly copied: boolean; copy(text: string): Promise<void> } {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = window.setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => window.clearTimeout(timer);
+  }, [copied]);
+  return {
+    copied,
+    async copy(text) {
+      await writeClipboard(text);
+      setCopied(true);
+      onCopied?.();
+    },
+  };
+}
+
+/** Browsers offer `navigator.clipboard` over https and on localhost only; a console in a local network is neither. */
+async function writeClipboard(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  // Inside an open dialog: focus is kept there, and a field outside could not be selected.
+  (document.querySelector('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+/** Copies `text`, says so in place and to screen readers. Without a visible label, `label` is read out. */
+export function CopyButton({
+  text,
+  label,
+  visible = false,
+  onCopied,
+  ...look
+}: ButtonLook & { readonly text: string; readonly label: string; readonly visible?: boolean; readonly onCopied?: () => void }) {
+  const { copied, copy } = useCopy(onCopied);
+  const Icon = copied ? Check : Copy;
+  return (
+    <Button look={look.look ?? 'quiet'} size={look.size ?? (visible ? 'regular' : 'icon')} onClick={() => void copy(text)} {...(visible ? {} : { 'aria-label': label, title: label })}>
+      <Icon size={14} aria-hidden="true" className={copied ? 'text-good' : undefined} />
+      {visible && (copied ? 'Copied' : label)}
+      <span role="status" className="sr-only">
+        {copied && !visible ? 'Copied' : ''}
+      </span>
+    </Button>
+  );
+}

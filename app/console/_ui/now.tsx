@@ -1,0 +1,26 @@
+'use client';
+
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+
+// The present, for relative times: the server's instant for the first paint (so that server and browser say the same), the
+// browser's own from then on.
+
+const Now = createContext(0);
+
+const TICK_MS = 5_000;
+
+export function NowProvider({ startMs, children }: { readonly startMs: number; readonly children: ReactNode }) {
+  const [nowMs, setNowMs] = useState(startMs);
+  useEffect(() => {
+    const tick = () => setNowMs(new Date().getTime());
+    tick();
+    const timer = window.setInterval(tick, TICK_MS);
+    return () => window.clearInterval(timer);
+  }, []);
+  return <Now value={nowMs}>{children}</Now>;
+}
+
+/** Unix milliseconds. */
+export function useNow(): number {
+  return useContext(Now);
+}

@@ -1,0 +1,69 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import type { Cancel, Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { Database } from '../db/database';
+import { idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
+
+// What has had its time goes away: files past their promise, keys of requests past their day, the record of webhook attempts
+// past its month. Every step may run twice or in several processes at once.
+
+const EVERY_MS = 3_600_000;
+const FIRST_MS = 60_000;
+const REMOVE_MS = 10_000;
+const FILES_AT_ONCE = 100;
+const IDEMPOTENCY_MS = 24 * 3_600_000;
+const ATTEMPTS_MS = 30 * 24 * 3_600_000;
+
+export interface Housekeeping {
+  start(): void;
+  stop(): void;
+  /** One round, now. */
+  run(): Promise<void>;
+}
+
+export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log; providers: ReadonlyMap<string, Provider> }): Housekeeping {
+  const { db, clock, log, providers } = deps;
+  let cancel: Cancel | undefined;
+
+  async function run(): Promise<void> {
+    const now = clock.now().getTime();
+    await db.orm.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now - IDEMPOTENCY_MS)));
+    await db.orm.delete(webhookAttempts).where(lt(webhookAttempts.at, new Date(now - ATTEMPTS_MS)));
+    await removeExpiredFiles(new Date(now));
+  }
+
+  async function removeExpiredFiles(now: Date): Promise<void> {
+    const expired = await db.orm
+      .select({ id: videos.id, provider: videos.provider, file: videos.file })
+      .from(videos)
+      .where(and(lt(videos.expiresAt, now), isNotNull(videos.file)))
+      .limit(FILES_AT_ONCE);
+    for (const { id, provider, file } of expired) {
+      const remove = provider === null ? undefined : providers.get(provider)?.video?.remove;
+      if (remove) await remove(file, { signal: AbortSignal.timeout(REMOVE_MS), log });
+      await db.orm.update(videos).set({ file: null }).where(eq(videos.id, id));
+    }
+    if (expired.length > 0) log.info('expired files were removed', { count: expired.length });
+  }
+
+  function schedule(ms: number): void {
+    cancel = clock.after(ms, () => {
+      run()
+        .catch((error: unknown) => log.warn('the hourly cleaning failed and will be tried again', { error: errorForLog(error) }))
+        .finally(() => {
+          if (cancel) schedule(EVERY_MS);
+        });
+    });
+  }
+
+  return {
+    start: () => schedule(FIRST_MS),
+    stop() {
+      cancel?.();
+      cancel = undefined;
+    },
+    run,
+  };
+}

@@ -1,0 +1,8 @@
+import type { ProviderDefinition } from '../domain/provider';
+import { sandbox } from './sandbox/index';
+
+/** Every provider of the house, one line each; the only list. */
+export const providerDefinitions: readonly ProviderDefinition[] = [sandbox];
+
+/** Serves every model in test mode. */
+export const standInDefinition: ProviderDefinition = sandbox;

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Clock } from '../../domain/clock';
+import { isMissing } from './job-folder';
+
+// One process renders a video, and another takes over when it dies. The lock is a file that its holder writes again every few
+// seconds; how long ago that was is told by the file system alone, which stamps the lock and a probe written beside it, so
+// that neither this machine's clock nor a test's matters between processes.
+
+const renewEveryMs = 4_000;
+const staleMs = 15_000;
+
+export interface RenderLock {
+  release(): Promise<void>;
+}
+
+/** Undefined while another process holds it. `onLost` is called once when somebody else has taken it, or removed the video. */
+export async function takeRenderLock(file: string, clock: Clock, onLost: () => void): Promise<RenderLock | undefined> {
+  const token = randomBytes(12).toString('hex');
+  if (!(await created(file, token))) {
+    if (await isRenderLocked(file)) return undefined;
+    if (!(await setAside(file, token)) || !(await created(file, token))) return undefined;
+  }
+  let held = true;
+  let renewing = Promise.resolve();
+  const renew = async () => {
+    if (!held) return;
+    if (await renewed(file, token)) {
+      stop = clock.after(renewEveryMs, () => void (renewing = renew()));
+      return;
+    }
+    held = false;
+    onLost();
+  };
+  let stop = clock.after(renewEveryMs, () => void (renewing = renew()));
+  return {
+    async release() {
+      if (!held) return;
+      held = false;
+      stop();
+      await renewing;
+      if ((await readToken(file)) === token) await rm(file, { force: true });
+    },
+  };
+}
+
+/** Is a living process rendering? */
+export async function isRenderLocked(file: string): Promise<boolean> {
+  const renewedAt = await modifiedMs(file);
+  if (renewedAt === undefined) return false;
+  const probe = path.join(path.dirname(file), `now-${randomBytes(6).toString('hex')}`);
+  try {
+    await writeFile(probe, '');
+    const now = await modifiedMs(probe);
+    return now !== undefined && now - renewedAt < staleMs;
+  } finally {
+    await rm(probe, { force: true });
+  }
+}
+
+async function created(file: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(file, token, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a dead holder's lock out of the way. False when somebody was faster: what was moved is then alive and goes back. */
+async function setAside(file: string, token: string): Promise<boolean> {
+  const dead = await readToken(file);
+  const aside = `${file}-${token}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+  if ((await readToken(aside)) !== dead) {
+    await rename(aside, file);
+    return false;
+  }
+  await rm(aside, { force: true });
+  return true;
+}
+
+/** Writes the same words in place, which renews the file's time. False when the lock is no longer ours. */
+async function renewed(file: string, token: string): Promise<boolean> {
+  if ((await readToken(file)) !== token) return false;
+  const handle = await open(file, 'r+').catch(() => undefined);
+  if (!handle) return false;
+  try {
+    await handle.write(token, 0);
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readToken(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
+}
+
+async function modifiedMs(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    (found) => found.mtimeMs,
+    () => undefined,
+  );
+}

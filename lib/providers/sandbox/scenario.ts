@@ -1,0 +1,28 @@
+// The words by which a caller of test mode makes the sandbox misbehave as upstreams do; see README, "Test mode".
+
+export type Scenario =
+  | { readonly kind: 'fail' | 'moderated-input' | 'moderated-output' | 'hang' | 'nourl' | 'drop' | 'expired' | 'weird' }
+  | { readonly kind: 'slow'; readonly seconds: number }
+  | { readonly kind: 'ratelimit' | 'poll500'; readonly times: number };
+
+const plain: ReadonlySet<string> = new Set(['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird']);
+/** An hour of waiting or a thousand refusals show nothing that fewer do not. */
+const mostSlowSeconds = 3_600;
+const mostTimes = 1_000;
+
+/** Undefined for words that are not ours: they change nothing. */
+export function parseScenario(word: string | undefined): Scenario | undefined {
+  if (word === undefined) return undefined;
+  // Safe: the set holds exactly the words of that union member.
+  if (plain.has(word)) return { kind: word } as Scenario;
+  const [, kind, digits] = /^(slow|ratelimit|poll500):(\d{1,6})$/.exec(word) ?? [];
+  if (kind === undefined || digits === undefined) return undefined;
+  if (kind === 'slow') return { kind, seconds: Math.min(Number(digits), mostSlowSeconds) };
+  // Safe: the pattern allows three words, and the first has been handled.
+  return { kind: kind as 'ratelimit' | 'poll500', times: Math.min(Number(digits), mostTimes) };
+}
+
+/** Does this video need pictures at all? The others end, or do not end, by the clock alone. */
+export function isRendered(scenario: Scenario | undefined): boolean {
+  return !(scenario && ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl'].includes(scenario.kind));
+}

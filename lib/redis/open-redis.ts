@@ -1,0 +1,47 @@
+import { createClient } from 'redis';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+
+// Redis is optional and carries only announcements: that a key was changed, so that every instance reads it again at once and
+// not after the five seconds for which keys are remembered. Jobs and money never depend on it.
+
+const KEY_CHANNEL = 'patchbay:key-changed';
+
+export interface Redis {
+  ping(): Promise<void>;
+  /** Tells the other instances that the key with this hash must be read again. Never waits and never fails. */
+  announceKey(hash: string): void;
+  /** Calls back for announcements of other instances. */
+  onKey(changed: (hash: string) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects in the background: an unreachable Redis is reported by the health check and costs nothing but freshness. */
+export function openRedis(url: string, log: Log): Redis {
+  const options = {
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2_000, reconnectStrategy: (retries: number) => Math.min(100 * 2 ** retries, 5_000) },
+  };
+  const client = createClient(options);
+  const subscriber = createClient({ ...options, disableOfflineQueue: false });
+  for (const each of [client, subscriber]) {
+    each.on('error', (error: unknown) => log.debug('redis is not reachable', { error: errorForLog(error) }));
+    // The error above has said it; the strategy goes on trying.
+    each.connect().catch(() => undefined);
+  }
+  return {
+    async ping() {
+      await client.ping();
+    },
+    announceKey(hash) {
+      client.publish(KEY_CHANNEL, hash).catch(() => log.warn('a changed key could not be announced to other instances; they learn of it within 5 seconds'));
+    },
+    async onKey(changed) {
+      await subscriber.subscribe(KEY_CHANNEL, changed);
+    },
+    async close() {
+      await Promise.allSettled([client.destroy(), subscriber.destroy()]);
+    },
+  };
+}

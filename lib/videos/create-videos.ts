@@ -1,0 +1,29 @@
+import type { Log } from '../domain/log';
+import { errorForLog } from '../domain/errors';
+import type { Database } from '../db/database';
+import { noteAnswerCut } from '../db/videos';
+import { createManageVideos } from './manage-videos';
+import { createSubmitVideo } from './submit-video';
+import { createVideoContent } from './video-content';
+import type { Videos } from './videos';
+
+type VideosDeps = Parameters<typeof createSubmitVideo>[0] & Parameters<typeof createManageVideos>[0] & {
+  readonly db: Database;
+  readonly log: Log;
+  readonly content: ReturnType<typeof createVideoContent>;
+};
+
+/** The video use cases for both edges. */
+export function createVideos(deps: VideosDeps): Videos {
+  const { db, log, content } = deps;
+  return {
+    ...createManageVideos(deps),
+    submit: createSubmitVideo(deps),
+    open: content.open,
+    openSigned: content.openSigned,
+    noteAnswer(id, how) {
+      if (how === 'finished') return;
+      noteAnswerCut(db, id).catch((error: unknown) => log.warn('a cut answer could not be noted', { videoId: id, error: errorForLog(error) }));
+    },
+  };
+}

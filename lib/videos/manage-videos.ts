@@ -1,0 +1,98 @@
+import type { Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { errorForLog, GatewayError } from '../domain/errors';
+import { isId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { Database } from '../db/database';
+import { eraseVideo, findVideo, findVideoById, listVideos, notePolled, type VideoRow } from '../db/videos';
+import { eraseDeliveries } from '../db/webhooks';
+import type { FinishVideo } from './finish-video';
+import type { Links } from './links';
+import { videoNotFound } from './not-found';
+import { presentVideo } from './present';
+import type { VideoJson, VideoList, VideoPage } from './videos';
+
+// Reading, listing, deleting and cancelling one's own videos.
+
+const CANCEL_MS = 10_000;
+
+export function createManageVideos(deps: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  links: Links;
+  providers: ReadonlyMap<string, Provider>;
+  finishVideo: FinishVideo;
+}) {
+  const { db, clock, log, links, providers, finishVideo } = deps;
+  const present = (row: VideoRow) => presentVideo(row, links);
+
+  async function getRow(caller: Caller, id: string): Promise<VideoRow> {
+    const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
+    if (!row) throw videoNotFound();
+    return row;
+  }
+
+  return {
+    async get(caller: Caller, id: string): Promise<VideoJson> {
+      const row = await getRow(caller, id);
+      if (row.polledAt === null) await notePolled(db, row.id, clock.now());
+      return present(row);
+    },
+
+    async list(caller: Caller, page: VideoPage): Promise<VideoList> {
+      const after = page.after === undefined ? undefined : await findAfter(caller, page.after);
+      const rows = await listVideos(db, caller, { limit: page.limit + 1, order: page.order, ...(after ? { after } : {}) });
+      const data = rows.slice(0, page.limit).map(present);
+      return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: rows.length > page.limit };
+    },
+
+    async remove(caller: Caller, id: string): Promise<void> {
+      const row = await getRow(caller, id);
+      if (row.completedAt === null) {
+        throw new GatewayError('video_not_finished', 'This video is still running. Cancel it first with POST /v1/videos/{id}/cancel, or wait until it is finished.');
+      }
+      await db.inTransaction(async (tx) => {
+        await eraseVideo(tx, row.id, clock.now());
+        await eraseDeliveries(tx, row.id);
+      });
+      const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+      if (row.file === null || !provider?.remove) return;
+      // After the commit: a file that outlives its row is found by nobody, a row that outlives its file would be a broken promise.
+      await provider.remove(row.file, { signal: AbortSignal.timeout(CANCEL_MS), log }).catch((error: unknown) => {
+        log.error('the file of a deleted video could not be removed', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
+      });
+    },
+
+    async cancel(caller: Caller, id: string): Promise<VideoJson> {
+      const row = await getRow(caller, id);
+      if (row.completedAt !== null) throw alreadyFinished();
+      if (row.receipt !== null) await cancelUpstream(row);
+      const finished = await db.inTransaction((tx) => finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' }));
+      if (!finished) throw alreadyFinished();
+      const now = await findVideoById(db, row.id);
+      return present(now ?? finished);
+    },
+  };
+
+  async function findAfter(caller: Caller, id: string): Promise<VideoRow> {
+    const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
+    if (!row) throw new GatewayError('unsupported_value', 'after must be the id of a video of yours, as last_id of the page before gives it.', { param: 'after' });
+    return row;
+  }
+
+  async function cancelUpstream(row: VideoRow): Promise<void> {
+    const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
+    const answer = provider?.cancel ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log }) : 'unsupported';
+    if (answer === 'cancelled') return;
+    throw new GatewayError(
+      'cancel_not_supported',
+      answer === 'too_late' ? 'It is too late to cancel: the provider is finishing this video.' : 'The provider of this video cannot stop it once it has begun. Nothing was changed.',
+    );
+  }
+}
+
+function alreadyFinished(): GatewayError {
+  return new GatewayError('video_finished', 'This video is already finished, so there is nothing to cancel.');
+}

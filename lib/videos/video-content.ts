@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { Caller, Account } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
+import { isId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { Content } from '../domain/video';
+import type { Database } from '../db/database';
+import { findVideo, findVideoById, type VideoRow } from '../db/videos';
+import type { Links } from './links';
+import { videoNotFound } from './not-found';
+import type { ChooseRange, SignedLink, VideoContent } from './videos';
+
+// The finished file, straight from whoever has it: never held here, so a download costs no memory whatever its size.
+
+const EARLY_RETRY_SECONDS = 5;
+
+export function createVideoContent(deps: { db: Database; clock: Clock; log: Log; links: Links; providers: ReadonlyMap<string, Provider> }) {
+  const { db, clock, log, links, providers } = deps;
+
+  async function openRow(row: VideoRow, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
+    const provider = checkReady(row);
+    // Derived from what never changes about a finished video, so a resumed download can rely on it.
+    const etag = `"${createHash('sha256').update(`${row.id} ${row.completedAt?.toISOString()}`).digest('base64url').slice(0, 27)}"`;
+    const content = await openFrom(provider, row, choose(etag), signal);
+    return { ...content, etag, fileName: `${row.id}.mp4` };
+  }
+
+  async function openFrom(provider: Provider | undefined, row: VideoRow, range: ReturnType<ChooseRange>, signal: AbortSignal): Promise<Content> {
+    try {
+      if (provider?.video) return await provider.video.open(row.file, range, { signal, log });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable')) throw error;
+      log.warn('a finished file could not be opened', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
+    }
+    throw new GatewayError('upstream_content_unavailable', 'The file could not be read from the provider. Try again in a moment.', { retryAfterSeconds: EARLY_RETRY_SECONDS });
+  }
+
+  function checkReady(row: VideoRow): Provider | undefined {
+    if (row.status === 'failed') {
+      throw new GatewayError('video_failed', 'This video failed, so there is no file. GET /v1/videos/{id} tells why; you were not charged.');
+    }
+    if (row.status !== 'completed') {
+      throw new GatewayError('video_not_ready', 'This video is not finished yet. Poll GET /v1/videos/{id} until it is completed.', { retryAfterSeconds: EARLY_RETRY_SECONDS });
+    }
+    if (row.expiresAt && clock.now() >= row.expiresAt) {
+      throw new GatewayError('video_expired', `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`);
+    }
+    return row.provider === null ? undefined : providers.get(row.provider);
+  }
+
+  return {
+    async open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
+      const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
+      if (!row) throw videoNotFound();
+      return openRow(row, choose, signal);
+    },
+
+    async openSigned(id: string, { expires, signature }: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
+      if (!isId('video', id) || !links.verify(id, expires, signature)) {
+        throw new GatewayError('invalid_signature', 'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.');
+      }
+      if (Number(expires) * 1000 <= clock.now().getTime()) throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
+      const row = await findVideoById(db, id);
+      if (!row) throw videoNotFound();
+      return openRow(row, choose, signal);
+    },
+
+    /** May this account use that signed link as media: a finished video of its own, in the same mode? */
+    async mayUse(account: Account, link: { videoId: string; expires: number }): Promise<boolean> {
+      if (!isId('video', link.videoId) || link.expires * 1000 <= clock.now().getTime()) return false;
+      return (await findVideo(db, account, link.videoId))?.status === 'completed';
+    },
+
+    /** The bytes behind a signed link of our own, for its owner; undefined when the address is no such link. */
+    async readOwn(url: string, owner: Account, signal: AbortSignal): Promise<Buffer | undefined> {
+      const link = links.recognise(url);
+      if (!link) return undefined;
+      const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
+      if (!row) throw new GatewayError('media_unreachable', 'The source is a link of this installation that cannot be used here.');
+      const content = await openRow(row, () => undefined, signal);
+      const parts: Buffer[] = [];
+      for await (const part of content.body) parts.push(part as Buffer);
+      return Buffer.concat(parts);
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { createAccounts } from '../lib/accounts/create-accounts';
+import { createSealer } from '../lib/accounts/seal';
+import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
+import { createSignInThrottle } from '../lib/accounts/sign-in-throttle';
+import { createLedger } from '../lib/billing/ledger';
+import { createCatalog } from '../lib/catalog/catalog';
+import { createCatalogPages } from '../lib/catalog/pages';
+import { readConfig, type Config } from '../lib/config';
+import { readSecrets } from '../lib/config-secrets';
+import type { Database } from '../lib/db/database';
+import { openDatabase } from '../lib/db/open-database';
+import { systemClock, type Clock } from '../lib/domain/clock';
+import { errorForLog } from '../lib/domain/errors';
+import type { Log } from '../lib/domain/log';
+import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
+import type { Gateway } from '../lib/gateway';
+import { readEnvFile } from '../lib/env-file';
+import { createHealth } from '../lib/health/check-health';
+import { createHousekeeping } from '../lib/jobs/housekeeping';
+import type { JobHandlers } from '../lib/jobs/job';
+import { createQueue } from '../lib/jobs/queue';
+import { createLog } from '../lib/log';
+import type { LookupName } from '../lib/net/lookup-name';
+import { createMediaSource } from '../lib/net/media-source';
+import { parseCidrs } from '../lib/net/public-address';
+import { createOutbound } from '../lib/net/safe-fetch';
+import { providerDefinitions, standInDefinition } from '../lib/providers/registry';
+import { openRedis } from '../lib/redis/open-redis';
+import { installGateway } from '../lib/runtime';
+import { createProviderHealth } from '../lib/routing/provider-health';
+import { createRouter } from '../lib/routing/router';
+import { createCheckAddresses } from '../lib/videos/check-addresses';
+import { createCheckVideo } from '../lib/videos/check-video';
+import { createVideos } from '../lib/videos/create-videos';
+import { createFinishVideo } from '../lib/videos/finish-video';
+import { createLinks } from '../lib/videos/links';
+import { createStartVideo } from '../lib/videos/start-video';
+import { createVideoContent } from '../lib/videos/video-content';
+import { createScheduleWebhook, createWebhooks } from '../lib/webhooks/create-webhooks';
+import { createDeliverWebhook } from '../lib/webhooks/deliver-webhook';
+import { createWorkerStarter } from '../lib/workers';
+import { version } from '../package.json';
+
+// The one place that builds everything: every part gets what it needs from here, and nothing else in the house imports a
+// provider, opens a database or starts a worker.
+
+/** What a test, or another edge, may put in the place of the real part. */
+export interface ComposeOverrides {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly database?: Database;
+  readonly providers?: readonly ProviderDefinition[];
+  /** The provider that stands in for all others in test mode; one of `providers`. */
+  readonly standIn?: ProviderDefinition;
+  readonly lookup?: LookupName;
+  readonly random?: () => number;
+  readonly neonProxy?: string;
+}
+
+export interface Composed {
+  readonly gateway: Gateway;
+  /** What the first start made, to be told once. */
+  readonly seeded: Seeded | undefined;
+  readonly authSecret: string;
+}
+
+/** Where the product lies: the scripts of package.json start it there. */
+const projectRoot = process.cwd();
+/** Bundled by `npm run build`, or run from source. */
+const built = __filename.endsWith('.cjs');
+
+/** A worker that is asked to stop has this long for the jobs in its hands. */
+const JOB_GRACE_MS = 10_000;
+
+export function baseUrlOf(config: Config): string {
+  if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
+}
+
+export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLog(config.logLevel);
+  const random = overrides.random ?? Math.random;
+  const baseUrl = baseUrlOf(config);
+  const secrets = readSecrets(config);
+  const startWorker = createWorkerStarter(projectRoot, built);
+  let phase: 'starting' | 'ready' | 'draining' = 'starting';
+
+  const db =
+    overrides.database ??
+    (await openDatabase({
+      ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
+      ...(overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy }),
+      migrationsFolder: path.join(projectRoot, 'drizzle'),
+      startWorker,
+      log,
+    }));
+
+  const queue = await createQueue({ db, clock, log });
+  const ledger = createLedger({ clock });
+  const sealer = createSealer(secrets.masterKey);
+  const links = createLinks({ secret: secrets.authSecret, baseUrl });
+  const outbound = createOutbound({
+    allow: parseCidrs(config.outboundAllow),
+    ownHosts: [new URL(baseUrl).hostname],
+    userAgent: `Patchbay/${version}`,
+    log,
+    clock,
+    ...(overrides.lookup ? { lookup: overrides.lookup } : {}),
+  });
+
+  const providers = new Map<string, Provider>();
+  const content = createVideoContent({ db, clock, log, links, providers });
+  // A read of our own link carries no signal of its own; the source gives up by its deadline.
+  const media = createMediaSource({ outbound, openOwn: (url, owner, signal) => content.readOwn(url, owner, signal) });
+  for (const definition of overrides.providers ?? providerDefinitions) {
+    const provider = createProvider(definition, config, { clock, log, media, startWorker, cores: availableParallelism() });
+    if (provider) providers.set(provider.id, provider);
+  }
+
+  const catalog = createCatalog({
+    offeredProviders: new Set(providers.keys()),
+    confirmedPrices: new Set(config.confirmedPrices),
+    cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),
+    clock,
+  });
+  const health = createProviderHealth(clock);
+  const router = createRouter({ providers, standIn: standInOf(providers, overrides.standIn ?? standInDefinition), isAvailable: catalog.available, health });
+
+  const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: createScheduleWebhook({ queue, clock }) });
+  const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
+  const videos = createVideos({ db, clock, log, catalog, router, ledger, queue, checkAddresses, links, providers, finishVideo, content });
+
+  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log);
+  const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
+  redis?.onKey(accounts.forgetKey).catch((error: unknown) => log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }));
+
+  const seeded = await seedFirstRun({
+    db,
+    ledger,
+    sealer,
+    clock,
+    baseUrl,
+    dataDir: config.dataDir,
+    embedded: config.databaseUrl === undefined,
+    bootstrap: config.bootstrapOwner,
+  });
+
+  const handlers: JobHandlers = {
+    'video.start': createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }),
+    'video.check': createCheckVideo({ db, clock, log, providers, finishVideo, random }),
+    'webhook.deliver': createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
+  };
+  const housekeeping = createHousekeeping({ db, clock, log, providers });
+  if (config.role !== 'web') {
+    queue.run(handlers);
+    housekeeping.start();
+  }
+  phase = 'ready';
+
+  let closing: Promise<void> | undefined;
+  const drain = () => {
+    phase = 'draining';
+  };
+  async function close(): Promise<void> {
+    drain();
+    housekeeping.stop();
+    await queue.stop(JOB_GRACE_MS);
+    await Promise.all([...providers.values()].map((provider) => provider.close?.()));
+    await outbound.close();
+    await accounts.close();
+    await redis?.close();
+    await db.close();
+  }
+
+  return {
+    gateway: {
+      config,
+      baseUrl,
+      clock,
+      log,
+      accounts,
+      signInThrottle: createSignInThrottle({ clock }),
+      catalog,
+      catalogPages: createCatalogPages(catalog),
+      videos,
+      webhooks: createWebhooks({ db, queue, clock, sealer }),
+      health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),
+      phase: () => phase,
+      drain,
+      close: () => (closing ??= close()),
+    },
+    seeded,
+    authSecret: secrets.authSecret,
+  };
+}
+
+/** Undefined, with a line in the log, when a variable that the provider needs is missing. */
+function createProvider(definition: ProviderDefinition, config: Config, deps: Omit<ProviderDeps, 'settings' | 'dataDir'>): Provider | undefined {
+  const settings = config.providerSettings[definition.id] ?? {};
+  const missing = definition.settings.filter(({ name, required }) => required && settings[name] === undefined);
+  const [first] = missing;
+  if (first) {
+    deps.log.info('a provider is not offered, because a variable is missing', { provider: definition.id, variable: first.name });
+    return undefined;
+  }
+  const dataDir = path.join(config.dataDir, 'providers', definition.id);
+  mkdirSync(dataDir, { recursive: true });
+  return definition.create({ ...deps, settings, dataDir });
+}
+
+function standInOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
+  const provider = providers.get(definition.id);
+  if (!provider?.video) throw new Error('The provider that stands in for all others in test mode is missing.');
+  return { ...provider, video: provider.video };
+}
+
+/** For a process that nobody composed: plain `next start` calls this from `instrumentation.ts`. Jobs run there, sockets do not. */
+export async function startGateway(): Promise<void> {
+  const config = readConfig({ ...readEnvFile(path.join(projectRoot, '.env')), ...process.env }, providerDefinitions);
+  const composed = await composeGateway(config);
+  process.env.NEXTAUTH_URL = composed.gateway.baseUrl;
+  process.env.NEXTAUTH_SECRET = composed.authSecret;
+  installGateway(composed.gateway);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
+}

@@ -1,0 +1,92 @@
+import cluster from 'node:cluster';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import next from 'next';
+import { ConfigError, readConfig, type Config } from '../lib/config';
+import { readEnvFile } from '../lib/env-file';
+import { DirectoryInUse } from '../lib/db/directory-lock';
+import { errorForLog } from '../lib/domain/errors';
+import { providerDefinitions } from '../lib/providers/registry';
+import { installGateway } from '../lib/runtime';
+import { baseUrlOf, composeGateway, type Composed } from './compose';
+import { createHttpServer } from './http';
+import { supervise } from './supervise';
+
+// The process: read the configuration, compose, install, listen; and on a stop signal the same backwards: not ready, stop
+// accepting, finish what is in hand, give jobs back, exit 0.
+
+/** From "not ready" to the closed door: a load balancer looks every few seconds. Only where one may be in front. */
+const DRAIN_NOTICE_MS = 5_000;
+/** A stop that hangs is ended by force, and says so. */
+const STOP_LIMIT_MS = 60_000;
+
+async function main(): Promise<void> {
+  const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
+  const config = readConfig(env, providerDefinitions);
+  if (config.webConcurrency > 1 && cluster.isPrimary) return supervise(config.webConcurrency);
+  await serve(config);
+}
+
+async function serve(config: Config): Promise<void> {
+  const composed = await composeGateway(config);
+  const { gateway } = composed;
+  installGateway(gateway);
+  // next-auth reads these two by itself; the one exception to "configuration is handed in".
+  process.env.NEXTAUTH_URL = gateway.baseUrl;
+  process.env.NEXTAUTH_SECRET = composed.authSecret;
+
+  const app = next({ dev: !config.production, dir: process.cwd(), hostname: config.host, port: config.port });
+  await app.prepare();
+  const server = createHttpServer({
+    gateway,
+    nextHandler: app.getRequestHandler(),
+    nextUpgradeHandler: app.getUpgradeHandler(),
+    ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
+  });
+  await server.listen(config.port, config.host);
+  announce(composed, config);
+
+  let stopping = false;
+  async function stop(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    const force = setTimeout(() => {
+      gateway.log.error('the stop took too long and was forced');
+      process.exit(1);
+    }, STOP_LIMIT_MS);
+    force.unref();
+    gateway.drain();
+    if (config.databaseUrl !== undefined) await gateway.clock.sleep(DRAIN_NOTICE_MS);
+    await server.close();
+    await gateway.close();
+    await app.close();
+    gateway.log.info('stopped');
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+  // A broken promise that nobody handled leaves the process in an unknown state: better a clean start than limping on.
+  process.on('unhandledRejection', (error) => {
+    gateway.log.error('an error was not handled; the process ends', { error: errorForLog(error) });
+    process.exit(1);
+  });
+}
+
+/** For whoever started it. The secrets of the first run go to the terminal and to a file, never to the log. */
+function announce({ gateway, seeded }: Composed, config: Config): void {
+  gateway.log.info('listening', { host: config.host, port: config.port });
+  const lines = [`Patchbay is ready at ${baseUrlOf(config)}`, `  console   ${baseUrlOf(config)}/console`];
+  if (seeded?.kind === 'first-run') {
+    const { firstRun, file } = seeded;
+    lines.push(`  sign in   ${firstRun.owner.email} / ${firstRun.owner.password}`, `  test key  ${firstRun.keys.test}`, `  all of this, with the live key and the webhook secret, is in ${file}`);
+  } else if (seeded) {
+    lines.push(`  first owner ${seeded.email}`);
+  }
+  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded) lines.push(`  keys and password of the first run: ${path.join(config.dataDir, 'first-run.json')}`);
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError || error instanceof DirectoryInUse;
+  process.stderr.write(`${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey, newKey } from '../../../lib/accounts/key-format';
+import type { Database } from '../../../lib/db/database';
+import type { Actor, Role } from '../../../lib/domain/caller';
+import { newId, type KeyId } from '../../../lib/domain/ids';
+import { parseUsd } from '../../../lib/domain/money';
+import { openTestDatabase } from '../../support/database';
+import { countQueries, handClock, makeAccounts, makeOrganization, refusal } from './make-accounts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+
+async function scene() {
+  const clock = handClock();
+  const counted = countQueries(db);
+  const { accounts, ledger } = makeAccounts(counted.db, clock);
+  const organization = await makeOrganization(db, clock);
+  const as = (role: Role): Actor => ({ ...organization.owner, role });
+  const ask = (key: string) => accounts.authenticate({ apiKey: key }, '198.51.100.20');
+  const spend = (id: string, usd: string) =>
+    db.inTransaction(async (tx) => {
+      const account = { orgId: organization.orgId, mode: 'test' as const };
+      // Safe: the id was made by `createKey`.
+      const hold = await ledger.hold(tx, { account, keyId: id as KeyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } });
+      await ledger.capture(tx, hold);
+    });
+  return { ...organization, accounts, ledger, clock, as, ask, spend, queries: counted.count };
+}
+
+const at = (iso: string) => Date.parse(iso) / 1000;
+
+describe('createKey', () => {
+  it('answers with the key once and keeps only its hash', async () => {
+    const { accounts, owner, orgId, userId } = await scene();
+    const made = await accounts.createKey(owner, { name: 'CI', mode: 'live', scopes: ['inference', 'manage'] });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      object: 'api_key',
+      key: expect.stringMatching(/^pb_live_[0-9A-Za-z]{36}$/),
+      name: 'CI',
+      mode: 'live',
+      display: `pb_live_••••${made.key.slice(-4)}`,
+      status: 'active',
+      scopes: ['inference', 'manage'],
+      allowed_models: null,
+      allowed_providers: null,
+      allowed_endpoints: null,
+      allowed_addresses: null,
+      limit: null,
+      created_by: userId,
+      created_at: at('2026-11-18T10:30:00Z'),
+      last_used_at: null,
+      expires_at: null,
+      rotated_from: null,
+    });
+    const { key, ...rest } = made;
+    expect(await accounts.listKeys(owner)).toEqual([rest]);
+    const { rows } = await db.query('select * from api_keys where org_id = $1', [orgId]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(key.slice(8, 40));
+    expect(rows[0]?.hash).toBe(hashKey(key));
+  });
+
+  it('keeps every restriction and shows it', async () => {
+    const { accounts, owner } = await scene();
+    const restrictions = {
+      allowed_models: ['sandbox-t2v'],
+      allowed_providers: ['sandbox'],
+      allowed_endpoints: ['/v1/videos'],
+      allowed_addresses: ['203.0.113.0/24'],
+    };
+    const limit = { amount: '2.50', period: 'weekly' };
+    await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: '2027-01-01T00:00:00Z', limit, ...restrictions });
+    const [listed] = await accounts.listKeys(owner);
+    expect(listed).toMatchObject({
+      ...restrictions,
+      expires_at: at('2027-01-01T00:00:00Z'),
+      limit: { amount: '2.5', period: 'weekly', spent: '0', resets_at: at('2026-11-23T00:00:00Z') },
+    });
+  });
+});
+
+describe('roles', () => {
+  it('let owners, admins and developers change keys', async () => {
+    const { accounts, as } = await scene();
+    for (const role of ['owner', 'admin', 'developer'] as const) {
+      const key = await accounts.createKey(as(role), { name: role, mode: 'test' });
+      await accounts.updateKey(as(role), key.id, { name: 'renamed' });
+      const next = await accounts.rotateKey(as(role), key.id, {});
+      await accounts.revokeKey(as(role), next.id);
+    }
+  });
+
+  it('let a viewer look and change nothing, not even be told what would be wrong', async () => {
+    const { accounts, owner, as } = await scene();
+    const key = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    const viewer = as('viewer');
+    expect(await accounts.listKeys(viewer)).toHaveLength(1);
+    const attempts = [
+      accounts.createKey(viewer, { nonsense: true }),
+      accounts.updateKey(viewer, key.id, { nonsense: true }),
+      accounts.revokeKey(viewer, 'key_nonsense'),
+      accounts.rotateKey(viewer, key.id, { nonsense: true }),
+    ];
+    for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject({ code: 'role_required' });
+    expect(await accounts.listKeys(owner)).toMatchObject([{ name: 'CI', status: 'active' }]);
+  });
+});
+
+describe("somebody else's key", () => {
+  it('is answered word for word like a missing one, and a malformed id costs no query', async () => {
+    const mine = await scene();
+    const theirs = await scene();
+    const key = await theirs.accounts.createKey(theirs.owner, { name: 'Theirs', mode: 'test' });
+    const { accounts, owner, queries } = mine;
+    const ways = [
+      (id: string) => accounts.updateKey(owner, id, { name: 'Mine' }),
+      (id: string) => accounts.revokeKey(owner, id),
+      (id: string) => accounts.rotateKey(owner, id, {}),
+    ];
+    for (const way of ways) {
+      const missing = await refusal(way(newId('key')));
+      expect(missing.code).toBe('key_not_found');
+      expect(await refusal(way(key.id))).toEqual(missing);
+      const before = queries();
+      expect(await refusal(way("key_' or 1=1"))).toEqual(missing);
+      expect(await refusal(way(newId('video')))).toEqual(missing);
+      expect(queries()).toBe(before);
+    }
+    expect(await theirs.accounts.listKeys(theirs.owner)).toMatchObject([{ name: 'Theirs', status: 'active' }]);
+    expect(await accounts.listKeys(owner)).toEqual([]);
+    await theirs.ask(key.key);
+  });
+});
+
+describe('updateKey', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    const { accounts, owner, ask } = await scene();
+    const { key, ...before } = await accounts.createKey(owner, { name: 'CI', mode: 'test', allowed_models: ['a'], limit: { amount: '1', period: 'total' } });
+    expect(await accounts.updateKey(owner, before.id, {})).toEqual(before);
+    expect(await accounts.updateKey(owner, before.id, { name: 'New' })).toEqual({ ...before, name: 'New' });
+    expect((await ask(key)).policy.allowedModels).toEqual(['a']);
+    const open = await accounts.updateKey(owner, before.id, { allowed_models: null, limit: null, expires_at: at('2026-12-01T00:00:00Z') });
+    expect(open).toEqual({ ...before, name: 'New', allowed_models: null, limit: null, expires_at: at('2026-12-01T00:00:00Z') });
+    expect((await ask(key)).policy.allowedModels).toBeUndefined();
+  });
+
+  it('disables and enables', async () => {
+    const { accounts, owner } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    expect(await accounts.updateKey(owner, id, { disabled: true })).toMatchObject({ status: 'disabled' });
+    expect(await accounts.updateKey(owner, id, { disabled: false })).toMatchObject({ status: 'active' });
+  });
+
+  it('extends a key that has expired', async () => {
+    const { accounts, owner, clock, ask } = await scene();
+    const { id, key } = await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: at('2026-11-18T10:31:00Z') });
+    clock.pass(60_000);
+    expect(await accounts.listKeys(owner)).toMatchObject([{ status: 'expired' }]);
+    expect(await accounts.updateKey(owner, id, { expires_at: null })).toMatchObject({ status: 'active', expires_at: null });
+    await ask(key);
+  });
+
+  it('gives no test key the scope manage', async () => {
+    const { accounts, owner } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    expect(await refusal(accounts.updateKey(owner, id, { scopes: ['manage'] }))).toMatchObject({ code: 'conflicting_parameters', param: 'scopes' });
+  });
+
+  it('changes no revoked key', async () => {
+    const { accounts, owner } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    await accounts.revokeKey(owner, id);
+    expect(await refusal(accounts.updateKey(owner, id, { disabled: false }))).toMatchObject({ code: 'key_not_active' });
+  });
+});
+
+describe('revokeKey', () => {
+  it('may be repeated, and the first time stays', async () => {
+    const { accounts, owner, clock } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    const first = await accounts.revokeKey(owner, id);
+    expect(first.status).toBe('revoked');
+    clock.pass(1_000);
+    expect(await accounts.revokeKey(owner, id)).toEqual(first);
+    const { rows } = await db.query('select revoked_at from api_keys where id = $1', [id]);
+    expect(rows[0]?.revoked_at).toEqual(new Date('2026-11-18T10:30:00Z'));
+  });
+});
+
+describe('rotateKey', () => {
+  const everything = {
+    name: 'CI',
+    mode: 'live',
+    scopes: ['inference', 'manage'],
+    allowed_models: ['a'],
+    allowed_providers: ['b'],
+    allowed_endpoints: ['/v1/videos'],
+    allowed_addresses: ['198.51.100.0/24'],
+    limit: { amount: '3', period: 'daily' },
+    expires_at: at('2027-01-01T00:00:00Z'),
+  };
+
+  it('makes a key with the same rights and ends the old one at once', async () => {
+    const { accounts, owner, ask } = await scene();
+    const { key: oldKey, ...old } = await accounts.createKey(owner, everything);
+    const { key, ...next } = await accounts.rotateKey(owner, old.id, undefined);
+    expect(next).toEqual({ ...old, id: next.id, display: `pb_live_••••${key.slice(-4)}`, rotated_from: old.id });
+    expect(next.id).not.toBe(old.id);
+    await ask(key);
+    expect(await refusal(ask(oldKey))).toMatchObject({ code: 'revoked_api_key' });
+  });
+
+  it('lets both work during the overlap, then one', async () => {
+    const { accounts, owner, ask, clock } = await scene();
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    await ask(old.key);
+    const next = await accounts.rotateKey(owner, old.id, { overlap_seconds: 3_600 });
+    expect(next.expires_at).toBeNull();
+    clock.pass(3_599_999);
+    await ask(old.key);
+    await ask(next.key);
+    clock.pass(1);
+    expect(await refusal(ask(old.key))).toMatchObject({ code: 'expired_api_key' });
+    await ask(next.key);
+  });
+
+  it('never lengthens the life of the old key', async () => {
+    const { accounts, owner } = await scene();
+    const expiresAt = at('2026-11-18T10:31:00Z');
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: expiresAt });
+    await accounts.rotateKey(owner, old.id, { overlap_seconds: 604_800 });
+    const listed = await accounts.listKeys(owner);
+    expect(listed.find(({ id }) => id === old.id)).toMatchObject({ expires_at: expiresAt });
+  });
+
+  it('is no way around the spend limit', async () => {
+    const { accounts, owner, spend } = await scene();
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', limit: { amount: '1', period: 'total' } });
+    await spend(old.id, '0.75');
+    const next = await accounts.rotateKey(owner, old.id, {});
+    expect(next.limit).toEqual({ amount: '1', period: 'total', spent: '0.75' });
+    expect(await refusal(spend(next.id, '0.5'))).toMatchObject({ code: 'key_limit_exceeded' });
+    await spend(next.id, '0.25');
+  });
+
+  it('works once when asked twice at the same time', async () => {
+    const { accounts, owner } = await scene();
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    const outcomes = await Promise.allSettled([accounts.rotateKey(owner, old.id, {}), accounts.rotateKey(owner, old.id, {})]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await accounts.listKeys(owner)).toHaveLength(2);
+  });
+
+  it('refuses a key that is revoked, expired or disabled', async () => {
+    const { accounts, owner, clock } = await scene();
+    const revoked = await accounts.createKey(owner, { name: 'a', mode: 'test' });
+    const disabled = await accounts.createKey(owner, { name: 'b', mode: 'test' });
+    const expired = await accounts.createKey(owner, { name: 'c', mode: 'test', expires_at: at('2026-11-18T10:30:01Z') });
+    await accounts.revokeKey(owner, revoked.id);
+    await accounts.updateKey(owner, disabled.id, { disabled: true });
+    clock.pass(1_000);
+    for (const { id } of [revoked, disabled, expired]) {
+      expect(await refusal(accounts.rotateKey(owner, id, {}))).toMatchObject({ code: 'key_not_active' });
+    }
+    expect(await accounts.listKeys(owner)).toHaveLength(3);
+  });
+});
+
+describe('limit.spent', () => {
+  it('counts the current period only, and starts anew with the next', async () => {
+    const { accounts, owner, spend, clock } = await scene();
+    const make = (period: string) => accounts.createKey(owner, { name: period, mode: 'test', limit: { amount: '5', period } });
+    for (const period of ['total', 'daily', 'weekly', 'monthly']) await spend((await make(period)).id, '0.1');
+    const spent = async () => {
+      const keys = await accounts.listKeys(owner);
+      return Object.fromEntries(keys.map(({ name, limit }) => [name, limit?.spent]));
+    };
+    expect(await spent()).toEqual({ total: '0.1', daily: '0.1', weekly: '0.1', monthly: '0.1' });
+    clock.pass(86_400_000);
+    expect(await spent()).toEqual({ total: '0.1', daily: '0', weekly: '0.1', monthly: '0.1' });
+    clock.pass(4 * 86_400_000);
+    expect(await spent()).toEqual({ total: '0.1', daily: '0', weekly: '0', monthly: '0.1' });
+    clock.pass(10 * 86_400_000);
+    expect(await spent()).toEqual({ total: '0.1', daily: '0', weekly: '0', monthly: '0' });
+  });
+});
+
+describe('listKeys', () => {
+  it('shows the newest first, with the revoked ones', async () => {
+    const { accounts, owner, clock } = await scene();
+    const first = await accounts.createKey(owner, { name: 'first', mode: 'test' });
+    clock.pass(1_000);
+    await accounts.createKey(owner, { name: 'second', mode: 'live' });
+    await accounts.revokeKey(owner, first.id);
+    expect(await accounts.listKeys(owner)).toMatchObject([
+      { name: 'second', status: 'active' },
+      { name: 'first', status: 'revoked' },
+    ]);
+  });
+
+  it('never contains a key, in any answer but the first', async () => {
+    const { accounts, owner } = await scene();
+    const { key, id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    const answers = [await accounts.listKeys(owner), await accounts.updateKey(owner, id, {}), await accounts.revokeKey(owner, id)];
+    for (const text of answers.map((answer) => JSON.stringify(answer))) {
+      expect(text).not.toContain(key.slice(8, 38));
+      expect(text).not.toContain(hashKey(key));
+    }
+    expect(JSON.stringify(answers)).not.toContain(newKey('test').slice(0, 8) + key.slice(8));
+  });
+});
