@@ -130,7 +130,7 @@ CREATE TABLE "videos" (
 	"request_id" text NOT NULL,
 	"status" text DEFAULT 'queued' NOT NULL,
 	"model" text NOT NULL,
-	"pin" text,
+	"candidates" jsonb NOT NULL,
 	"order" jsonb,
 	"scenario" text,
 	"seconds" text NOT NULL,

@@ -15,6 +15,7 @@ import { openDatabase } from '../lib/db/open-database';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
+import type { Model } from '../lib/domain/model';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
@@ -55,6 +56,8 @@ export interface ComposeOverrides {
   readonly providers?: readonly ProviderDefinition[];
   /** The provider that stands in for all others in test mode; one of `providers`. */
   readonly standIn?: ProviderDefinition;
+  /** The data of the catalog. */
+  readonly models?: readonly Model[];
   readonly lookup?: LookupName;
   readonly random?: () => number;
   readonly neonProxy?: string;
@@ -127,6 +130,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     confirmedPrices: new Set(config.confirmedPrices),
     cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),
     clock,
+    ...(overrides.models ? { models: overrides.models } : {}),
   });
   const health = createProviderHealth(clock);
   const router = createRouter({ providers, standIn: standInOf(providers, overrides.standIn ?? standInDefinition), isAvailable: catalog.available, health });

@@ -47,8 +47,8 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
     ...createSignIns({ db, clock, ledger, sealer }),
 
     authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
-    forgetKey: lookup.forget,
-    close: use.close,
+    forgetKey: (hash) => lookup.forget(hash),
+    close: () => use.close(),
 
     async credits(account) {
       return presentCredits(account, await ledger.balances(db, account));

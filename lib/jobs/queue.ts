@@ -57,7 +57,8 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
       // Never given up for being unlucky: only a deadline of its own ends a video or a delivery.
       retryLimit: 100_000,
       retryDelay: RETRY_SECONDS,
-      ...(inMs > 0 ? { startAfter: new Date(clock.now().getTime() + inMs) } : {}),
+      // As a pause, not as an instant: the database's clock alone decides when a job is due.
+      ...(inMs > 0 ? { startAfter: inMs / 1000 } : {}),
       ...(subject ? { singletonKey: subject } : {}),
     });
   }

@@ -4,7 +4,7 @@ import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 
 /** Decoded bytes of media inside a `data:` URL. */
-export const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 25 * 1024 * 1024 };
+const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 25 * 1024 * 1024 };
 
 /** A type, parameters and the comma; longer ones do not occur. */
 const MAX_HEAD_CHARS = 256;

@@ -5,7 +5,7 @@ import type { Outbound } from './safe-fetch';
 import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 
-export interface MediaSourceDeps {
+interface MediaSourceDeps {
   readonly outbound: Outbound;
   /**
    * The file behind a signed link of this installation, for its owner; undefined when the address is no such link.

@@ -10,7 +10,7 @@ export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
  * `exempt` lies in the operator's allow-list; `refused` is neither that nor public. An address written as IPv4 inside
  * IPv6 (`::ffff:…`) is judged as that IPv4 address.
  */
-export type AddressVerdict = 'public' | 'exempt' | 'refused';
+type AddressVerdict = 'public' | 'exempt' | 'refused';
 
 const special = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',

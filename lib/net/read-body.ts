@@ -11,7 +11,7 @@ const decoders = {
   br: createBrotliDecompress,
 };
 
-export type BodyResult =
+type BodyResult =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
   /** More than one content encoding, one that we do not know, or bytes that are not in the encoding that they claim. */

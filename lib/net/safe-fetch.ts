@@ -30,7 +30,7 @@ export interface OutboundDeps {
   readonly lookup?: LookupName;
 }
 
-export interface OutboundRequest extends AddressUse {
+interface OutboundRequest extends AddressUse {
   /** `GET` unless said otherwise; only `GET` follows redirects. */
   readonly method?: 'GET' | 'POST';
   /** Sent on the first hop alone. */
@@ -47,7 +47,7 @@ export interface OutboundRequest extends AddressUse {
   readonly signal?: AbortSignal;
 }
 
-export interface OutboundResponse {
+interface OutboundResponse {
   readonly status: number;
   /** Names in lower case; repeated ones joined by commas. */
   readonly headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
 export type MediaKind = 'image' | 'video';
 
 /** Bytes that `sniffMedia` wants to see. */
-export const SNIFF_BYTES = 64;
+const SNIFF_BYTES = 64;
 
 /** For error sentences. */
 export const allowedMedia: Readonly<Record<MediaKind, string>> = {

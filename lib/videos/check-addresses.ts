@@ -1,6 +1,8 @@
-import { GatewayError } from '../domain/errors';
 import type { Account } from '../domain/caller';
+import { GatewayError } from '../domain/errors';
+import type { OrderMedia } from '../domain/video';
 import { isDataUrl, judgeDataUrl } from '../net/data-url';
+import type { AddressUse } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
 import type { Links } from './links';
 import type { AskedMedia } from './video-media';
@@ -10,7 +12,13 @@ import type { AskedMedia } from './video-media';
 
 const RESOLVE_MS = 300;
 
-export type CheckAddresses = (account: Account, request: { readonly media: readonly AskedMedia[]; readonly webhook?: string }) => Promise<void>;
+export interface CheckedAddresses {
+  /** With addresses in their canonical spelling, so that a provider cannot read one otherwise than we judged it. */
+  readonly media: readonly OrderMedia[];
+  readonly webhook?: string;
+}
+
+export type CheckAddresses = (account: Account, request: { readonly media: readonly AskedMedia[]; readonly webhook?: string }) => Promise<CheckedAddresses>;
 
 export function createCheckAddresses(deps: {
   outbound: Outbound;
@@ -21,25 +29,29 @@ export function createCheckAddresses(deps: {
   const { outbound, links, mayUse } = deps;
 
   return async function checkAddresses(account, request) {
-    const names: Promise<void>[] = [];
-    for (const { role, url, param } of request.media) {
-      const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
-      if (isDataUrl(url)) {
-        judgeDataUrl(url, kind, param);
-        continue;
-      }
-      const own = links.recognise(url);
-      if (own) {
-        if (kind === 'video' && (await mayUse(account, own))) continue;
-        throw new GatewayError('url_not_allowed', `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`, { param });
-      }
-      const use = { purpose: 'media', param } as const;
-      names.push(outbound.judgeName(outbound.judgeUrl(url, use), { ...use, withinMs: RESOLVE_MS }));
-    }
-    if (request.webhook !== undefined) {
-      const use = { purpose: 'webhook', param: 'webhook' } as const;
-      names.push(outbound.judgeName(outbound.judgeUrl(request.webhook, use), { ...use, withinMs: RESOLVE_MS }));
-    }
-    await Promise.all(names);
+    // Names are asked about last and together: one that is judged while something else throws would be nobody's rejection.
+    const names: { url: URL; use: AddressUse }[] = [];
+    const judge = (text: string, use: AddressUse) => {
+      const url = outbound.judgeUrl(text, use);
+      names.push({ url, use });
+      return url.href;
+    };
+    const media: OrderMedia[] = [];
+    for (const piece of request.media) media.push({ role: piece.role, url: await checkMedia(account, piece, judge) });
+    const webhook = request.webhook === undefined ? undefined : judge(request.webhook, { purpose: 'webhook', param: 'webhook' });
+    await Promise.all(names.map(({ url, use }) => outbound.judgeName(url, { ...use, withinMs: RESOLVE_MS })));
+    return { media, ...(webhook === undefined ? {} : { webhook }) };
   };
+
+  async function checkMedia(account: Account, { role, url, param }: AskedMedia, judge: (text: string, use: AddressUse) => string): Promise<string> {
+    const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
+    if (isDataUrl(url)) {
+      judgeDataUrl(url, kind, param);
+      return url;
+    }
+    const own = links.recognise(url);
+    if (!own) return judge(url, { purpose: 'media', param });
+    if (kind === 'video' && (await mayUse(account, own))) return url;
+    throw new GatewayError('url_not_allowed', `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`, { param });
+  }
 }

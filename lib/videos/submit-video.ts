@@ -44,11 +44,11 @@ export function createSubmitVideo(deps: {
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
-    await checkAddresses(caller, request);
+    const { media, webhook } = await checkAddresses(caller, request);
 
     const candidates = router.candidates(model, bindings, caller.mode, request.order);
     const [quoting] = candidates;
-    const order = orderFor(request.order, model, quoting);
+    const order = orderFor({ ...request.order, media }, model, quoting);
     const quote = quoteVideo(order, quoting.price);
     const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
     const now = clock.now();
@@ -74,7 +74,7 @@ export function createSubmitVideo(deps: {
         quoteLines: presentQuote(quote).lines,
         holdId,
         deadlineAt: new Date(now.getTime() + model.video.deadlineSeconds * 1000),
-        ...(request.webhook === undefined ? {} : { webhookUrl: request.webhook }),
+        ...(webhook === undefined ? {} : { webhookUrl: webhook }),
         bodyHash,
         createdAt: now,
       });

@@ -37,15 +37,16 @@ export function createDeliverWebhook(deps: {
     const busy = inFlight.get(host) ?? 0;
     if (busy >= PARALLEL_PER_HOST) return { againInMs: HOST_BUSY_MS * (1 + random()) };
 
-    inFlight.set(host, busy + 1);
     const now = clock.now();
+    const secrets = await signingSecrets(db, sealer, delivery.orgId, now);
+    inFlight.set(host, (inFlight.get(host) ?? 0) + 1);
     const answer = await postWebhook(outbound, {
       url: delivery.url,
       id: delivery.id,
       event: delivery.event,
       attempt,
       body: delivery.body,
-      secrets: await signingSecrets(db, sealer, delivery.orgId, now),
+      secrets,
       now,
       signal,
     }).finally(() => {

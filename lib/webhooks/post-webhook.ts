@@ -3,7 +3,7 @@ import { isOutboundError } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
 import { signWebhook } from './signature';
 
-export interface WebhookPost {
+interface WebhookPost {
   readonly url: string;
   /** The same on every attempt. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface WebhookPost {
   readonly signal?: AbortSignal;
 }
 
-export interface WebhookAnswer {
+interface WebhookAnswer {
   /** `gone`: the receiver asked for no more (410). */
   readonly outcome: 'delivered' | 'failed' | 'gone';
   readonly latencyMs: number;

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 // Standard Webhooks: a receiver checks `webhook-signature` with any library of that name and the secret of its
 // organisation. What is signed is `<webhook-id>.<webhook-timestamp>.<body>`.
 
-export interface SignedParts {
+interface SignedParts {
   readonly id: string;
   /** Of the attempt, not of the event: receivers refuse what is older than five minutes. */
   readonly timestamp: Date;

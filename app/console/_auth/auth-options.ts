@@ -17,7 +17,7 @@ declare module 'next-auth' {
 
 /** The options for one request. */
 export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
-  const secure = isSecure(gateway.config);
+  const secure = isSecure(gateway.baseUrl);
   return {
     session: { strategy: 'jwt', maxAge: IDLE_SECONDS },
     useSecureCookies: secure,

@@ -10,7 +10,7 @@ import { findPersonOf } from './sign-in-token';
 
 /** The person behind this request's cookie. */
 export async function findPerson(from: Gateway): Promise<SignedIn | undefined> {
-  const cookieName = signInCookieName(isSecure(from.config));
+  const cookieName = signInCookieName(isSecure(from.baseUrl));
   const value = (await cookies()).get(cookieName)?.value;
   if (!value) return undefined;
   // The cookie alone: next-auth would otherwise take an Authorization header for a sign-in as well.

@@ -1,12 +1,11 @@
 import type { CookiesOptions } from 'next-auth';
-import type { Config } from '../../../lib/config';
 
 // Over https the names carry the `__Host-` prefix: the browser then keeps a neighbouring domain from setting them. Over plain
 // http, which browsers only trust on this machine, a prefixed or Secure cookie would never be stored.
 
 /** Is the console reached over https? */
-export function isSecure(config: Config): boolean {
-  return config.publicBaseUrl ? config.publicBaseUrl.startsWith('https:') : config.tls !== undefined;
+export function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
 }
 
 export function signInCookieName(secure: boolean): string {

@@ -75,7 +75,7 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   }
   if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
 
-  if (request.method !== 'GET') checkSameOrigin(request.headers, gateway.config.publicBaseUrl);
+  if (request.method !== 'GET') checkSameOrigin(request.headers, gateway.baseUrl);
   if (route.who === 'stranger') return route.answer(exchange);
 
   const person = await findPerson();

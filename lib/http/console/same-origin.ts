@@ -11,21 +11,21 @@ export interface OriginHeaders {
 
 /**
  * Throws `cross_origin` unless the request comes from a page of this installation: of the host that it was sent to, or of the
- * public base URL (a proxy may have changed the host). A request without Origin is not from a page.
+ * base URL (a proxy may have changed the host). A request without Origin is not from a page.
  */
-export function checkSameOrigin(headers: OriginHeaders, publicBaseUrl: string | undefined): void {
-  if (headers['sec-fetch-site'] !== 'cross-site' && isOurs(headers, publicBaseUrl)) return;
+export function checkSameOrigin(headers: OriginHeaders, baseUrl: string): void {
+  if (headers['sec-fetch-site'] !== 'cross-site' && isOurs(headers, baseUrl)) return;
   throw new GatewayError(
     'cross_origin',
     'This request did not come from the console of this installation. Use the console itself, or an API key with the scope "manage".',
   );
 }
 
-function isOurs({ origin, host }: OriginHeaders, publicBaseUrl: string | undefined): boolean {
+function isOurs({ origin, host }: OriginHeaders, baseUrl: string): boolean {
   // Pages without an origin of their own, such as sandboxed frames, send the word null.
   if (origin === undefined || !URL.canParse(origin)) return false;
   const page = new URL(origin);
-  if (publicBaseUrl !== undefined && page.origin === new URL(publicBaseUrl).origin) return true;
+  if (page.origin === new URL(baseUrl).origin) return true;
   // Read with the page's scheme, so that a port that it implies is left out on both sides.
   const asked = `${page.protocol}//${host ?? ''}`;
   return URL.canParse(asked) && new URL(asked).host === page.host;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
@@ -7,14 +7,16 @@ import type { VideoOrder, VideoStart } from '../../domain/video';
 import type { FailureCode, RenderedFacts } from './film/task';
 
 // What the sandbox knows about its videos, on disk, so that any process of this machine can go on where another stopped. One
-// folder for each video; the name of the file in it says how far it is:
+// folder for each video; the name of the small file in it says how far it is:
 //
-//   job.json        asked for, or failed (the reason is in it)
-//   finished.json   rendered; the film is beside it
+//   job.json        asked for
+//   finished.json   rendered: the film is beside it
+//   failed.json     given up, with the reason
 //   cancelled.json  stopped
 //
 // A video leaves `job.json` by a rename, which only one process can win: a film never appears for a cancelled video, and a
-// rendered one cannot be cancelled any more.
+// rendered one is not cancelled any more. `order.json` holds the caller's words and media and goes when nothing is left to
+// render.
 
 export interface StoredJob {
   readonly modelName: string;
@@ -22,107 +24,108 @@ export interface StoredJob {
   readonly scenario?: string;
   /** ISO instant. */
   readonly startedAt: string;
-  /** Absent once nothing is left to render: the caller's words and media are not kept longer than needed. */
-  readonly order?: VideoOrder;
   readonly failure?: { readonly code: FailureCode; readonly message: string };
   readonly rendered?: RenderedFacts;
 }
 
-export type JobState = 'open' | 'failed' | 'finished' | 'cancelled';
-
-export type Counter = 'starts' | 'checks';
+export interface FoundJob {
+  readonly job: StoredJob;
+  readonly state: 'open' | 'finished' | 'failed' | 'cancelled';
+}
 
 export type JobFolders = ReturnType<typeof createJobFolders>;
 
 export function createJobFolders(dataDir: string) {
-  const root = path.join(dataDir, 'videos');
   const folder = (videoId: VideoId) => {
     // An id becomes a path here, so nothing but an id may.
     if (!isId('video', videoId)) throw new Error('Not the id of a video.');
-    return path.join(root, videoId);
+    return path.join(dataDir, 'videos', videoId);
   };
-  const files = (videoId: VideoId) => {
-    const at = folder(videoId);
-    return {
-      job: path.join(at, 'job.json'),
-      finished: path.join(at, 'finished.json'),
-      cancelled: path.join(at, 'cancelled.json'),
-      film: path.join(at, 'video.mp4'),
-      lock: path.join(at, 'lock'),
-      part: path.join(at, `video-${randomBytes(6).toString('hex')}.part`),
-      starts: path.join(at, 'starts'),
-      checks: path.join(at, 'checks'),
-    };
-  };
+  const file = (videoId: VideoId, name: string) => path.join(folder(videoId), name);
+  const film = (videoId: VideoId) => file(videoId, 'video.mp4');
+  const exists = (at: string) => stat(at).then(() => true, () => false);
 
-  async function find(videoId: VideoId): Promise<{ job: StoredJob; state: JobState } | undefined> {
-    const at = files(videoId);
-    // In this order, because a rename moves a video down this list: what has left the first name is seen at the next.
-    const open = await readJob(at.job);
-    const cancelled = await readJob(at.cancelled);
-    if (cancelled) return { job: cancelled, state: 'cancelled' };
-    const finished = await readJob(at.finished);
-    if (finished) return { job: finished, state: 'finished' };
-    return open && { job: open, state: open.failure ? 'failed' : 'open' };
+  async function find(videoId: VideoId): Promise<FoundJob | undefined> {
+    // The first name is read first: a video that leaves it meanwhile is then seen under the later one, and counts as that.
+    const job = await readJson<StoredJob>(file(videoId, 'job.json'));
+    for (const state of ['cancelled', 'failed', 'finished'] as const) {
+      const decided = await readJson<StoredJob>(file(videoId, `${state}.json`));
+      if (decided) return { job: decided, state };
+    }
+    return job && { job, state: 'open' };
   }
 
   return {
-    files,
     find,
+    film,
+    lock: (videoId: VideoId) => file(videoId, 'lock'),
+    newPart: (videoId: VideoId) => file(videoId, `${randomBytes(6).toString('hex')}.part`),
 
     /** Stores a new job; false when the video is known already. */
-    async create(videoId: VideoId, job: StoredJob): Promise<boolean> {
-      await mkdir(folder(videoId), { recursive: true });
+    async create(videoId: VideoId, job: StoredJob, order: VideoOrder): Promise<boolean> {
+      await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
       if (await find(videoId)) return false;
-      await writeWhole(files(videoId).job, job);
+      await writeWhole(file(videoId, 'order.json'), order);
+      await writeWhole(file(videoId, 'job.json'), job);
       return true;
     },
 
-    /** Puts a rendered part in place; false when the video was cancelled or removed meanwhile. */
+    /** Undefined when nothing is left to render. */
+    async findOrder(videoId: VideoId): Promise<VideoOrder | undefined> {
+      return readJson<VideoOrder>(file(videoId, 'order.json'));
+    },
+
+    /** Also a video whose process died between its last two steps, which has no film. */
+    async isToRender(videoId: VideoId, found: FoundJob | undefined): Promise<boolean> {
+      if (found?.state === 'open') return true;
+      return found?.state === 'finished' && !found.job.rendered && !(await exists(film(videoId)));
+    },
+
+    /** Puts a rendered part in place; false when the video was cancelled or removed meanwhile. Only for the holder of the lock. */
     async finish(videoId: VideoId, job: StoredJob, part: string, rendered: RenderedFacts): Promise<boolean> {
-      const at = files(videoId);
-      const { order: _order, ...rest } = job;
-      if (!(await moved(at.job, at.finished)) && !(await readJob(at.finished))) return false;
-      await rename(part, at.film);
-      await writeWhole(at.finished, { ...rest, rendered });
+      const finished = file(videoId, 'finished.json');
+      if (!(await moved(file(videoId, 'job.json'), finished)) && !(await exists(finished))) return false;
+      await rename(part, film(videoId));
+      await writeWhole(finished, { ...job, rendered });
+      await rm(file(videoId, 'order.json'), { force: true });
       return true;
     },
 
+    /** Only for the holder of the lock. */
     async fail(videoId: VideoId, job: StoredJob, failure: NonNullable<StoredJob['failure']>): Promise<void> {
-      const { order: _order, ...rest } = job;
-      const at = files(videoId);
-      if (await readJob(at.job)) await writeWhole(at.job, { ...rest, failure });
+      if (!(await exists(folder(videoId)))) return;
+      await writeWhole(file(videoId, 'failed.json'), { ...job, failure });
+      await rm(file(videoId, 'order.json'), { force: true });
     },
 
     /** True when the video is stopped now, or was before; `evenFinished` takes a rendered film back. */
     async cancel(videoId: VideoId, evenFinished: boolean): Promise<boolean> {
-      const at = files(videoId);
       const known = await find(videoId);
       if (!known || known.state === 'failed') return false;
-      if (known.state !== 'cancelled') {
-        const won = (await moved(at.job, at.cancelled)) || (evenFinished && (await moved(at.finished, at.cancelled)));
-        if (!won) return (await find(videoId))?.state === 'cancelled';
-      }
-      const { order: _order, ...rest } = known.job;
-      await writeWhole(at.cancelled, rest);
-      await rm(at.film, { force: true });
+      const cancelled = file(videoId, 'cancelled.json');
+      const won =
+        known.state === 'cancelled' ||
+        (await moved(file(videoId, 'job.json'), cancelled)) ||
+        (evenFinished && (await moved(file(videoId, 'finished.json'), cancelled)));
+      if (!won) return (await find(videoId))?.state === 'cancelled';
+      await rm(file(videoId, 'order.json'), { force: true });
+      await rm(film(videoId), { force: true });
       return true;
     },
 
-    /** Counts an event of a video, over all processes and restarts; the first is 1. */
-    async count(videoId: VideoId, counter: Counter): Promise<number> {
-      await mkdir(folder(videoId), { recursive: true });
-      const file = files(videoId)[counter];
-      // A line for each: appending cannot lose one, as reading and writing a number could.
-      await appendFile(file, '.');
-      return (await stat(file)).size;
+    /** Counts an event of a video over all processes and restarts; the first is 1. */
+    async count(videoId: VideoId, event: 'starts' | 'checks'): Promise<number> {
+      await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
+      // A byte for each: appending cannot lose one, as reading and writing a number could.
+      await appendFile(file(videoId, event), '.');
+      return (await stat(file(videoId, event))).size;
     },
 
-    async hasFilm(videoId: VideoId): Promise<boolean> {
-      return stat(files(videoId).film).then(
-        () => true,
-        () => false,
-      );
+    /** Clears away what renderers left that were killed. Only for the holder of the lock. */
+    async removeParts(videoId: VideoId): Promise<void> {
+      for (const name of await readdir(folder(videoId))) {
+        if (name.endsWith('.part')) await rm(file(videoId, name), { force: true });
+      }
     },
 
     async remove(videoId: VideoId): Promise<void> {
@@ -131,26 +134,26 @@ export function createJobFolders(dataDir: string) {
   };
 }
 
-async function readJob(file: string): Promise<StoredJob | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+async function readJson<T>(at: string): Promise<T | undefined> {
+  const text = await readFile(at, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
   // Safe: only `writeWhole` below writes these files, and it never leaves half of one.
-  return text === undefined ? undefined : (JSON.parse(text) as StoredJob);
+  return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
 /** Written beside, brought to the disk, then renamed: a reader sees the old file or the new one, also after a power cut. */
-async function writeWhole(file: string, job: StoredJob): Promise<void> {
-  const beside = `${file}.${randomBytes(6).toString('hex')}`;
+async function writeWhole(at: string, content: StoredJob | VideoOrder): Promise<void> {
+  const beside = `${at}.${randomBytes(6).toString('hex')}.part`;
   const handle = await open(beside, 'w', 0o600);
   try {
-    await handle.writeFile(JSON.stringify(job));
+    await handle.writeFile(JSON.stringify(content));
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(beside, file);
+  await rename(beside, at);
 }
 
 async function moved(from: string, to: string): Promise<boolean> {
@@ -163,6 +166,7 @@ async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** Is that the error of a file that is not there? */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -26,7 +26,8 @@ export async function takeRenderLock(file: string, clock: Clock, onLost: () => v
   let renewing = Promise.resolve();
   const renew = async () => {
     if (!held) return;
-    if (await renewed(file, token)) {
+    // A disk that could not be asked says nothing about who holds the lock.
+    if (await renewed(file, token).catch(() => true)) {
       stop = clock.after(renewEveryMs, () => void (renewing = renew()));
       return;
     }
@@ -40,7 +41,8 @@ export async function takeRenderLock(file: string, clock: Clock, onLost: () => v
       held = false;
       stop();
       await renewing;
-      if ((await readToken(file)) === token) await rm(file, { force: true });
+      // Left behind in a folder that is gone or unreadable, it only delays the next holder.
+      if ((await readToken(file).catch(() => undefined)) === token) await rm(file, { force: true });
     },
   };
 }
@@ -90,8 +92,7 @@ async function setAside(file: string, token: string): Promise<boolean> {
 /** Writes the same words in place, which renews the file's time. False when the lock is no longer ours. */
 async function renewed(file: string, token: string): Promise<boolean> {
   if ((await readToken(file)) !== token) return false;
-  const handle = await open(file, 'r+').catch(() => undefined);
-  if (!handle) return false;
+  const handle = await open(file, 'r+');
   try {
     await handle.write(token, 0);
     return true;
@@ -101,7 +102,10 @@ async function renewed(file: string, token: string): Promise<boolean> {
 }
 
 async function readToken(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
 }
 
 async function modifiedMs(file: string): Promise<number | undefined> {

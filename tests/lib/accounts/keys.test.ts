@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey, newKey } from '../../../lib/accounts/key-format';
+import { hashKey } from '../../../lib/accounts/key-format';
 import type { Database } from '../../../lib/db/database';
 import type { Actor, Role } from '../../../lib/domain/caller';
 import { newId, type KeyId } from '../../../lib/domain/ids';
@@ -310,6 +310,5 @@ describe('listKeys', () => {
       expect(text).not.toContain(key.slice(8, 38));
       expect(text).not.toContain(hashKey(key));
     }
-    expect(JSON.stringify(answers)).not.toContain(newKey('test').slice(0, 8) + key.slice(8));
   });
 });

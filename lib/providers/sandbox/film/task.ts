@@ -11,7 +11,7 @@ export interface TaskMedia {
 }
 
 export interface RenderTask {
-  /** `media` holds addresses, which the thread never uses: it has no way out. */
+  /** Without its media: their addresses may hold megabytes, and the thread has no way out to them anyway. */
   readonly order: VideoOrder;
   /** As the picture names the model. */
   readonly modelName: string;

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Wordmark } from './logo';
+import { PatchArt } from './patch-art';
+
+/** The pages before the console: a form at the left, and on wide screens a patch bay at the right. */
+export function EntryPage({ title, says, children }: { readonly title: string; readonly says: string; readonly children: ReactNode }) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,5fr)_7fr]">
+      <main className="flex flex-col px-6 py-6 sm:px-10">
+        <Wordmark />
+        <div className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center py-10">
+          <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
+          <p className="mt-2 mb-7 text-base text-muted">{says}</p>
+          {children}
+        </div>
+      </main>
+      <div className="relative hidden overflow-hidden border-l border-line bg-sunken lg:block">
+        <PatchArt />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { paths } from './paths';
+
+// The browser's way to the management routes: the same that a script uses, with the sign-in's cookie.
+
+/** A refusal of the server, with its own sentence. */
+export class ConsoleError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly param: string | undefined,
+    readonly requestId: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
+export function ask<T>(path: string): Promise<T> {
+  return request<T>(path, { method: 'GET' });
+}
+
+export function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  return request<T>(path, body === undefined ? { method } : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+async function request<T>(path: string, init: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ConsoleError('The server could not be reached. Check your connection.', 0, undefined, undefined);
+  }
+  if (response.status === 401) leaveForSignIn();
+  // Safe: each path is asked with the type that its endpoint answers with, and a 204 with `undefined`.
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer as T;
+  const { error } = (answer ?? {}) as { error?: { message?: string; param?: string | null; request_id?: string } }; // Safe: our shape of errors; from a proxy in between it is empty.
+  const requestId = error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
+  throw new ConsoleError(error?.message ?? `The server answered with status ${response.status}.`, response.status, error?.param ?? undefined, requestId);
+}
+
+/** The sign-in has ended, here or in another tab: nothing on this page is true any more. */
+function leaveForSignIn(): void {
+  window.location.assign(paths.signIn(window.location.pathname + window.location.search));
+}

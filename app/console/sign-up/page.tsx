@@ -1,0 +1,17 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { gateway } from '../../../lib/runtime';
+import { EntryPage } from '../_ui/entry-page';
+import { paths } from '../paths';
+import { SignUpForm } from './sign-up-form';
+
+export const metadata: Metadata = { title: 'Set up' };
+
+export default async function SignUpPage() {
+  if (!(await gateway().accounts.awaitsFirstUser())) redirect(paths.signIn());
+  return (
+    <EntryPage title="Set up Patchbay" says="Nobody has signed up here yet. The first account becomes the owner of this installation.">
+      <SignUpForm />
+    </EntryPage>
+  );
+}

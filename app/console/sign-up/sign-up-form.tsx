@@ -1,0 +1,67 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import { signInWithPassword } from '../_auth/browser-sign-in';
+import { Button } from '../_ui/button';
+import { FormError, TextField } from '../_ui/field';
+import { PasswordField } from '../_ui/password-field';
+import { ConsoleError, send } from '../console-api';
+import { apiPaths, paths } from '../paths';
+
+interface Fault {
+  readonly param?: string | undefined;
+  readonly says: string;
+}
+
+const SHORTEST_PASSWORD = 10;
+
+export function SignUpForm() {
+  const [fault, setFault] = useState<Fault>();
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const text = (name: string) => String(new FormData(form).get(name) ?? '');
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const optional = { ...(text('name').trim() && { name: text('name') }), ...(text('organization').trim() && { organization: text('organization') }) };
+      await send('POST', apiPaths.signUp(), { email: text('email'), password: text('password'), ...optional });
+      const signIn = await signInWithPassword(text('email'), text('password'));
+      window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
+    } catch (error) {
+      const { param, message } = error instanceof ConsoleError ? error : { param: undefined, message: 'Something went wrong on this page. Reload it and try again.' };
+      setFault({ param, says: message });
+      setBusy(false);
+      if (param) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`)?.focus();
+    }
+  }
+
+  const fields = ['email', 'password', 'name', 'organization'];
+  const faultOf = (name: string) => (fault?.param === name ? fault.says : undefined);
+  return (
+    <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      <FormError>{fault && !fields.includes(fault.param ?? '') ? fault.says : undefined}</FormError>
+      <TextField label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus error={faultOf('name')} />
+      <TextField label="Organisation" name="organization" autoComplete="organization" maxLength={100} placeholder="My organisation" error={faultOf('organization')} />
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required error={faultOf('email')} />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST_PASSWORD}
+        maxLength={200}
+        hint={`At least ${SHORTEST_PASSWORD} characters.`}
+        error={faultOf('password')}
+      />
+      <Button type="submit" look="primary" busy={busy} className="mt-1 h-10 w-full">
+        Create the owner account
+      </Button>
+      <noscript>
+        <p className="text-sm text-muted">Setting up needs JavaScript. Switch it on for this page and reload.</p>
+      </noscript>
+    </form>
+  );
+}

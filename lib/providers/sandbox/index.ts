@@ -1,0 +1,14 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { createSandboxVideo } from './video';
+
+// The provider that needs nobody: it does the work on this machine, so that everything can be tried without an account.
+
+export const sandbox: ProviderDefinition = {
+  id: 'sandbox',
+  name: 'Patchbay sandbox',
+  settings: [],
+  create(deps) {
+    const video = createSandboxVideo(deps);
+    return { id: 'sandbox', video, close: () => video.close() };
+  },
+};

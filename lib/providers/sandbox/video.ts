@@ -1,0 +1,144 @@
+import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { isId } from '../../domain/ids';
+import type { VideoId } from '../../domain/ids';
+import type { Json } from '../../domain/json';
+import type { ProviderDeps } from '../../domain/provider';
+import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
+import { probeVideo } from '../kit/mp4';
+import { createJobFolders } from './job-folder';
+import type { FoundJob } from './job-folder';
+import { filmExpired, openFilm } from './open-film';
+import { isRenderLocked } from './render-lock';
+import { createRenders } from './renders';
+import { isRendered, parseScenario } from './scenario';
+import { scenarioProgress } from './scenario-progress';
+
+/** How long a refused start should wait. */
+const refusedForMs = 1_000;
+
+/**
+ * Videos rendered on this machine. Every answer follows from what is on disk, so that any process may be asked, also after
+ * the one that was asked before has died.
+ */
+export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(): Promise<void> } {
+  const { clock, log } = deps;
+  const folders = createJobFolders(deps.dataDir);
+  const renders = createRenders({ ...deps, folders });
+
+  async function getJob(videoId: VideoId): Promise<FoundJob> {
+    const found = await folders.find(videoId);
+    // Not a failure: another machine, with a disk of its own, may be rendering it.
+    if (!found) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox of this machine does not know the video');
+    return found;
+  }
+
+  async function askToRender(videoId: VideoId): Promise<VideoProgress> {
+    // Asked before it is queued here, so that a video that another process renders does not take a place in the line.
+    if (renders.isRunning(videoId) || (await isRenderLocked(folders.lock(videoId)))) return { status: 'in_progress' };
+    return { status: renders.request(videoId) === 'running' ? 'in_progress' : 'queued' };
+  }
+
+  return {
+    repeatable: true,
+    checkEveryMs: 500,
+
+    async start({ videoId, order, binding, owner, scenario: word }, call) {
+      call.signal.throwIfAborted();
+      const scenario = parseScenario(word);
+      const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
+      if (await folders.find(videoId)) {
+        if (isRendered(scenario)) await resume(videoId);
+        return receipt;
+      }
+      if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
+        throw upstreamFailed({ retry: 'later', started: 'no', retryAfterMs: refusedForMs }, 'the scenario refuses this start');
+      }
+      if (renders.isFull()) {
+        throw new GatewayError('overloaded', 'The sandbox has as many videos to render as it can hold. Try again in a moment.', {
+          upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 },
+        });
+      }
+      const job = { modelName: binding.modelName, owner, startedAt: clock.now().toISOString(), ...(word === undefined ? {} : { scenario: word }) };
+      const created = await folders.create(videoId, job, order);
+      if (isRendered(scenario)) renders.request(videoId);
+      if (created && scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
+      return receipt;
+    },
+
+    async check(receipt, call) {
+      call.signal.throwIfAborted();
+      const videoId = parseVideoId(receipt);
+      const found = await getJob(videoId);
+      const scenario = parseScenario(found.job.scenario);
+      if (found.state === 'cancelled') return { status: 'failed', code: 'generation_failed', message: 'The video was cancelled. You were not charged.' };
+      if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
+      }
+      if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
+        call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
+        return { status: 'in_progress' };
+      }
+      const elapsedMs = clock.now().getTime() - new Date(found.job.startedAt).getTime();
+      const scripted = scenarioProgress(scenario, elapsedMs);
+      if (scripted) return scripted;
+      if (found.state === 'failed') {
+        const { code, message } = found.job.failure ?? { code: 'generation_failed', message: 'The sandbox could not render this video. You were not charged.' };
+        return { status: 'failed', code, message };
+      }
+      if (await folders.isToRender(videoId, found)) return askToRender(videoId);
+      return { status: 'completed', video: await describe(videoId, found, scenario?.kind === 'expired') };
+    },
+
+    async cancel(receipt) {
+      const videoId = parseVideoId(receipt);
+      const { job } = await getJob(videoId);
+      const scenario = parseScenario(job.scenario);
+      const elapsedMs = clock.now().getTime() - new Date(job.startedAt).getTime();
+      if (scenarioProgress(scenario, elapsedMs)?.status === 'failed') return 'too_late';
+      // A film that is held back is not there yet for anybody who asks.
+      const heldBack = scenario?.kind === 'slow' && elapsedMs < scenario.seconds * 1_000;
+      const cancelled = await folders.cancel(videoId, heldBack);
+      if (cancelled) await renders.stop(videoId);
+      return cancelled ? 'cancelled' : 'too_late';
+    },
+
+    async open(file, range, call) {
+      if (isRecord(file) && file['expired'] === true) throw filmExpired();
+      return openFilm(folders.film(parseVideoId(file)), range, call);
+    },
+
+    async remove(file) {
+      const videoId = parseVideoId(file);
+      await renders.stop(videoId);
+      await folders.remove(videoId);
+    },
+
+    close: () => renders.close(),
+  };
+
+  async function resume(videoId: VideoId): Promise<void> {
+    if (await folders.isToRender(videoId, await folders.find(videoId))) renders.request(videoId);
+  }
+
+  async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {
+    // The process that rendered it may have died before it could note the facts; the file has them all the same.
+    const facts = found.job.rendered ?? (await probeVideo({ path: folders.film(videoId) }));
+    const file: Json = expired ? { videoId, expired } : { videoId };
+    if (!facts) {
+      log.warn('a rendered sandbox video could not be measured', { videoId });
+      return { file };
+    }
+    const { width, height, fps, durationSeconds } = facts;
+    return { file, width, height, fps, durationSeconds };
+  }
+}
+
+function parseVideoId(note: Json): VideoId {
+  const videoId = isRecord(note) ? note['videoId'] : undefined;
+  if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This is not a note of the sandbox.');
+  return videoId;
+}
+
+function isRecord(note: Json): note is { readonly [key: string]: Json } {
+  return typeof note === 'object' && note !== null && !Array.isArray(note);
+}

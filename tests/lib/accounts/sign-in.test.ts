@@ -1,0 +1,187 @@
+import { scrypt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../../../lib/accounts/password';
+import { webhookSecretOf } from '../../../lib/accounts/webhook-secret';
+import type { Database } from '../../../lib/db/database';
+import { newId } from '../../../lib/domain/ids';
+import { openTestDatabase } from '../../support/database';
+import { countQueries, handClock, makeAccounts, makeOrganization, refusal, sealer } from './make-accounts';
+
+vi.mock('node:crypto', async () => {
+  const crypto = await vi.importActual<typeof import('node:crypto')>('node:crypto');
+  return { ...crypto, scrypt: vi.fn(crypto.scrypt) };
+});
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+
+const cheap = { N: 16, r: 8, p: 1 };
+
+async function scene(password = 'correct horse') {
+  const clock = handClock();
+  const counted = countQueries(db);
+  const { accounts, ledger } = makeAccounts(counted.db, clock);
+  const organization = await makeOrganization(db, clock, await hashPassword(password, cheap));
+  return { ...organization, accounts, ledger, clock, queries: counted.count };
+}
+
+describe('signUpFirst', () => {
+  it('refuses what is no e-mail, no password or no known field', async () => {
+    const { accounts } = makeAccounts(db, handClock());
+    const good = { email: 'ada@example.com', password: 'long enough' };
+    const faults: [unknown, string, string | undefined][] = [
+      [undefined, 'invalid_body', undefined],
+      [{ password: good.password }, 'missing_required_parameter', 'email'],
+      [{ ...good, email: 'ada' }, 'unsupported_value', 'email'],
+      [{ ...good, email: 'a\u0000@example.com' }, 'unsupported_value', 'email'],
+      [{ ...good, email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c.'.repeat(100)}com` }, 'string_too_long', 'email'],
+      [{ ...good, password: 'too short' }, 'unsupported_value', 'password'],
+      [{ ...good, password: 'x'.repeat(201) }, 'string_too_long', 'password'],
+      [{ ...good, name: '\u0007' }, 'invalid_character', 'name'],
+      [{ ...good, role: 'owner' }, 'unsupported_parameter', 'role'],
+    ];
+    for (const [body, code, param] of faults) expect(await refusal(accounts.signUpFirst(body))).toMatchObject({ code, param });
+    expect(await accounts.awaitsFirstUser()).toBe(true);
+  });
+
+  it('makes one owner, however many try at once, with test credits and a webhook secret', async () => {
+    const { accounts, ledger } = makeAccounts(db, handClock());
+    expect(await accounts.awaitsFirstUser()).toBe(true);
+    const bodies = ['Ada@Example.com ', 'eve@example.com', 'mallory@example.com'].map((email) => ({
+      email,
+      password: 'correct horse',
+      name: 'Somebody',
+      organization: 'Engines',
+    }));
+    const outcomes = await Promise.allSettled(bodies.map((body) => accounts.signUpFirst(body)));
+    const made = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
+    expect(made).toMatchObject([{ email: expect.stringMatching(/^[a-z]+@example\.com$/), name: 'Somebody', orgName: 'Engines', role: 'owner', sessionVersion: 1 }]);
+    expect(refused).toEqual([expect.objectContaining({ code: 'role_required' }), expect.objectContaining({ code: 'role_required' })]);
+    expect(await accounts.awaitsFirstUser()).toBe(false);
+
+    const [owner] = made;
+    if (!owner) throw new Error('Nobody was made.');
+    expect(await accounts.verifyPassword(owner.email.toUpperCase(), 'correct horse')).toEqual(owner);
+    expect(await ledger.balances(db, { orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: 0n });
+    expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
+    const { rows } = await db.query('select id, webhook_secret from organizations');
+    expect(rows).toHaveLength(1);
+    expect(sealer.open(String(rows[0]?.webhook_secret), webhookSecretOf(owner.orgId))).toMatch(/^whsec_/);
+  });
+
+  it('is closed once somebody exists', async () => {
+    const { accounts } = makeAccounts(db, handClock());
+    expect(await refusal(accounts.signUpFirst({ email: 'late@example.com', password: 'long enough' }))).toMatchObject({ code: 'role_required' });
+  });
+});
+
+describe('verifyPassword', () => {
+  it('knows the person by e-mail in any case, and by the exact password', async () => {
+    const { accounts, email, orgId, userId } = await scene();
+    const person = { userId, email, sessionVersion: 1, orgId, orgName: 'Example', role: 'owner' };
+    expect(await accounts.verifyPassword(` ${email.toUpperCase()}`, 'correct horse')).toEqual(person);
+    expect(await accounts.verifyPassword(email, 'Correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword(email, '')).toBeUndefined();
+  });
+
+  it('does the work of a password for whoever does not exist, cannot exist or has none', async () => {
+    const { accounts, email, userId } = await scene();
+    await db.query('update users set password_hash = null where id = $1', [userId]);
+    vi.mocked(scrypt).mockClear();
+    expect(await accounts.verifyPassword('nobody@example.com', 'correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword('nul\u0000@example.com', 'correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword(`${'a'.repeat(10_000)}@example.com`, 'correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword(email, 'x'.repeat(1_000_000))).toBeUndefined();
+    expect(await accounts.verifyPassword(email, 'correct horse')).toBeUndefined();
+    const costs = vi.mocked(scrypt).mock.calls.map(([, , , cost]) => cost);
+    expect(costs).toHaveLength(5);
+    for (const cost of costs) expect(cost).toMatchObject({ N: 2 ** 17, r: 8, p: 1 });
+  });
+});
+
+describe('findSignIn', () => {
+  it('knows a sign-in by person and version, from memory for 5 seconds', async () => {
+    const { accounts, userId, queries, clock } = await scene();
+    const before = queries();
+    for (let index = 0; index < 10; index++) expect(await accounts.findSignIn(userId, 1)).toMatchObject({ userId, role: 'owner' });
+    expect(queries()).toBe(before + 1);
+    clock.pass(5_000);
+    await accounts.findSignIn(userId, 1);
+    expect(queries()).toBe(before + 2);
+  });
+
+  it('knows no other version, no stranger and no malformed id', async () => {
+    const { accounts, userId } = await scene();
+    expect(await accounts.findSignIn(userId, 2)).toBeUndefined();
+    expect(await accounts.findSignIn(newId('user'), 1)).toBeUndefined();
+    expect(await accounts.findSignIn("' or 1=1", 1)).toBeUndefined();
+  });
+
+  it('ends everywhere: here at once, in other processes within 5 seconds', async () => {
+    const { accounts, userId, clock } = await scene();
+    const { accounts: elsewhere } = makeAccounts(db, clock);
+    await accounts.findSignIn(userId, 1);
+    await elsewhere.findSignIn(userId, 1);
+    await accounts.signOutEverywhere(userId);
+    expect(await accounts.findSignIn(userId, 1)).toBeUndefined();
+    expect(await accounts.findSignIn(userId, 2)).toMatchObject({ sessionVersion: 2 });
+    clock.pass(5_000);
+    expect(await elsewhere.findSignIn(userId, 1)).toBeUndefined();
+  });
+
+  it('sees a changed role within 5 seconds', async () => {
+    const { accounts, userId, clock } = await scene();
+    await accounts.findSignIn(userId, 1);
+    await db.query("update members set role = 'viewer' where user_id = $1", [userId]);
+    clock.pass(5_000);
+    expect(await accounts.findSignIn(userId, 1)).toMatchObject({ role: 'viewer' });
+  });
+});
+
+describe('credits', () => {
+  it('are shown as decimal strings, live and test apart', async () => {
+    const { accounts, orgId, ledger } = await scene();
+    const key = await accounts.createKey({ orgId, role: 'owner' }, { name: 'CI', mode: 'test' });
+    const { keyId } = await accounts.authenticate({ apiKey: key.key }, '::1');
+    const hold = (amount: bigint) =>
+      db.inTransaction((tx) => ledger.hold(tx, { account: { orgId, mode: 'test' }, keyId, amount, subject: { kind: 'video', id: newId('video') } }));
+    await hold(250_000_000n);
+    const captured = await hold(1n);
+    await db.inTransaction((tx) => ledger.capture(tx, captured));
+    expect(await accounts.credits({ orgId, mode: 'test' })).toEqual({
+      object: 'credits',
+      mode: 'test',
+      currency: 'USD',
+      available: '9.749999999',
+      held: '0.25',
+      spent: '0.000000001',
+    });
+    expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({ mode: 'live', available: '10', held: '0', spent: '0' });
+  });
+});
+
+describe('refillTestCredits', () => {
+  it('fills up to $1,000, once for many clicks, and only the test balance', async () => {
+    const { accounts, orgId, owner } = await scene();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => accounts.refillTestCredits(owner)));
+    expect(answers.map(({ available }) => available)).toEqual(Array(5).fill('1000'));
+    expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({ available: '10' });
+    const { rows } = await db.query("select sum(amount_nano_usd)::text as sum from ledger_entries where org_id = $1 and mode = 'test' and bucket = 'available'", [orgId]);
+    expect(rows).toEqual([{ sum: '1000000000000' }]);
+  });
+
+  it('takes nothing from who has more', async () => {
+    const { accounts, orgId, owner, ledger } = await scene();
+    await db.inTransaction((tx) => ledger.grant(tx, { orgId, mode: 'test' }, 2_000_000_000_000n));
+    expect(await accounts.refillTestCredits(owner)).toMatchObject({ available: '2010' });
+  });
+
+  it('is not for viewers', async () => {
+    const { accounts, owner } = await scene();
+    expect(await refusal(accounts.refillTestCredits({ ...owner, role: 'viewer' }))).toMatchObject({ code: 'role_required' });
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import { systemClock } from '../../../lib/domain/clock';
+import type { Clock } from '../../../lib/domain/clock';
+import { newId } from '../../../lib/domain/ids';
+import type { Binding } from '../../../lib/domain/model';
+import { parseUnitPrice } from '../../../lib/domain/money';
+import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/provider';
+import type { VideoOrder, VideoProvider, VideoStart } from '../../../lib/domain/video';
+import { sandbox } from '../../../lib/providers/sandbox/index';
+import { createWorkerStarter } from '../../../lib/workers';
+import { recordLog } from '../../support/log';
+import type { RecordedLog } from '../../support/log';
+
+// The real sandbox on a data directory of its own, with media that a test hands in by address.
+
+export const projectRoot = path.resolve(import.meta.dirname, '../../..');
+
+/** The system's clock, whose date a test can move forward. */
+export interface MovableClock extends Clock {
+  skip(ms: number): void;
+}
+
+export function movableClock(): MovableClock {
+  let aheadMs = 0;
+  return {
+    ...systemClock,
+    now: () => new Date(systemClock.now().getTime() + aheadMs),
+    skip(ms) {
+      aheadMs += ms;
+    },
+  };
+}
+
+export interface TestSandbox {
+  readonly video: VideoProvider;
+  readonly clock: MovableClock;
+  readonly log: RecordedLog;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+interface SandboxChange {
+  readonly media?: Readonly<Record<string, MediaBytes | Error>>;
+  readonly dataDir?: string;
+  readonly cores?: number;
+  readonly startWorker?: ProviderDeps['startWorker'];
+}
+
+export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandbox> {
+  const dataDir = change.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sandbox-')));
+  const clock = movableClock();
+  const log = recordLog();
+  const media: MediaSource = {
+    read: async (url) => {
+      const found = change.media?.[url];
+      if (found instanceof Error) throw found;
+      if (!found) throw new Error('The test has no such media.');
+      // A copy, as a download would give: the sandbox hands the bytes over to its thread.
+      return { ...found, bytes: found.bytes.slice() };
+    },
+  };
+  const provider = sandbox.create({ settings: {}, dataDir, clock, log, cores: change.cores ?? 1, media, startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false) });
+  if (!provider.video) throw new Error('The sandbox renders videos.');
+  return {
+    video: provider.video,
+    clock,
+    log,
+    dataDir,
+    async close() {
+      await provider.close?.();
+      if (change.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const binding: Binding = {
+  providerId: 'sandbox',
+  modelName: 'sandbox-t2v',
+  stability: 'stable',
+  price: { per: 'output_second', rates: [{ usd: parseUnitPrice('0.01') }], source: 'test', verified: true },
+  parameters: [],
+};
+
+export function makeOrder(change: Partial<VideoOrder> = {}): VideoOrder {
+  return {
+    kind: 't2v',
+    prompt: 'A paper boat on a quiet river',
+    seconds: 1,
+    resolution: '360p',
+    aspectRatio: '16:9',
+    width: 320,
+    height: 180,
+    fps: 8,
+    audio: false,
+    media: [],
+    count: 1,
+    parameters: {},
+    ...change,
+  };
+}
+
+export function makeStart(change: Partial<VideoOrder> = {}, scenario?: string): VideoStart {
+  return { videoId: newId('video'), order: makeOrder(change), binding, owner: { orgId: newId('org'), mode: 'test' }, ...(scenario === undefined ? {} : { scenario }) };
+}
+
+/** A PNG that `paint` draws. */
+export function makePicture(width: number, height: number, paint: (brush: SKRSContext2D) => void): MediaBytes {
+  const canvas = createCanvas(width, height);
+  paint(canvas.getContext('2d'));
+  return { bytes: canvas.toBuffer('image/png'), contentType: 'image/png' };
+}
+
+/** Four fields of colour, which no cropping or mixing of a scene would leave alike. */
+export function paintFields(width: number, height: number, colours: readonly [string, string, string, string]) {
+  return (brush: SKRSContext2D) => {
+    for (const [index, colour] of colours.entries()) {
+      brush.fillStyle = colour;
+      brush.fillRect((index % 2) * (width / 2), Math.floor(index / 2) * (height / 2), width / 2, height / 2);
+    }
+  };
+}

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import type { ProviderDefinition } from '../../lib/domain/provider';
+import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
+
+// A provider whose every answer a test writes. It stands where a real one stands, so that the flow around it is the real one.
+
+export interface ChaosCalls {
+  readonly starts: VideoStart[];
+  readonly checks: string[];
+  readonly cancels: string[];
+}
+
+export interface Chaos {
+  readonly definition: ProviderDefinition;
+  readonly calls: ChaosCalls;
+  /** How the next calls answer; the last script stays for all that follow. */
+  onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
+  onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
+  onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
+}
+
+/** Bytes that begin like an MP4. */
+export const chaosFile = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(4_084, 7)]);
+
+export const completed: VideoProgress = {
+  status: 'completed',
+  video: { file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
+};
+
+/** Accepts everything and completes at the first check, until a test says otherwise. */
+export function createChaos(id: string, options: { repeatable?: true } = {}): Chaos {
+  const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
+  const chaos: Chaos = {
+    calls,
+    onStart: async (start) => ({ providerJobId: `job-of-${start.videoId}` }),
+    onCheck: async () => completed,
+    onCancel: undefined,
+    definition: {
+      id,
+      name: id,
+      settings: [],
+      create: () => ({ id, video: video() }),
+    },
+  };
+
+  function video(): VideoProvider {
+    return {
+      ...options,
+      async start(start) {
+        calls.starts.push(start);
+        return { receipt: { videoId: start.videoId }, ...(await chaos.onStart(start, calls.starts.length)) };
+      },
+      async check(receipt) {
+        // Safe: `start` above wrote it.
+        const { videoId } = receipt as { videoId: string };
+        calls.checks.push(videoId);
+        return chaos.onCheck(videoId, calls.checks.length);
+      },
+      async cancel(receipt) {
+        const { videoId } = receipt as { videoId: string };
+        calls.cancels.push(videoId);
+        return chaos.onCancel ? chaos.onCancel(videoId) : 'too_late';
+      },
+      async open(_file, range) {
+        const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
+        const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);
+        if (start >= chaosFile.length) return { status: 416, total: chaosFile.length, start: 0, body: Readable.from([]) };
+        const part = chaosFile.subarray(start, end + 1);
+        return { status: range ? 206 : 200, length: part.length, total: chaosFile.length, start, body: Readable.from([part]) };
+      },
+    };
+  }
+
+  return chaos;
+}

@@ -1,0 +1,97 @@
+import type { Db } from '../../lib/db/database';
+
+// The checker: what must hold in any database of the product, whatever has happened to it. Each rule is a query that finds the
+// rows which break it. Run after every integration suite and after every killing.
+
+interface Rule {
+  readonly name: string;
+  readonly breaks: string;
+  /** Holds only when nothing is running any more. */
+  readonly whenQuiet?: true;
+}
+
+const rules: readonly Rule[] = [
+  {
+    name: 'I2 one video per idempotency key',
+    breaks: `select video_id as id from idempotency_keys group by video_id having count(*) > 1`,
+  },
+  {
+    name: 'I3 a finished video has its time of completion, an unfinished one has none',
+    breaks: `select id from videos where (status in ('completed', 'failed')) <> (completed_at is not null)`,
+  },
+  {
+    name: 'I3 every video is finished',
+    whenQuiet: true,
+    breaks: `select id from videos where status not in ('completed', 'failed')`,
+  },
+  {
+    name: 'I4 every video has exactly one hold, which is its own',
+    breaks: `select v.id from videos v left join holds h on h.id = v.hold_id and h.subject_id = v.id and h.amount_nano_usd = v.quote_nano_usd where h.id is null`,
+  },
+  {
+    name: 'I4 a hold is resolved exactly when its video is finished, by one transfer',
+    breaks: `select v.id from videos v join holds h on h.id = v.hold_id
+      where (v.completed_at is not null) <> (h.state <> 'open')
+         or (select count(distinct transfer_id) from ledger_entries e where e.hold_id = h.id and e.kind = 'hold') <> case when h.amount_nano_usd = 0 then 0 else 1 end
+         or (select count(distinct transfer_id) from ledger_entries e where e.hold_id = h.id and e.kind in ('capture', 'release')) > 1`,
+  },
+  {
+    name: 'I5 completed means captured as quoted, failed means nothing captured',
+    breaks: `select v.id from videos v join holds h on h.id = v.hold_id
+      where (v.status = 'completed' and (h.state <> 'captured' or h.captured_nano_usd <> v.quote_nano_usd or v.cost_nano_usd <> v.quote_nano_usd))
+         or (v.status = 'failed' and (h.state <> 'released' or h.captured_nano_usd <> 0 or v.cost_nano_usd <> 0))`,
+  },
+  {
+    name: 'I6 the entries of a transfer add up to zero',
+    breaks: `select transfer_id as id from ledger_entries group by transfer_id having sum(amount_nano_usd) <> 0`,
+  },
+  {
+    name: 'I6 an account is what its entries say, and never below zero',
+    breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join ledger_entries e on e.org_id = a.org_id and e.mode = a.mode
+      group by a.org_id, a.mode, a.available_nano_usd, a.held_nano_usd, a.spent_nano_usd
+      having a.available_nano_usd < 0 or a.held_nano_usd < 0
+          or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'available'), 0) <> a.available_nano_usd
+          or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'held'), 0) <> a.held_nano_usd
+          or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'revenue'), 0) <> a.spent_nano_usd`,
+  },
+  {
+    name: 'I6 what is held is the sum of the open holds',
+    breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join holds h on h.org_id = a.org_id and h.mode = a.mode and h.state = 'open'
+      group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,
+  },
+  {
+    name: 'I8 a finished video with a webhook has exactly one delivery, of the right event',
+    breaks: `select v.id from videos v left join webhook_deliveries d on d.video_id = v.id
+      where v.webhook_url is not null and v.completed_at is not null
+      group by v.id, v.status having count(d.id) <> 1 or min(d.event) <> 'video.' || v.status`,
+  },
+  {
+    name: 'I8 no webhook before the end',
+    breaks: `select d.id from webhook_deliveries d join videos v on v.id = d.video_id where v.completed_at is null`,
+  },
+  {
+    name: 'I9 a provider accepted a video at most once',
+    breaks: `select video_id as id from video_attempts where outcome = 'accepted' group by video_id having count(*) > 1`,
+  },
+  {
+    name: 'I10 no job is held longer than its lease and a round of maintenance',
+    whenQuiet: true,
+    breaks: `select id::text from pgboss.job where state = 'active' and started_on < now() - interval '60 seconds'`,
+  },
+  {
+    name: 'I10 an unfinished video has a job that will move it',
+    breaks: `select v.id from videos v where v.completed_at is null
+      and not exists (select 1 from pgboss.job j where j.state in ('created', 'retry', 'active') and j.data->>'videoId' = v.id)`,
+  },
+];
+
+/** One sentence for each broken rule, with the rows that break it; empty when everything holds. */
+export async function checkBooks(db: Db, options: { quiet?: boolean } = {}): Promise<string[]> {
+  const faults: string[] = [];
+  for (const rule of rules) {
+    if (rule.whenQuiet && !options.quiet) continue;
+    const { rows } = await db.query(rule.breaks);
+    if (rows.length > 0) faults.push(`${rule.name}: ${rows.map((row) => String(row.id)).join(', ')}`);
+  }
+  return faults;
+}

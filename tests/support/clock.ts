@@ -1,0 +1,48 @@
+import type { Clock } from '../../lib/domain/clock';
+
+export interface TestClock extends Clock {
+  /** Moves the time on, firing every timer that falls due, in order. */
+  advance(ms: number): Promise<void>;
+}
+
+/** A clock that stands still until it is moved. */
+export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestClock {
+  let now = start.getTime();
+  let timers: { at: number; run: () => void }[] = [];
+  const after = (ms: number, run: () => void) => {
+    const timer = { at: now + ms, run };
+    timers.push(timer);
+    return () => {
+      timers = timers.filter((other) => other !== timer);
+    };
+  };
+  return {
+    now: () => new Date(now),
+    after,
+    sleep(ms, signal) {
+      return new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const done = () => {
+          cancel();
+          signal?.removeEventListener('abort', done);
+          resolve();
+        };
+        const cancel = after(ms, done);
+        signal?.addEventListener('abort', done, { once: true });
+      });
+    },
+    async advance(ms) {
+      const until = now + ms;
+      for (;;) {
+        const due = timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        now = Math.max(now, due.at);
+        timers = timers.filter((timer) => timer !== due);
+        due.run();
+        // What the timer woke gets its turn before the next one fires.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      now = until;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { makeFirstOrganization } from '../../lib/accounts/first-organization';
+import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { createSealer } from '../../lib/accounts/seal';
+import { makeKey } from '../../lib/accounts/keys';
+import { createLedger } from '../../lib/billing/ledger';
+import { readConfig, type Config } from '../../lib/config';
+import type { Database } from '../../lib/db/database';
+import { insertKey } from '../../lib/db/keys';
+import type { Clock } from '../../lib/domain/clock';
+import type { Caller } from '../../lib/domain/caller';
+import { parseUsd } from '../../lib/domain/money';
+import type { Mode } from '../../lib/domain/video';
+import type { Gateway } from '../../lib/gateway';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { composeGateway, type ComposeOverrides } from '../../server/compose';
+import { checkBooks } from './check-books';
+import { createTestClock, type TestClock } from './clock';
+import { openTestDatabase } from './database';
+import { recordLog, type RecordedLog } from './log';
+
+// The product as `server/compose.ts` puts it together, on a fresh database in memory, with the time in the test's hand. When
+// it is closed, the books and the promises of every video are checked, whatever the test was about.
+
+export interface TestGateway {
+  readonly gateway: Gateway;
+  readonly db: Database;
+  readonly clock: TestClock;
+  readonly log: RecordedLog;
+  readonly firstRun: FirstRun;
+  readonly dataDir: string;
+  caller(mode?: Mode): Promise<Caller>;
+  /** Lets time pass for clocks and queue alike, then waits until no due job is left. */
+  pass(ms: number): Promise<void>;
+  /** Waits until no due job is left. */
+  settle(): Promise<void>;
+  /** Another organisation with its own keys and money. */
+  makeOrganization(name: string): Promise<{ test: string; live: string }>;
+  close(options?: { checked?: false }): Promise<void>;
+}
+
+export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'log' | 'database'> {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: Partial<Config>;
+  /** The real one, for tests over a real port. */
+  readonly clock?: Clock;
+}
+
+export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const { env = {}, config: configChange, clock: realClock, ...overrides } = options;
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
+  const db = await openTestDatabase();
+  const clock = createTestClock();
+  const log = recordLog();
+  const definitions = overrides.providers ?? providerDefinitions;
+  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }, definitions), ...configChange };
+  const { gateway } = await composeGateway(config, {
+    random: () => 0.5,
+    lookup: async () => [],
+    ...overrides,
+    clock: realClock ?? clock,
+    log,
+    database: db,
+  });
+  const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+
+  async function settle(): Promise<void> {
+    for (;;) {
+      const { rows } = await db.query(
+        `select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
+      );
+      if (rows[0]?.n === 0) return;
+      // Wakes the idle loops; real time passes only as long as the work itself takes.
+      if (!realClock) await clock.advance(500);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  return {
+    gateway,
+    db,
+    clock,
+    log,
+    firstRun,
+    dataDir,
+    caller: (mode = 'test') => gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys[mode]}` }, '127.0.0.1'),
+    async pass(ms) {
+      await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
+      await clock.advance(ms);
+      await settle();
+    },
+    settle,
+    async makeOrganization(name) {
+      const ledger = createLedger({ clock: gateway.clock });
+      const { masterKey } = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as { masterKey: string };
+      return db.inTransaction(async (tx) => {
+        const made = await makeFirstOrganization({ ledger, sealer: createSealer(masterKey), clock: gateway.clock }, tx, {
+          name,
+          owner: { email: `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`, passwordHash: 'none' },
+          liveCredits: parseUsd('25'),
+          testCredits: parseUsd('1000'),
+        });
+        const key = async (mode: Mode) => {
+          const { key: text, row } = makeKey(made, gateway.clock.now(), { ...unrestricted, mode, scopes: ['inference'], name: mode });
+          await insertKey(tx, row);
+          return text;
+        };
+        return { test: await key('test'), live: await key('live') };
+      });
+    },
+    async close({ checked } = {}) {
+      const faults = checked === false ? [] : await checkBooks(db);
+      await gateway.close();
+      await rm(dataDir, { recursive: true, force: true });
+      expect(faults).toEqual([]);
+    },
+  };
+}
+
+const unrestricted = {
+  allowedModels: null,
+  allowedProviders: null,
+  allowedEndpoints: null,
+  allowedAddresses: null,
+  limitNanoUsd: null,
+  limitPeriod: null,
+  expiresAt: null,
+  rotatedFrom: null,
+};
