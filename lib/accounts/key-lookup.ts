@@ -10,7 +10,7 @@ import { findKeyByHash, type KeyRow } from '../db/keys';
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
-export interface KnownKey {
+interface KnownKey {
   readonly caller: Caller;
   readonly revoked: boolean;
   readonly disabled: boolean;

@@ -20,7 +20,7 @@ const MOST_USD = 1_000_000_000n * 1_000_000_000n;
 const LAST_SECOND = 253_402_300_799;
 const LONGEST_OVERLAP_SECONDS = 604_800;
 
-export interface KeyLimit {
+interface KeyLimit {
   readonly amount: NanoUsd;
   readonly period: LimitPeriod;
 }

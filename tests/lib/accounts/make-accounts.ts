@@ -40,7 +40,7 @@ export function handClock(start = '2026-11-18T10:30:00Z'): HandClock {
   };
 }
 
-export const masterKey = 'a master key that is only for tests, 32+';
+const masterKey = 'a master key that is only for tests, 32+';
 export const sealer = createSealer(masterKey);
 
 export interface TestAccounts {

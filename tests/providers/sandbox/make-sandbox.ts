@@ -7,7 +7,7 @@ import { systemClock } from '../../../lib/domain/clock';
 import type { Clock } from '../../../lib/domain/clock';
 import { newId } from '../../../lib/domain/ids';
 import type { Binding } from '../../../lib/domain/model';
-import { parseUnitPrice } from '../../../lib/domain/money';
+import { parsePrice } from '../../../lib/domain/money';
 import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/provider';
 import type { VideoOrder, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import { sandbox } from '../../../lib/providers/sandbox/index';
@@ -81,7 +81,7 @@ export const binding: Binding = {
   providerId: 'sandbox',
   modelName: 'sandbox-t2v',
   stability: 'stable',
-  price: { per: 'output_second', rates: [{ usd: parseUnitPrice('0.01') }], source: 'test', verified: true },
+  price: { per: 'output_second', rates: [{ usd: parsePrice('0.01') }], source: 'test', verified: true },
   parameters: [],
 };
 

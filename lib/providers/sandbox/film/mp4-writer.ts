@@ -52,7 +52,7 @@ export async function copySound(track: InputAudioTrack, seconds: number): Promis
   const packets: EncodedPacket[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (packet.timestamp >= seconds) break;
-    if (packet.timestamp >= 0) packets.push(packet);
+    packets.push(packet);
   }
   return packets.length === 0 ? undefined : { packets, decoderConfig };
 }

@@ -1,0 +1,129 @@
+'use client';
+
+import { Ban, CircleCheck, CirclePause, CirclePlay, Clock, Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
+import { toast } from 'sonner';
+import { useSWRConfig } from 'swr';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { buttonClass } from '../_ui/button';
+import { Chip } from '../_ui/chip';
+import { Menu, MenuItem, MenuLine } from '../_ui/menu';
+import { usd } from '../_ui/money';
+import { Cell, Row } from '../_ui/table';
+import { TimeAgo } from '../_ui/time-ago';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+
+/** Without the callbacks, whoever looks may not change anything. */
+export function KeyRow({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; readonly onRotate?: () => void; readonly onRevoke?: () => void }) {
+  return (
+    <Row>
+      <Cell full className="lg:w-full lg:max-w-0">
+        <div className="truncate font-medium">{key.name}</div>
+        <div className="truncate text-xs text-muted">
+          {key.created_by ? `${key.created_by}, ` : ''}
+          <TimeAgo at={key.created_at} />
+        </div>
+      </Cell>
+      <Cell full className="whitespace-nowrap">
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <code className="font-mono text-xs">{key.display}</code>
+          {key.scopes.includes('manage') && <Chip tone="accent">manage</Chip>}
+        </span>
+      </Cell>
+      <Cell name="Spent" className="tabular-nums">
+        <Spent limit={key.limit} />
+      </Cell>
+      <Cell name="Last used" className="text-muted">
+        {key.last_used_at === null ? 'Never' : <TimeAgo at={key.last_used_at} />}
+      </Cell>
+      <Cell name="Expires" className="text-muted">
+        {key.expires_at === null ? 'Never' : <TimeAgo at={key.expires_at} />}
+      </Cell>
+      <Cell name="Status">
+        <KeyStatusChip status={key.status} />
+      </Cell>
+      {onRotate && onRevoke && (
+        <Cell full align="right">
+          {key.status !== 'revoked' && <KeyMenu of={key} onRotate={onRotate} onRevoke={onRevoke} />}
+        </Cell>
+      )}
+    </Row>
+  );
+}
+
+function Spent({ limit }: { readonly limit: KeyJson['limit'] }) {
+  if (!limit) return <span className="text-muted">No limit</span>;
+  const share = Math.min(1, Number(limit.amount) > 0 ? Number(limit.spent) / Number(limit.amount) : 1);
+  const period = limit.period === 'total' ? '' : ` ${limit.period}`;
+  return (
+    <div className="max-w-36">
+      <div className="whitespace-nowrap">
+        {usd(limit.spent)} <span className="text-muted">of {usd(limit.amount) + period}</span>
+      </div>
+      <div
+        role="meter"
+        aria-label="Share of the limit that is spent"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="mt-1 h-1 overflow-hidden rounded-full bg-line"
+      >
+        <div className={share >= 1 ? 'h-full bg-bad' : share >= 0.8 ? 'h-full bg-warn' : 'h-full bg-accent'} style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+const STATUSES = {
+  active: { tone: 'good', icon: CircleCheck, word: 'Active' },
+  disabled: { tone: 'neutral', icon: CirclePause, word: 'Disabled' },
+  expired: { tone: 'warn', icon: Clock, word: 'Expired' },
+  revoked: { tone: 'bad', icon: Ban, word: 'Revoked' },
+} as const;
+
+function KeyStatusChip({ status }: { readonly status: KeyJson['status'] }) {
+  const { tone, icon, word } = STATUSES[status];
+  return (
+    <Chip tone={tone} icon={icon}>
+      {word}
+    </Chip>
+  );
+}
+
+function KeyMenu({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; onRotate(): void; onRevoke(): void }) {
+  const { mutate } = useSWRConfig();
+  const disabled = key.status === 'disabled';
+
+  async function toggle() {
+    try {
+      await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
+      toast(disabled ? `“${key.name}” works again.` : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'That did not work. Try again.');
+    }
+    await mutate(apiPaths.keys());
+  }
+
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={`Actions for ${key.name}`} className={buttonClass({ look: 'quiet', size: 'icon' }, 'max-lg:w-full max-lg:border max-lg:border-line')}>
+          <Ellipsis size={16} aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem icon={RefreshCw} onSelect={onRotate}>
+        Rotate…
+      </MenuItem>
+      {key.status !== 'expired' && (
+        <MenuItem icon={disabled ? CirclePlay : CirclePause} onSelect={() => void toggle()}>
+          {disabled ? 'Enable' : 'Disable'}
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon={Trash2} tone="danger" onSelect={onRevoke}>
+        Revoke…
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { Button } from '../_ui/button';
+import { CopyButton } from '../_ui/copy-button';
+import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
+
+export type MadeKey = KeyJson & { readonly key: string };
+
+/** Shows a new key, once: it lives in this component's state alone and is gone when the dialog closes. */
+export function RevealKeyDialog({ made, baseUrl, says, onClose }: { readonly made: MadeKey; readonly baseUrl: string; readonly says?: string; onClose(): void }) {
+  const copied = useRef(false);
+  const [warned, setWarned] = useState(false);
+  const noteCopied = () => {
+    copied.current = true;
+    setWarned(false);
+  };
+  const leave = () => {
+    if (copied.current || warned) onClose();
+    else setWarned(true);
+  };
+
+  return (
+    <Dialog open onOpenChange={leave} title={`Your key “${made.name}”`} says={says ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}>
+      <DialogBody>
+        <div className="flex items-center gap-1 rounded-lg border border-line-strong bg-sunken py-1 pr-1 pl-3">
+          <code data-testid="revealed-key" className="min-w-0 flex-1 font-mono text-xs leading-5 break-all select-all">
+            {made.key}
+          </code>
+          <CopyButton text={made.key} label="Copy key" onCopied={noteCopied} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <CopyButton look="secondary" size="small" visible text={made.key} label="Copy key" onCopied={noteCopied} />
+          <CopyButton look="secondary" size="small" visible text={`PATCHBAY_API_KEY=${made.key}`} label="Copy .env line" onCopied={noteCopied} />
+          <CopyButton look="secondary" size="small" visible text={`curl ${baseUrl}/v1/credits -H "Authorization: Bearer ${made.key}"`} label="Copy as curl" onCopied={noteCopied} />
+        </div>
+        <div role="alert" className={warned ? 'flex items-start gap-2.5 rounded-lg border border-warn/35 bg-warn/8 px-3 py-2.5 text-sm' : 'sr-only'}>
+          {warned && (
+            <>
+              <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+              You have not copied the key yet, and it will not be shown again.
+            </>
+          )}
+        </div>
+      </DialogBody>
+      <DialogFooter>
+        <Button look={warned ? 'secondary' : 'primary'} onClick={leave}>
+          {warned ? 'Close without copying' : 'Done'}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import { useSWRConfig } from 'swr';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { Button } from '../_ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
+import { FormError, SelectField } from '../_ui/field';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+
+const OVERLAPS = [
+  [86_400, 'For 24 hours'],
+  [3_600, 'For an hour'],
+  [604_800, 'For 7 days'],
+  [0, 'Not at all: it ends now'],
+] as const;
+
+export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: KeyJson; readonly baseUrl: string; onClose(): void }) {
+  const { mutate } = useSWRConfig();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const [made, setMade] = useState<MadeKey>();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const overlap = Number(new FormData(event.currentTarget).get('overlap'));
+    setBusy(true);
+    setFault(undefined);
+    try {
+      setMade(await send<MadeKey>('POST', apiPaths.rotateKey(key.id), { overlap_seconds: overlap }));
+      await mutate(apiPaths.keys());
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'Rotating did not work. Try again.');
+    }
+    setBusy(false);
+  }
+
+  if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} says="Copy it now, it cannot be shown again. The old key's last use is in the list: wait until it stops before it ends." onClose={onClose} />;
+  return (
+    <Dialog open onOpenChange={onClose} title={`Rotate “${key.name}”`} says="Makes a new key with the same rights and limits.">
+      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{fault}</FormError>
+          <SelectField label="The old key goes on working" name="overlap" defaultValue={OVERLAPS[0][0]}>
+            {OVERLAPS.map(([seconds, says]) => (
+              <option key={seconds} value={seconds}>
+                {says}
+              </option>
+            ))}
+          </SelectField>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            Rotate key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

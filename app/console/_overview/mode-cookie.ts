@@ -1,0 +1,2 @@
+/** The mode that was looked at last. */
+export const MODE_COOKIE = 'mode';

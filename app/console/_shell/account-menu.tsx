@@ -1,0 +1,51 @@
+'use client';
+
+import { LogOut, MonitorX } from 'lucide-react';
+import { toast } from 'sonner';
+import type { Role } from '../../../lib/domain/caller';
+import { signOut } from '../_auth/browser-sign-in';
+import { buttonClass } from '../_ui/button';
+import { Chip } from '../_ui/chip';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../_ui/menu';
+import { send } from '../console-api';
+import { apiPaths, paths } from '../paths';
+
+export function AccountMenu({ email, name, role, orgName }: { readonly email: string; readonly name: string; readonly role: Role; readonly orgName: string }) {
+  async function leave(everywhere: boolean) {
+    try {
+      if (everywhere) await send('POST', apiPaths.signOutEverywhere());
+      await signOut();
+      window.location.assign(paths.signIn());
+    } catch {
+      toast('Signing out did not work. Check your connection and try again.');
+    }
+  }
+
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={`Account of ${email}`} className={buttonClass({ look: 'quiet', size: 'icon' }, 'rounded-full!')}>
+          <span aria-hidden="true" className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase">
+            {name.slice(0, 1)}
+          </span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="flex items-center justify-between gap-4">
+          <span className="truncate font-medium">{name}</span>
+          <Chip tone="neutral">{role}</Chip>
+        </span>
+        {name !== email && <span className="block truncate text-xs text-muted">{email}</span>}
+        <span className="block truncate text-xs text-muted">{orgName}</span>
+      </MenuLabel>
+      <MenuLine />
+      <MenuItem icon={LogOut} onSelect={() => void leave(false)}>
+        Sign out
+      </MenuItem>
+      <MenuItem icon={MonitorX} onSelect={() => void leave(true)}>
+        Sign out everywhere
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '../../../lib/domain/clock';
+import { videoContract } from '../contract/video';
+import { makeSandbox, makeStart } from './make-sandbox';
+
+videoContract(
+  'the sandbox',
+  async () => {
+    const sandbox = await makeSandbox();
+    return {
+      provider: sandbox.video,
+      log: sandbox.log,
+      makeStart: (change) => makeStart(change),
+      makeFaultyStart: () => makeStart({}, 'poll500:1'),
+      makeModeratedStart: () => makeStart({}, 'moderated-input'),
+      makeEndlessStart: () => makeStart({}, 'hang'),
+      pause: () => systemClock.sleep(20),
+      // Each work leaves one film; a second one under way would be a part beside it.
+      countWorks: async ({ videoId }) => (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) => /\.(mp4|part)$/.test(name)).length,
+      dispose: () => sandbox.close(),
+    };
+  },
+  { faults: ['a refusal'], has: ['endless', 'moderated', 'works'] },
+);
