@@ -174,7 +174,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     drain();
     housekeeping.stop();
     await queue.stop(JOB_GRACE_MS);
-    await Promise.all([...providers.values()].map((provider) => provider.close?.()));
+    await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();
     await accounts.close();
     await redis?.close();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool, type PoolClient } from 'pg';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
 import type { Database, Tx } from './database';

@@ -110,6 +110,8 @@ export function createJobFolders(dataDir: string) {
       if (!won) return (await find(videoId))?.state === 'cancelled';
       await rm(file(videoId, 'order.json'), { force: true });
       await rm(film(videoId), { force: true });
+      // Whoever renders it, in whichever process, finds the lock gone and stops.
+      await rm(file(videoId, 'lock'), { force: true });
       return true;
     },
 

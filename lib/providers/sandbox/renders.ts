@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError } from '../../domain/errors';
 import type { ErrorCode } from '../../domain/errors';
@@ -99,19 +100,20 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
   const lock = await takeRenderLock(folders.lock(videoId), clock, () => stop.abort());
   // Another process is at it.
   if (!lock) return;
+  const part = folders.newPart(videoId);
   try {
     // Looked at again: the last holder may have finished just before it let go.
     const found = await folders.find(videoId);
     const order = await folders.findOrder(videoId);
     if (!found || !order || !(await folders.isToRender(videoId, found))) return;
     await folders.removeParts(videoId);
-    const part = folders.newPart(videoId);
     const startedMs = performance.now();
     const answer = await renderWithRetry(deps, run, videoId, found.job, order, part, stop.signal);
     if (answer.status === 'rendered') await folders.finish(videoId, found.job, part, answer.facts);
     else await folders.fail(videoId, found.job, { code: answer.code, message: answer.message });
     log.info('sandbox video rendered', { videoId, code: answer.status === 'failed' ? answer.code : 'ok', ms: Math.round(performance.now() - startedMs) });
   } finally {
+    await rm(part, { force: true });
     await lock.release();
   }
 }
