@@ -14,18 +14,18 @@ import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
 /** Without the callbacks, whoever looks may not change anything. */
-export function KeyRow({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; readonly onRotate?: () => void; readonly onRevoke?: () => void }) {
+export function KeyRow({ of: key, me, onRotate, onRevoke }: { readonly of: KeyJson; readonly me: string; readonly onRotate?: () => void; readonly onRevoke?: () => void }) {
   return (
     <Row>
       <Cell full className="lg:w-full lg:max-w-0">
-        <div className="truncate font-medium">{key.name}</div>
+        <div className="truncate font-medium max-lg:pr-12">{key.name}</div>
         <div className="truncate text-xs text-muted">
-          {key.created_by ? `${key.created_by}, ` : ''}
+          Created {key.created_by === me && 'by you '}
           <TimeAgo at={key.created_at} />
         </div>
       </Cell>
       <Cell full className="whitespace-nowrap">
-        <span className="inline-flex flex-wrap items-center gap-2">
+        <span className="inline-flex items-center gap-2">
           <code className="font-mono text-xs">{key.display}</code>
           {key.scopes.includes('manage') && <Chip tone="accent">manage</Chip>}
         </span>
@@ -33,17 +33,17 @@ export function KeyRow({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; 
       <Cell name="Spent" className="tabular-nums">
         <Spent limit={key.limit} />
       </Cell>
-      <Cell name="Last used" className="text-muted">
+      <Cell name="Last used" className="whitespace-nowrap text-muted">
         {key.last_used_at === null ? 'Never' : <TimeAgo at={key.last_used_at} />}
       </Cell>
-      <Cell name="Expires" className="text-muted">
+      <Cell name="Expires" className="whitespace-nowrap text-muted">
         {key.expires_at === null ? 'Never' : <TimeAgo at={key.expires_at} />}
       </Cell>
       <Cell name="Status">
         <KeyStatusChip status={key.status} />
       </Cell>
       {onRotate && onRevoke && (
-        <Cell full align="right">
+        <Cell corner align="right">
           {key.status !== 'revoked' && <KeyMenu of={key} onRotate={onRotate} onRevoke={onRevoke} />}
         </Cell>
       )}
@@ -52,7 +52,7 @@ export function KeyRow({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; 
 }
 
 function Spent({ limit }: { readonly limit: KeyJson['limit'] }) {
-  if (!limit) return <span className="text-muted">No limit</span>;
+  if (!limit) return <span className="whitespace-nowrap text-muted">No limit</span>;
   const share = Math.min(1, Number(limit.amount) > 0 ? Number(limit.spent) / Number(limit.amount) : 1);
   const period = limit.period === 'total' ? '' : ` ${limit.period}`;
   return (
@@ -107,7 +107,7 @@ function KeyMenu({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; onRota
   return (
     <Menu
       trigger={
-        <button type="button" aria-label={`Actions for ${key.name}`} className={buttonClass({ look: 'quiet', size: 'icon' }, 'max-lg:w-full max-lg:border max-lg:border-line')}>
+        <button type="button" aria-label={`Actions for ${key.name}`} className={buttonClass({ look: 'quiet', size: 'icon' })}>
           <Ellipsis size={16} aria-hidden="true" />
         </button>
       }

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 
 type Open = { readonly dialog: 'create' } | { readonly dialog: 'rotate' | 'revoke'; readonly key: KeyJson };
 
-export function KeysSection({ keys, mode, baseUrl, mayEdit }: { readonly keys: readonly KeyJson[]; readonly mode: Mode; readonly baseUrl: string; readonly mayEdit: boolean }) {
+export function KeysSection({ keys, me, mode, baseUrl, mayEdit }: { readonly keys: readonly KeyJson[]; readonly me: string; readonly mode: Mode; readonly baseUrl: string; readonly mayEdit: boolean }) {
   const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { fallbackData: { data: keys }, refreshInterval: REFRESH_MS });
   const [open, setOpen] = useState<Open>();
   const [withRevoked, setWithRevoked] = useState(false);
@@ -53,7 +53,7 @@ export function KeysSection({ keys, mode, baseUrl, mayEdit }: { readonly keys: r
         {shown.length > 0 ? (
           <Table label="API keys" columns={mayEdit ? COLUMNS : COLUMNS.filter((column) => !column.hidden)}>
             {shown.map((key) => (
-              <KeyRow key={key.id} of={key} {...(mayEdit ? { onRotate: () => setOpen({ dialog: 'rotate', key }), onRevoke: () => setOpen({ dialog: 'revoke', key }) } : {})} />
+              <KeyRow key={key.id} of={key} me={me} {...(mayEdit ? { onRotate: () => setOpen({ dialog: 'rotate', key }), onRevoke: () => setOpen({ dialog: 'revoke', key }) } : {})} />
             ))}
           </Table>
         ) : (

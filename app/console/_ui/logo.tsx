@@ -16,7 +16,7 @@ export function Logo({ size = 24 }: { readonly size?: number }) {
 
 export function Wordmark() {
   return (
-    <span className="inline-flex items-center gap-2.5">
+    <span className="flex items-center gap-2.5">
       <Logo size={24} />
       <span className="text-[0.9375rem] font-semibold tracking-[-0.015em]">Patchbay</span>
     </span>

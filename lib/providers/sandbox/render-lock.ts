@@ -11,7 +11,7 @@ import { isMissing } from './job-folder';
 const renewEveryMs = 4_000;
 const staleMs = 15_000;
 
-export interface RenderLock {
+interface RenderLock {
   release(): Promise<void>;
 }
 

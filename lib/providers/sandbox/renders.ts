@@ -19,7 +19,7 @@ const mostWaiting = 1_000;
 /** A thread that ends without an answer may have met a fault of the moment (no memory): once more, then never. */
 const mostAttempts = 2;
 
-export interface Renders {
+interface Renders {
   /** Sees to it that the video is rendered; harmless when repeated. `full`: not now, there is no room to wait in. */
   request(videoId: VideoId): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
