@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { errorForLog, GatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
 import { answer, refuse } from '../lib/http/endpoint';
+import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
 import { createAddressReader } from '../lib/http/remote-address';
 import { isOurs } from '../lib/http/routes';
 import { createNodeExchange } from './node-exchange';
@@ -167,6 +168,7 @@ function clientFault(code: string | undefined): GatewayError {
 function prepareForNext(req: IncomingMessage, remoteAddress: string): void {
   for (const name of Object.keys(req.headers)) if (name.startsWith('x-middleware-')) delete req.headers[name];
   req.headers['x-forwarded-for'] = remoteAddress;
+  req.headers[PEER_HEADER] = provePeer(remoteAddress);
 }
 
 // Next adds an upgrade listener of its own to whatever server carries its first request. It would then hear every upgrade

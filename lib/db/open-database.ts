@@ -41,8 +41,7 @@ interface Opened {
 /** Opens the database and brings its schema up to date. Throws DirectoryInUse when another process holds the embedded one. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await connect(options);
-  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
-  opened.pool.on('error', () => options.log.warn('a database connection broke'));
+  listenToBreaks(opened.pool, options.log);
   try {
     await migrate(opened, options);
   } catch (error) {
@@ -52,9 +51,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return fromPool(opened);
 }
 
+/** An idle connection that breaks is replaced by the pool; without a listener Node would end the process. */
+function listenToBreaks(pool: Pool, log: Log): void {
+  pool.on('error', () => log.warn('a database connection broke'));
+}
+
 /** A migration, and the wait for the one of another instance, may take longer than a request ever waits for a query. */
 async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
   const patient = openPatientPool?.();
+  if (patient) listenToBreaks(patient, options.log);
   try {
     await migrateDatabase(patient ?? pool, options.migrationsFolder);
   } finally {

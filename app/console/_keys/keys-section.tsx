@@ -10,10 +10,8 @@ import { Card, Section } from '../_ui/card';
 import { Table, type Column } from '../_ui/table';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
-import { CreateKeyDialog } from './create-key-dialog';
 import { KeyRow } from './key-row';
-import { RevokeKeyDialog } from './revoke-key-dialog';
-import { RotateKeyDialog } from './rotate-key-dialog';
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 
 const REFRESH_MS = 10_000;
 

@@ -7,14 +7,12 @@ import { checkSameOrigin } from '../../../../lib/http/console/same-origin';
 import { webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';
 import { authOptions } from '../../../console/_auth/auth-options';
-import { consoleRequest } from '../../../console/_api/console-request';
+import { consoleRequest, saidAddress } from '../../../console/_api/console-request';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
-  const installed = gateway();
-  const { remoteAddress } = consoleRequest(request, installed);
-  return (await NextAuth(request, context, authOptions(installed, remoteAddress))) as Response; // Safe: with a Request it answers with a Response.
+  return (await NextAuth(request, context, authOptions(gateway(), saidAddress(request)))) as Response; // Safe: with a Request it answers with a Response.
 }
 
 /** Besides next-auth's own token: a form of another site must not sign anybody in or out. */
