@@ -103,7 +103,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
     }));
 
-  const queue = await createQueue({ db, clock, log });
+  const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });

@@ -13,6 +13,7 @@ import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } f
 const LEASE_SECONDS = 30;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
+const SCHEMA = 'pgboss';
 const RETRY_SECONDS = 2;
 const IDLE_POLL_MS = 500;
 /** After a failed fetch (the database is away) the loop asks again this much later. */
@@ -27,11 +28,18 @@ export interface Queue {
   stop(graceMs: number): Promise<void>;
 }
 
-export async function createQueue(deps: { db: Database; clock: Clock; log: Log; schema?: string }): Promise<Queue> {
-  const { db, clock, log } = deps;
+export interface QueueDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** No other process can work on this database: then whatever is still leased at the start belongs to the dead. */
+  readonly alone: boolean;
+}
+
+export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise<Queue> {
   const boss = new PgBoss({
     db: bossDb(db),
-    schema: deps.schema ?? 'pgboss',
+    schema: SCHEMA,
     schedule: false,
     supervise: true,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
@@ -43,6 +51,8 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
   for (const [kind, rule] of Object.entries(jobRules)) {
     await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
   }
+
+  if (alone) await db.query(`update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`);
 
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();

@@ -66,9 +66,10 @@ export function createStartVideo(deps: {
   /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again. */
   async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | undefined> {
     const attempts = await listAttempts(db, video.id);
-    const last = attempts.at(-1);
-    if (last?.outcome === 'unknown') {
-      const same = routes.find((route) => route.provider.id === last.provider);
+    // Not only the last: what a lost answer may have begun is not undone by a later refusal to begin it again.
+    const open = attempts.find(({ outcome }) => outcome === 'unknown');
+    if (open) {
+      const same = routes.find((route) => route.provider.id === open.provider);
       return same?.provider.video.repeatable ? same : 'unconfirmed';
     }
     if (attempts.length >= MAX_ATTEMPTS) return undefined;
@@ -138,7 +139,9 @@ export function createStartVideo(deps: {
     const roundOver = attempt % Math.max(routes.length, 1) === 0;
     if (!roundOver) return 'next';
     const rounds = attempt / Math.max(routes.length, 1);
-    return { againInMs: Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS)) };
+    const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS));
+    // Not beyond the deadline, however long the provider wishes: the caller was promised an end by then.
+    return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.now().getTime(), 0)) };
   }
 
   async function fail(video: VideoRow, code: string, message: string): Promise<'done'> {

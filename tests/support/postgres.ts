@@ -6,6 +6,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import type { Database } from '../../lib/db/database';
+import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
+import { projectRoot, startWorker } from './database';
+import { recordLog } from './log';
 
 // A Postgres of the test's own, from the programs of this machine: what several processes do to one database, and what a
 // server that stops answering does to us, the embedded database cannot show.
@@ -22,6 +26,11 @@ export interface TestPostgres {
   restart(): Promise<void>;
   readonly port: number;
   close(): Promise<void>;
+}
+
+/** Opens a database as the product does, migrations included. */
+export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  return openDatabase({ url, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog(), ...options });
 }
 
 /**
