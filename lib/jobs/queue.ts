@@ -47,11 +47,8 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     deleteAfterHours: 24,
   });
   boss.on('error', (error) => log.warn('the job queue could not reach the database', { error: errorForLog(error) }));
+  await makeQueues(db);
   await boss.start();
-  for (const [kind, rule] of Object.entries(jobRules)) {
-    await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
-  }
-
   if (alone) await db.query(`update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`);
 
   const runners = new Map<JobKind, Runner>();
@@ -122,11 +119,9 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
           await Promise.race(inHand);
           continue;
         }
-        let jobs: PgBoss.Job<Record<string, unknown>>[];
-        try {
-          jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize: free });
-        } catch (error) {
-          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
+        const { jobs, fault } = await fetch(free);
+        if (fault !== undefined) {
+          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(fault) });
           await clock.sleep(FAULT_PAUSE_MS, stopping.signal);
           continue;
         }
@@ -137,6 +132,20 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
         if (jobs.length === 0) await pause(IDLE_POLL_MS);
       }
     })();
+
+    /** pg-boss takes every fault of a fetch for "no jobs", so the fault is noted on its way there. */
+    async function fetch(batchSize: number): Promise<{ jobs: PgBoss.Job<Record<string, unknown>>[]; fault?: unknown }> {
+      let fault: unknown;
+      const noting: PgBoss.Db = {
+        executeSql: (text, values) =>
+          db.query(text, values).catch((error: unknown) => {
+            fault = error;
+            throw error;
+          }),
+      };
+      const jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize, db: noting });
+      return { jobs, fault };
+    }
 
     async function work(row: PgBoss.Job<Record<string, unknown>>): Promise<void> {
       // Safe: rows of this queue are written by `insert` above and nowhere else.
@@ -175,6 +184,22 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       },
     };
   }
+}
+
+/** Any fixed number; one lock for all instances on a database. */
+const QUEUES_LOCK = 7_285_103;
+
+/** Makes the tables of the queue. Several instances may start at once, and pg-boss's own way of making one deadlocks with another's. */
+async function makeQueues(db: Database): Promise<void> {
+  await db.inTransaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
+    const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
+    await boss.start();
+    for (const [kind, rule] of Object.entries(jobRules)) {
+      await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
+    }
+    await boss.stop({ graceful: false, close: false });
+  });
 }
 
 /** pg-boss's maintenance sends several statements with a BEGIN of their own; if one fails, the connection must not go back as it is. */

@@ -131,7 +131,12 @@ describe('Next', () => {
       upgrades,
       nextHandler(req: IncomingMessage, res: { end(text: string): void }) {
         const { server } = req.socket as typeof req.socket & { server: Server };
-        if (!attached) server.on('upgrade', (upgrade: IncomingMessage, socket: Duplex) => void (upgrades.push(upgrade.url), socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')));
+        if (!attached) {
+          server.on('upgrade', (upgrade: IncomingMessage, socket: Duplex) => {
+            upgrades.push(upgrade.url);
+            if (upgrade.url?.startsWith('/_next/hmr')) socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+          });
+        }
         attached = true;
         res.end('a page');
       },
@@ -148,6 +153,12 @@ describe('Next', () => {
     expect(await edge.raw(upgrade('/v1/audio/speech/ws?token=secret'))).toContain(' 404 ');
     expect(await edge.raw(upgrade('http://169.254.169.254/'))).toContain(' 400 ');
     expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
+  });
+
+  it('is not waited for when it does not answer an upgrade', { timeout: 20_000 }, async () => {
+    const edge = await start(nextWithListener(), { production: false });
+    await edge.fetch('/console');
+    expect(await edge.raw(upgrade('/_next/nothing'), 2_000)).toContain(' 404 ');
   });
 
   it('hears none in production', async () => {

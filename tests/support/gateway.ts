@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { makeFirstOrganization } from '../../lib/accounts/first-organization';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { unrestricted } from '../../lib/accounts/seed';
 import { createSealer } from '../../lib/accounts/seal';
 import { makeKey } from '../../lib/accounts/keys';
 import { createLedger } from '../../lib/billing/ledger';
@@ -143,14 +144,3 @@ const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@ex
 
 /** Instances on one database must agree in these. */
 const sharedSecrets = { AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };
-
-const unrestricted = {
-  allowedModels: null,
-  allowedProviders: null,
-  allowedEndpoints: null,
-  allowedAddresses: null,
-  limitNanoUsd: null,
-  limitPeriod: null,
-  expiresAt: null,
-  rotatedFrom: null,
-};

@@ -39,7 +39,7 @@ export function WebhookSecretSection() {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-64">
             <div className="text-sm font-medium">Signing secret</div>
-            <code className="block font-mono text-xs leading-6 break-all text-muted">{secret?.secret ?? '•'.repeat(24)}</code>
+            <code className="block font-mono text-xs leading-6 break-all">{secret?.secret ?? '•'.repeat(24)}</code>
             {secret?.previous_secret_until !== undefined && (
               <p className="text-xs text-muted">
                 The former secret signs as well; it ends <TimeAgo at={secret.previous_secret_until} />.

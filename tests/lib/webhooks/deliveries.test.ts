@@ -271,27 +271,28 @@ describe('the secret', () => {
 
 describe('a slow host', () => {
   it('gets five deliveries at a time, and delays no other host', async () => {
-    let [inFlight, most, answered, answeredWhenQuickCame] = [0, 0, 0, -1];
+    const seen = { inFlight: 0, most: 0, answered: 0, answeredWhenQuickCame: -1 };
     answer = (_request, response) => {
-      inFlight += 1;
-      most = Math.max(most, inFlight);
+      seen.inFlight += 1;
+      seen.most = Math.max(seen.most, seen.inFlight);
       setTimeout(() => {
-        inFlight -= 1;
-        answered += 1;
+        seen.inFlight -= 1;
+        seen.answered += 1;
         response.end();
       }, 30);
     };
     const quick = await startSentinel((_request, response) => {
-      if (answeredWhenQuickCame < 0) answeredWhenQuickCame = answered;
+      seen.answeredWhenQuickCame = seen.answered;
       response.end();
     });
     const slow = await Promise.all(Array.from({ length: 30 }, () => acme.submit(acme.live, { webhook: hook() })));
     const fast = await acme.submit(acme.live, { webhook: `http://127.0.0.1:${quick.port}/` });
     await acme.settle();
     await acme.pass(6 * SECOND_MS);
-    for (let round = 0; round < 20 && answered < 30; round += 1) await acme.pass(3 * SECOND_MS);
-    expect(most).toBe(5);
-    expect(answeredWhenQuickCame).toBeLessThanOrEqual(10);
+    for (let round = 0; round < 20 && seen.answered < 30; round += 1) await acme.pass(3 * SECOND_MS);
+    expect(seen.most).toBe(5);
+    expect(seen.answeredWhenQuickCame).toBeGreaterThanOrEqual(0);
+    expect(seen.answeredWhenQuickCame).toBeLessThanOrEqual(10);
     // One attempt each: to wait for a place costs none.
     for (const { id } of [...slow, fast]) expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1 }] });
     await quick.close();

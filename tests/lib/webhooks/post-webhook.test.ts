@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../lib/domain/clock';
 import { systemClock } from '../../../lib/domain/clock';
 import { postWebhook } from '../../../lib/webhooks/post-webhook';
-import { newWebhookSecret } from '../../../lib/webhooks/signature';
+import { newWebhookSecret } from '../../../lib/accounts/webhook-secret';
 import { hurriedClock } from '../../support/hurried-clock';
 import { makeOutbound } from '../../support/make-outbound';
 import type { Sentinel } from '../../support/sentinel';
