@@ -91,7 +91,7 @@ describe('postWebhook', () => {
 
   it('keeps only what can be printed', async () => {
     const body = Buffer.concat([Buffer.from('a\0b\x1b[31m\r\nÄ 漢\u202e\u2028'), Buffer.from([0xff, 0xfe])]);
-    expect((await post(await answerWith(500, {}, body))).snippet).toBe('a?b?[31m?\nÄ 漢??' + '??');
+    expect((await post(await answerWith(500, {}, body))).snippet).toBe('a?b?[31m?\nÄ 漢????');
     const long = (await post(await answerWith(500, {}, Buffer.alloc(5_000, 0xff)))).snippet ?? '';
     expect(Buffer.byteLength(long)).toBe(1_024);
   });
