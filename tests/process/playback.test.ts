@@ -36,17 +36,19 @@ describe.skipIf(reason !== undefined)('the finished MP4 in a browser', () => {
       const element = document.createElement('video');
       document.body.append(element);
       element.muted = true;
+      const event = (name: string) => new Promise((resolve) => element.addEventListener(name, resolve, { once: true }));
+      const loaded = Promise.race([event('canplay'), event('error')]);
       element.src = source;
-      await new Promise((resolve, reject) => {
-        element.oncanplay = resolve;
-        element.onerror = () => reject(new Error(`the browser refused the file: ${element.error?.message}`));
-      });
+      await loaded;
+      if (element.error) throw new Error(`the browser refused the file: ${element.error.message}`);
       const { videoWidth, videoHeight, duration } = element;
+      const ended = event('ended');
       await element.play();
-      await new Promise((resolve) => (element.onended = resolve));
+      await ended;
       const endedAt = element.currentTime;
+      const sought = event('seeked');
       element.currentTime = 1;
-      await new Promise((resolve) => (element.onseeked = resolve));
+      await sought;
       const canvas = new OffscreenCanvas(videoWidth, videoHeight);
       const context = canvas.getContext('2d')!;
       context.drawImage(element, 0, 0);
