@@ -83,7 +83,7 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${home}`, 'max_connections=200'];
   // Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it.
-  const untilInputEnds = 'exec 3<&0; "$@" & read -r line <&3; kill -QUIT $!; wait $!';
+  const untilInputEnds = 'exec 3<&0; "$@" & server=$!; (read -r line <&3; kill -QUIT $server) & wait $server';
   const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
   let server = await run();
 
@@ -94,8 +94,8 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
       child.stderr.on('data', (chunk: Buffer) => {
         said += chunk.toString();
         if (said.includes('ready to accept connections')) resolve();
-        if (said.includes('FATAL')) reject(new Error(`Postgres did not start: ${said}`));
       });
+      child.once('exit', () => reject(new Error(`Postgres did not start: ${said}`)));
     });
     return child;
   }

@@ -53,9 +53,13 @@ describe.skipIf(!postgres)('migrations', () => {
     const other = await open(url);
     let proceed: () => void = () => {};
     const held = new Promise<void>((resolve) => (proceed = resolve));
-    const holding = other.inTransaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock(7285101)');
-      await held;
+    let holding: Promise<void> = Promise.resolve();
+    await new Promise<void>((locked) => {
+      holding = other.inTransaction(async (tx) => {
+        await tx.query('select pg_advisory_xact_lock(7285101)');
+        locked();
+        await held;
+      });
     });
     const late = open(url, { queryLimitMs: 50 });
     // Several times the limit, counted by the database while it really waits.

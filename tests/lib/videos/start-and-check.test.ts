@@ -138,6 +138,27 @@ describe('a check', () => {
     expect(await acme.read(acme.live, id)).toEqual(ended);
   });
 
+  it('that comes to another end than a second one at the same time leaves one end, one charge and one webhook', async () => {
+    let both: () => void = () => {};
+    const together = new Promise<void>((resolve) => (both = resolve));
+    alpha.onCheck = async (_id, call) => {
+      if (call === 2) both();
+      await together;
+      return call === 1 ? completed : { status: 'failed', code: 'generation_failed', message: 'No.' };
+    };
+    const before = Number((await acme.gateway.accounts.credits(acme.live)).spent);
+    const { id } = await acme.submit(acme.live, { webhook: 'https://example.com/hook' });
+    await acme.settle();
+    // A lost lease: the same check in two hands.
+    await acme.db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await acme.pass(6_000);
+    expect(alpha.calls.checks).toHaveLength(2);
+    const video = await acme.read(acme.live, id);
+    expect(Number((await acme.gateway.accounts.credits(acme.live)).spent) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
+    const { rows } = await acme.db.query('select event, body from webhook_deliveries where video_id = $1', [id]);
+    expect(rows).toEqual([{ event: `video.${video.status}`, body: JSON.stringify(video) }]);
+  });
+
   it('that says queued or in_progress in any order never moves a video back', async () => {
     const words = ['queued', 'in_progress', 'queued'] as const;
     let call = 0;
