@@ -28,14 +28,23 @@ interface Trace {
 }
 
 /** Answers one request; never rejects. Unknown paths are answered here too, in the shape of our errors. */
-export async function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+export function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
+}
+
+/** The answer to a request that is refused before anybody looks at its path. */
+export function refuse(gateway: Gateway, request: GatewayRequest, error: GatewayError): Promise<GatewayResponse> {
+  return wrap(gateway, request, () => Promise.reject(error));
+}
+
+async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: string, trace: Trace) => Promise<GatewayResponse>): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   const trace: Trace = { route: 'unknown', probe: false, headers: {} };
   let response: GatewayResponse;
   let fault: string | undefined;
   try {
-    response = await respond(gateway, request, requestId, trace);
+    response = await run(requestId, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './exchange';
@@ -53,8 +52,7 @@ export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };
   if (body === undefined || typeof body === 'string') return new Response(body ?? null, init);
-  // Safe: Node's Web streams and the DOM's are the same objects, declared twice.
-  if (isStream(body)) return new Response(Readable.toWeb(body) as NodeReadableStream as ReadableStream, init);
+  if (isStream(body)) return new Response(Readable.toWeb(body), init);
   return new Response(new Uint8Array(body), init);
 }
 

@@ -49,7 +49,9 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
         </p>
       </DialogBody>
       <DialogFooter>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose} autoFocus>
+          Keep it
+        </Button>
         <Button look="danger" busy={busy} onClick={() => void revoke()}>
           Revoke key
         </Button>

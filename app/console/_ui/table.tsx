@@ -49,7 +49,7 @@ export function Cell({
   readonly children: ReactNode;
 }) {
   return (
-    <td className={classNames('min-w-0 lg:h-12 lg:px-3 lg:first:pl-4 lg:last:pr-4', align === 'right' && 'lg:text-right', full && 'max-lg:col-span-2', corner && 'max-lg:absolute max-lg:top-2 max-lg:right-2', className)}>
+    <td className={classNames('min-w-0 lg:h-12 lg:px-3 lg:py-2 lg:first:pl-4 lg:last:pr-4', align === 'right' && 'lg:text-right', full && 'max-lg:col-span-2', corner && 'max-lg:absolute max-lg:top-2 max-lg:right-2', className)}>
       {name && <span className="mb-0.5 block text-2xs font-medium text-muted lg:hidden">{name}</span>}
       {children}
     </td>

@@ -39,7 +39,7 @@ interface RenderDeps {
 }
 
 export function createRenders(deps: RenderDeps): Renders {
-  const { folders, clock, log } = deps;
+  const { log } = deps;
   const pool = createRenderPool(deps);
   const waiting = new Set<VideoId>();
   const running = new Map<VideoId, { stop: AbortController; done: Promise<void> }>();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
@@ -66,7 +67,7 @@ describe('another process', () => {
   it('takes over when the one that renders is killed', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 2, fps: 30, width: 1280, height: 720 });
-    const child = spawn(process.execPath, ['--require', 'tsx/cjs', path.join(__dirname, 'render-and-wait.ts'), sandbox.dataDir], { cwd: projectRoot, stdio: ['pipe', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, ['--require', 'tsx/cjs', fileURLToPath(new URL('./render-and-wait.ts', import.meta.url)), sandbox.dataDir], { cwd: projectRoot, stdio: ['pipe', 'ignore', 'inherit'] });
     const gone = once(child, 'exit');
     child.stdin.end(JSON.stringify({ videoId: order.videoId, order: order.order }));
     const lock = path.join(folderOf(sandbox, order), 'lock');

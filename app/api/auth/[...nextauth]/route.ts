@@ -1,28 +1,31 @@
 import NextAuth from 'next-auth';
 import type { NextRequest } from 'next/server';
-import { GatewayError, isGatewayError } from '../../../../lib/domain/errors';
+import { isGatewayError } from '../../../../lib/domain/errors';
 import { requestIdOf } from '../../../../lib/http/request-id';
 import { errorResponse } from '../../../../lib/http/error-response';
 import { checkSameOrigin } from '../../../../lib/http/console/same-origin';
+import { webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';
 import { authOptions } from '../../../console/_auth/auth-options';
-import { gatewayRequestOf, webResponseOf } from '../../../console/_api/web-exchange';
+import { consoleRequest } from '../../../console/_api/console-request';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
-  const { remoteAddress } = gatewayRequestOf(request);
-  return (await NextAuth(request, context, authOptions(gateway(), remoteAddress))) as Response; // Safe: with a Request it answers with a Response.
+  const installed = gateway();
+  const { remoteAddress } = consoleRequest(request, installed);
+  return (await NextAuth(request, context, authOptions(installed, remoteAddress))) as Response; // Safe: with a Request it answers with a Response.
 }
 
 /** Besides next-auth's own token: a form of another site must not sign anybody in or out. */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
-  const { headers } = gatewayRequestOf(request);
+  const installed = gateway();
+  const { headers } = consoleRequest(request, installed);
   try {
-    checkSameOrigin(headers, gateway().baseUrl);
+    checkSameOrigin(headers, installed.baseUrl);
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    return webResponseOf(errorResponse(error as GatewayError, request.nextUrl.pathname, requestIdOf(headers['x-request-id'])));
+    return webResponse(errorResponse(error, request.nextUrl.pathname, requestIdOf(headers['x-request-id'])));
   }
   return GET(request, context);
 }

@@ -28,7 +28,7 @@ interface CardLook {
 /** Sets the prompt, once, on a dark pane on which it is legible over any picture. */
 export function createPromptCard(stage: Stage, lettering: Lettering, look: CardLook): PromptCard {
   const { unit } = stage;
-  const { text, dropped } = dropUndrawable([...look.prompt].slice(0, mostLetters).join(''), lettering);
+  const { text, dropped } = dropUndrawable(look.prompt.slice(0, mostLetters).toWellFormed(), lettering);
   const padding = Math.round(30 * unit);
   const bar = Math.max(2, Math.round(5 * unit));
   const measure = createCanvas(8, 8).getContext('2d');
