@@ -26,7 +26,7 @@ export function presentModel(catalog: Catalog, model: Model) {
     description: model.description,
     family: model.family,
     architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: 'none' },
-    top_provider: { is_moderated: !(first && 'unmoderated' in first && first.unmoderated) },
+    top_provider: { is_moderated: first !== undefined && 'parameters' in first && !first.unmoderated },
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     pricing: {
       ...noTokenPrices,
