@@ -29,7 +29,8 @@ export interface SttWire {
   /** What the upstream wants to hear, and in which pieces. */
   readonly sound: {
     readonly format: PcmFormat;
-    readonly chunkMs: number;
+    /** Absent: as they come. */
+    readonly chunkMs?: number;
     readonly padLastToMs?: number;
     /** How many times faster than real time a backlog may be sent; absent: as fast as the line takes it. */
     readonly pace?: number;
@@ -52,10 +53,9 @@ export interface SttWire {
 const READY_MS = 5_000;
 /** A line that takes nothing for so long is dead, whatever its socket says. */
 const STALLED_MS = 10_000;
-/** How long the end may take after `stop`; each message gives a second more, up to the longest. */
-const END_MS = 5_000;
-const END_MESSAGE_MS = 1_000;
-const END_LONGEST_MS = 10_000;
+/** After the stop: how long the upstream may be silent, and how long the end may take at most. */
+const QUIET_MS = 5_000;
+const END_MS = 10_000;
 
 /** `prepare` judges nothing and may ask the upstream over HTTP first; it is called once for each session. */
 export function transcribeOverSocket(
@@ -92,8 +92,7 @@ export function transcribeOverSocket(
     let isReady = false;
     let isStopped = false;
     let hasSent = false;
-    let endGraceMs = 0;
-    let cancelGrace: Cancel | undefined;
+    let cancelQuiet: Cancel | undefined;
 
     function after(ms: number, run: () => void): Cancel {
       const cancel = deps.clock.after(ms, () => {
@@ -126,19 +125,19 @@ export function transcribeOverSocket(
       });
     }
 
-    function waitForEnd(line: UpstreamSocket, ms: number): void {
-      endGraceMs += ms;
-      if (endGraceMs > END_LONGEST_MS) return;
-      cancelGrace?.();
-      // Not an error: what was said is said, and the caller asked for the end.
-      cancelGrace = after(endGraceMs === END_MS ? END_MS : Math.max(ms, END_MS - endGraceMs), () => line.close());
+    /** Not an error when it takes too long: what was said is said, and the caller asked for the end. */
+    function waitForEnd(line: UpstreamSocket): void {
+      cancelQuiet?.();
+      cancelQuiet = after(QUIET_MS, () => line.close());
     }
 
     async function sendSound(line: UpstreamSocket, told: SttWire, audio: AsyncIterable<Uint8Array>, from: PcmFormat): Promise<void> {
-      const { format, pace, ...cut } = told.sound;
+      const { format, pace, chunkMs, padLastToMs } = told.sound;
+      const sound = reformat(untilAborted(audio, over.signal), from, format);
+      const pieces = chunkMs === undefined ? sound : recut(sound, format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
       const startedAt = deps.clock.now().getTime();
       let sentSeconds = 0;
-      for await (const piece of recut(reformat(untilAborted(audio, over.signal), from, format), format, cut)) {
+      for await (const piece of pieces) {
         if (over.signal.aborted) return;
         if (pace !== undefined) {
           // One second ahead is jitter, more is a backlog.
@@ -151,7 +150,8 @@ export function transcribeOverSocket(
       if (over.signal.aborted) return;
       isStopped = true;
       for (const message of told.stop()) await send(line, message);
-      waitForEnd(line, END_MS);
+      waitForEnd(line);
+      after(END_MS, () => line.close());
     }
 
     async function* run(address: SocketAddress, told: SttWire, audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
@@ -174,7 +174,7 @@ export function transcribeOverSocket(
         listen();
       }
       for await (const data of line.messages) {
-        if (isStopped && cancelGrace) waitForEnd(line, END_MESSAGE_MS);
+        if (cancelQuiet) waitForEnd(line);
         const message = parseJson(data, call);
         for (const event of message === undefined ? [] : told.read(message)) {
           if (event.kind === 'ended') return;

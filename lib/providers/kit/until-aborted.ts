@@ -4,22 +4,21 @@
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
-  let giveUp: () => void = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    giveUp = () => resolve(undefined);
-  });
-  signal.addEventListener('abort', giveUp, { once: true });
+  let giveUp: (() => void) | undefined;
+  const onAbort = () => giveUp?.();
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     while (!signal.aborted) {
-      const next = iterator.next();
-      // If the race is lost, nobody else hears of its failure.
-      next.catch(() => {});
-      const result = await Promise.race([next, aborted]);
+      // Not a race with one promise of the abort: that promise would gather a reaction for every piece of a long session.
+      const result = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+        giveUp = () => resolve(undefined);
+        iterator.next().then(resolve, reject);
+      });
       if (result === undefined || result.done) return;
       yield result.value;
     }
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
     if (signal.aborted) iterator.return?.().catch(() => {});
   }
 }
