@@ -1,4 +1,5 @@
 import type { Model } from '../domain/model';
+import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
@@ -18,6 +19,7 @@ import { wanModels } from './families/wan';
 /** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
 export const allModels: readonly Model[] = [
   ...sandboxModels,
+  ...cartesiaModels,
   ...deepgramModels,
   ...happyhorseModels,
   ...wanModels,

@@ -1,9 +1,10 @@
 import type { ProviderDefinition } from '../domain/provider';
+import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { sandbox } from './sandbox/index';
 
 /** Every provider of the house, one line each; the only list. */
-export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, deepgram];
+export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, cartesia, deepgram];
 
 /** Serves every model in test mode. */
 export const standInDefinition: ProviderDefinition = sandbox;

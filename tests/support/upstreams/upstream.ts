@@ -23,6 +23,10 @@ export interface UpstreamFaults {
   noise?: boolean;
   /** After the upgrade the upstream says nothing at all. */
   mute?: boolean;
+  /** Between two pieces of speech; 0: as fast as the machine. */
+  pieceMs?: number;
+  /** Pieces that end in the middle of a sample. */
+  oddPieces?: boolean;
 }
 
 export interface RecordedSocket {
