@@ -1,4 +1,5 @@
 import type { Model } from '../domain/model';
+import { assemblyaiModels } from './families/assemblyai';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
 import { grokModels } from './families/grok';
@@ -11,6 +12,7 @@ import { pixverseModels } from './families/pixverse';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
+import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
@@ -21,6 +23,8 @@ export const allModels: readonly Model[] = [
   ...sandboxModels,
   ...cartesiaModels,
   ...deepgramModels,
+  ...assemblyaiModels,
+  ...sonioxModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

@@ -125,6 +125,12 @@ export function transcribeOverSocket(
       });
     }
 
+    async function staysQuiet(next: Promise<unknown>, ms: number): Promise<boolean> {
+      if (ms === 0) return true;
+      const heard = next.then(() => false, () => false);
+      return Promise.race([heard, deps.clock.sleep(ms, over.signal).then(() => true)]);
+    }
+
     /** Not an error when it takes too long: what was said is said, and the caller asked for the end. */
     function waitForEnd(line: UpstreamSocket): void {
       cancelQuiet?.();
@@ -163,17 +169,43 @@ export function transcribeOverSocket(
       if (!(await line.opened)) return;
       for (const message of told.opening ?? []) await send(line, message);
 
+      const becomeReady = (): SttEvent => {
+        cancelReady();
+        isReady = true;
+        return { kind: 'ready' };
+      };
+      // After the caller has been told: no sound is pulled before.
       const listen = (): void => {
         if (told.keepAlive) keepAlive(line, told.keepAlive);
         sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
       };
       const messages = line.messages[Symbol.asyncIterator]();
       let next = messages.next();
-      // Whoever leaves while it is pending hears of it elsewhere.
+      // It may reject while nobody waits for it; whoever awaits it later still hears.
       next.catch(() => {});
-      if (told.readyAfterMs !== undefined) {
-        if (told.readyAfterMs > 0) await Promise.race([next, deps.clock.sleep(told.readyAfterMs, over.signal)]);
-        const refused = waiting(line) ? (await next).value : undefined;
+      for (;;) {
+        const isQuiet = !isReady && told.readyAfterMs !== undefined && (await staysQuiet(next, told.readyAfterMs));
+        if (over.signal.aborted) return;
+        if (isQuiet) {
+          yield becomeReady();
+          listen();
+          continue;
+        }
+        const result = await next;
+        if (result.done) break;
+        next = messages.next();
+        next.catch(() => {});
+        if (cancelQuiet) waitForEnd(line);
+        const message = parseJson(result.value, call);
+        for (const event of message === undefined ? [] : told.read(message)) {
+          if (event.kind === 'ended') return;
+          if (event.kind === 'failed') throw failed(event.code, event.detail);
+          if (event.kind !== 'ready') yield event;
+          else if (!isReady) {
+            yield becomeReady();
+            listen();
+          }
+        }
       }
       // After the stop a close is one more way to say that it is the end.
       if (!isStopped && !over.signal.aborted) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
