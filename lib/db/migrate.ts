@@ -8,8 +8,6 @@ const MIGRATION_LOCK = 7_285_101;
 /** Applies what is missing. Several instances may start at once: drizzle's migrator takes no lock, so we do. */
 export async function migrateDatabase(pool: Pool, migrationsFolder: string): Promise<void> {
   const client = await pool.connect();
-  // A break is told by the query that meets it; without a listener it would end the process.
-  client.on('error', () => undefined);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {

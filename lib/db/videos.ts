@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import type { KeyId, VideoId } from '../domain/ids';
@@ -90,7 +90,7 @@ export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAt
   return db.orm.select().from(videoAttempts).where(eq(videoAttempts.videoId, id)).orderBy(videoAttempts.attempt);
 }
 
-/** Notes that a video was read after its submission, once. */
+/** Notes that somebody named the video after its submission, once. */
 export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm.update(videos).set({ polledAt: at }).where(and(eq(videos.id, id), isNull(videos.polledAt)));
 }
@@ -174,7 +174,7 @@ export async function takeIdempotencyKey(db: Db, slot: IdempotencySlot, outcome:
       target: [idempotencyKeys.orgId, idempotencyKeys.mode, idempotencyKeys.route, idempotencyKeys.key],
       set: { bodyHash, videoId, createdAt: now },
       // Only what is older than the time that keys are kept for.
-      setWhere: lt(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
+      setWhere: lte(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
     })
     .returning({ videoId: idempotencyKeys.videoId });
   return taken.length > 0;

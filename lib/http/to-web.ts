@@ -1,13 +1,14 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './exchange';
+import { PEER_HEADER, provenPeer } from './proven-peer';
 import { createAddressReader } from './remote-address';
 import { bodyTooLarge } from './request-body';
 import { routeTable } from './routes';
 
-// The second mount: the same cores behind Next's route files, for `next start` and as the declared API. What a Web handler
-// cannot know it does not pretend to know: the peer's address, and how the answer left the house.
+// The second mount: the same cores behind Next's route files, for `next start` and as the declared API. A Web handler
+// cannot know how its answer left the house, and does not pretend to: `onEnd` is never told here.
 
 type WebHandler = (request: Request) => Promise<Response>;
 
@@ -52,12 +53,15 @@ export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };
   if (body === undefined || typeof body === 'string') return new Response(body ?? null, init);
-  if (isStream(body)) return new Response(Readable.toWeb(body), init);
+  if (isStream(body)) return new Response(webStream(body, Number(headers['content-length'] ?? Number.NaN)), init);
   return new Response(new Uint8Array(body), init);
 }
 
-// The peer is unknown here, so it counts as the proxy that must stand in front wherever proxies are trusted at all.
+// Behind our own server its word counts. Under `next start` the peer is unknown, and counts as the proxy that must stand in
+// front wherever proxies are trusted at all.
 function remoteAddressOf(request: Request, trustedProxies: readonly string[]): string {
+  const proven = provenPeer(request.headers.get(PEER_HEADER));
+  if (proven !== undefined) return proven;
   const first = trustedProxies[0]?.split('/')[0];
   const forwardedFor = request.headers.get('x-forwarded-for');
   if (first === undefined || forwardedFor === null) return UNKNOWN_ADDRESS;
@@ -79,4 +83,25 @@ async function readWebBody(request: Request, maxBytes: number): Promise<Buffer> 
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
+}
+
+// Not `Readable.toWeb`: on Node 20 a reader that cancels makes it throw outside every promise ("Controller is already
+// closed"), which ends the process. What is thrown here after a cancel stays in the promise of `pull`, and is ignored.
+function webStream(body: Readable, expectedBytes: number): ReadableStream<Uint8Array> {
+  // Safe: every body stream carries bytes.
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (!next.done) {
+        sent += next.value.length;
+        controller.enqueue(next.value);
+      } else if (sent < expectedBytes) controller.error(new Error('the source ended before its length'));
+      else controller.close();
+    },
+    cancel() {
+      body.destroy();
+    },
+  });
 }

@@ -31,15 +31,13 @@ export function createManageVideos(deps: {
   async function getRow(caller: Caller, id: string): Promise<VideoRow> {
     const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
     if (!row) throw videoNotFound();
+    // Whoever names the id has seen the answer that gave it: an automatic retry cannot mean this video any more.
+    if (row.polledAt === null) await notePolled(db, row.id, clock.now());
     return row;
   }
 
   return {
-    async get(caller: Caller, id: string): Promise<VideoJson> {
-      const row = await getRow(caller, id);
-      if (row.polledAt === null) await notePolled(db, row.id, clock.now());
-      return present(row);
-    },
+    get: async (caller: Caller, id: string): Promise<VideoJson> => present(await getRow(caller, id)),
 
     async list(caller: Caller, page: VideoPage): Promise<VideoList> {
       const after = page.after === undefined ? undefined : await findAfter(caller, page.after);
@@ -55,7 +53,7 @@ export function createManageVideos(deps: {
       }
       await db.inTransaction(async (tx) => {
         await eraseVideo(tx, row.id, clock.now());
-        await eraseDeliveries(tx, row.id);
+        await eraseDeliveries(tx, row.id, clock.now());
       });
       const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
       const note = row.file ?? row.receipt;

@@ -6,6 +6,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import type { Database } from '../../lib/db/database';
+import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
+import { projectRoot, startWorker } from './database';
+import { recordLog } from './log';
 
 // A Postgres of the test's own, from the programs of this machine: what several processes do to one database, and what a
 // server that stops answering does to us, the embedded database cannot show.
@@ -22,6 +26,11 @@ export interface TestPostgres {
   restart(): Promise<void>;
   readonly port: number;
   close(): Promise<void>;
+}
+
+/** Opens a database as the product does, migrations included. */
+export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  return openDatabase({ url, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog(), ...options });
 }
 
 /**
@@ -73,12 +82,13 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   const port = await freePort();
   // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${home}`, 'max_connections=200'];
+  // Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it.
+  const untilInputEnds = 'exec 3<&0; "$@" & server=$!; (read -r line <&3; kill -QUIT $server) & wait $server';
+  const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
   let server = await run();
-  const end = () => void server.kill('SIGQUIT');
-  process.once('exit', end);
 
   async function run(): Promise<ChildProcess> {
-    const child = spawn(path.join(programs, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], { ...account, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], { ...account, cwd: home, stdio: ['pipe', 'ignore', 'pipe'] });
     await new Promise<void>((resolve, reject) => {
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => {
@@ -88,6 +98,12 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
       child.once('exit', () => reject(new Error(`Postgres did not start: ${said}`)));
     });
     return child;
+  }
+
+  async function stop(): Promise<void> {
+    const ended = once(server, 'exit');
+    server.stdin?.end();
+    await ended;
   }
 
   async function ask(text: string): Promise<Record<string, unknown>[]> {
@@ -119,23 +135,18 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
     },
     async pause() {
       const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()');
-      // A running server has a process number.
-      paused = [server.pid!, ...rows.map(({ pid }) => Number(pid))];
+      const [postmaster] = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+      paused = [postmaster, ...rows.map(({ pid }) => pid)].map(Number);
       for (const pid of paused) process.kill(pid, 'SIGSTOP');
     },
     resume,
     async restart() {
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
+      await stop();
       server = await run();
     },
     async close() {
       resume();
-      process.removeListener('exit', end);
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
+      await stop();
       await rm(home, { recursive: true, force: true });
     },
   };

@@ -1,13 +1,13 @@
 'use client';
 
 import { Ban, CircleCheck, CirclePause, CirclePlay, Clock, Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
-import { toast } from 'sonner';
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import { buttonClass } from '../_ui/button';
 import { Chip } from '../_ui/chip';
-import { Menu, MenuItem, MenuLine } from '../_ui/menu';
+import { Menu, type MenuEntry } from '../_ui/menu';
 import { usd } from '../_ui/money';
+import { notify } from '../_ui/notices';
 import { Cell, Row } from '../_ui/table';
 import { TimeAgo } from '../_ui/time-ago';
 import { send } from '../console-api';
@@ -60,14 +60,8 @@ function Spent({ limit }: { readonly limit: KeyJson['limit'] }) {
       <div className="whitespace-nowrap">
         {usd(limit.spent)} <span className="text-muted">of {usd(limit.amount) + period}</span>
       </div>
-      <div
-        role="meter"
-        aria-label="Share of the limit that is spent"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-        className="mt-1 h-1 overflow-hidden rounded-full bg-line"
-      >
+      {/* Says what the two amounts say. */}
+      <div aria-hidden="true" className="mt-1 h-1 overflow-hidden rounded-full bg-line">
         <div className={share >= 1 ? 'h-full bg-bad' : share >= 0.8 ? 'h-full bg-warn' : 'h-full bg-accent'} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
@@ -97,13 +91,14 @@ function KeyMenu({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; onRota
   async function toggle() {
     try {
       await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
-      toast(disabled ? `“${key.name}” works again.` : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`);
+      notify(disabled ? `“${key.name}” works again.` : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`);
     } catch (error) {
-      toast(error instanceof Error ? error.message : 'That did not work. Try again.');
+      notify(error instanceof Error ? error.message : 'That did not work. Try again.');
     }
     await mutate(apiPaths.keys());
   }
 
+  const toggling: MenuEntry = { says: disabled ? 'Enable' : 'Disable', icon: disabled ? CirclePlay : CirclePause, onSelect: () => void toggle() };
   return (
     <Menu
       trigger={
@@ -111,19 +106,11 @@ function KeyMenu({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; onRota
           <Ellipsis size={16} aria-hidden="true" />
         </button>
       }
-    >
-      <MenuItem icon={RefreshCw} onSelect={onRotate}>
-        Rotate…
-      </MenuItem>
-      {key.status !== 'expired' && (
-        <MenuItem icon={disabled ? CirclePlay : CirclePause} onSelect={() => void toggle()}>
-          {disabled ? 'Enable' : 'Disable'}
-        </MenuItem>
-      )}
-      <MenuLine />
-      <MenuItem icon={Trash2} tone="danger" onSelect={onRevoke}>
-        Revoke…
-      </MenuItem>
-    </Menu>
+      entries={[
+        { says: 'Rotate…', icon: RefreshCw, onSelect: onRotate },
+        ...(key.status === 'expired' ? [] : [toggling]),
+        { says: 'Revoke…', icon: Trash2, tone: 'danger', apart: true, onSelect: onRevoke },
+      ]}
+    />
   );
 }

@@ -1,24 +1,70 @@
 'use client';
 
-import { Tooltip as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
-export const TooltipProvider = Primitive.Provider;
+const GAP_PX = 6;
+const DELAY_MS = 200;
 
-/** A note on hover and keyboard focus; `says` is only rendered while it shows. */
-export function Tooltip({ says, children }: { readonly says: () => ReactNode; readonly children: ReactElement }) {
+/**
+ * A note on hover, keyboard focus and touch, which Escape hides. It is shown in the browser's top layer, so that no frame
+ * around it cuts it off.
+ */
+export function Tooltip({ says, children }: { readonly says: ReactNode; readonly children: ReactNode }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const note = useRef<HTMLSpanElement>(null);
+  const timer = useRef<number>(undefined);
+  const hide = () => {
+    window.clearTimeout(timer.current);
+    setOpen(false);
+  };
+  const showSoon = () => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setOpen(true), DELAY_MS);
+  };
+
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!open || !anchor.current || !note.current) return;
+    note.current.showPopover();
+    place(note.current, anchor.current.getBoundingClientRect());
+    // A note that stayed behind while its text scrolls away would point at something else.
+    const close = () => setOpen(false);
+    window.addEventListener('scroll', close, { capture: true, once: true });
+    return () => window.removeEventListener('scroll', close, { capture: true });
+  }, [open]);
+
   return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content sideOffset={6} collisionPadding={8} className="z-50 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-xs text-inverse">
-          <Says says={says} />
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        aria-describedby={open ? id : undefined}
+        className="cursor-help! rounded-sm"
+        onPointerEnter={(event) => event.pointerType === 'mouse' && showSoon()}
+        onPointerLeave={hide}
+        onFocus={() => setOpen(true)}
+        onBlur={hide}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => event.key === 'Escape' && hide()}
+      >
+        {children}
+      </button>
+      {open && (
+        <span ref={note} id={id} role="tooltip" popover="manual" className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-left text-xs text-inverse">
+          {says}
+        </span>
+      )}
+    </>
   );
 }
 
-function Says({ says }: { readonly says: () => ReactNode }) {
-  return says();
+/** Above the anchor, or below where there is no room; never over an edge of the window. */
+function place(note: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = note.getBoundingClientRect();
+  const above = anchor.top - height - GAP_PX;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  note.style.top = `${above >= GAP_PX ? above : anchor.bottom + GAP_PX}px`;
+  note.style.left = `${Math.max(GAP_PX, Math.min(left, document.documentElement.clientWidth - width - GAP_PX))}px`;
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { Ban, CircleCheck, CircleDashed, CircleX, Download, ExternalLink, LoaderCircle, Play } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button, buttonClass } from '../_ui/button';
 import { Card, Section } from '../_ui/card';
@@ -10,7 +11,8 @@ import { usdFromNumber } from '../_ui/money';
 import { Cell, Row, Table, type Column } from '../_ui/table';
 import { TimeAgo } from '../_ui/time-ago';
 import { isRunning, videoSource, type ShownVideo } from './shown-video';
-import { VideoDialog } from './video-dialog';
+
+const VideoDialog = dynamic(() => import('./video-dialog').then((module) => module.VideoDialog));
 
 const COLUMNS: readonly Column[] = [
   { title: 'Status' },
