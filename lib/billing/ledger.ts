@@ -31,6 +31,10 @@ export interface Ledger {
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
+  /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
+  extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
+  /** Gives back a part of an open hold that will not be needed. At most all of it. */
+  reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Charges what was held (all of it, or the smaller `amount`) and gives the rest back. False: it was resolved before. */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
   /** Gives everything back. False: it was resolved before. */
@@ -83,6 +87,54 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       });
       await enter(tx, 'hold', account, { available: -amount, held: amount }, { holdId: id });
       return id;
+    },
+
+    async extend(tx, id, by) {
+      if (by < 0n) throw new RangeError('A hold cannot be extended by less than nothing.');
+      const [hold] = await tx.orm
+        .update(holds)
+        .set({ amountNanoUsd: sql`${holds.amountNanoUsd} + ${by}` })
+        .where(and(eq(holds.id, id), eq(holds.state, 'open')))
+        .returning();
+      if (!hold) throw new Error('A hold that was resolved cannot be extended.');
+      const account: Account = { orgId: hold.orgId, mode: hold.mode };
+      const moved = await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} - ${by}`,
+          heldNanoUsd: sql`${accounts.heldNanoUsd} + ${by}`,
+        })
+        .where(and(isAccount(account), gte(accounts.availableNanoUsd, by)))
+        .returning({ orgId: accounts.orgId });
+      if (moved.length === 0) throw await shortOf(tx, account, by);
+      // In the period in which it was begun: a limit that resets meanwhile is not charged twice for one piece of work.
+      if (hold.keyPeriod !== null) await countAgainstKey(tx, clock.now(), hold.keyId, by, hold.keyPeriod);
+      await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
+    },
+
+    async reduce(tx, id, by) {
+      if (by < 0n) throw new RangeError('A hold cannot be reduced by less than nothing.');
+      const [hold] = await tx.orm
+        .update(holds)
+        .set({ amountNanoUsd: sql`${holds.amountNanoUsd} - ${by}` })
+        .where(and(eq(holds.id, id), eq(holds.state, 'open'), gte(holds.amountNanoUsd, by)))
+        .returning();
+      if (!hold) throw new Error('Only an open hold can be reduced, by at most what it holds.');
+      const account: Account = { orgId: hold.orgId, mode: hold.mode };
+      await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} + ${by}`,
+          heldNanoUsd: sql`${accounts.heldNanoUsd} - ${by}`,
+        })
+        .where(isAccount(account));
+      if (hold.keyPeriod !== null) {
+        await tx.orm
+          .update(keySpend)
+          .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${by}` })
+          .where(and(eq(keySpend.keyId, hold.keyId), eq(keySpend.period, hold.keyPeriod)));
+      }
+      await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
 
     capture: (tx, hold, amount) => resolve(tx, hold, 'captured', amount),
@@ -145,13 +197,14 @@ const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), e
  * Counts an amount against the key's spend limit and returns the period that it counts in (null: no limit). The limit is read
  * under the account's row lock, so two holds of one key cannot both take the last cent of it.
  */
-async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd): Promise<string | null> {
+async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd, begunIn?: string): Promise<string | null> {
   const [key] = await tx.orm
     .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
     .from(apiKeys)
     .where(eq(apiKeys.id, keyId));
   if (!key || key.limit === null || key.period === null) return null;
-  const { period, resetsAt } = periodOf(key.period, now);
+  const { period: current, resetsAt } = periodOf(key.period, now);
+  const period = begunIn ?? current;
   await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
   const counted = await tx.orm
     .update(keySpend)

@@ -1,4 +1,7 @@
 import type { Model } from '../domain/model';
+import { assemblyaiModels } from './families/assemblyai';
+import { cartesiaModels } from './families/cartesia';
+import { deepgramModels } from './families/deepgram';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
@@ -9,6 +12,7 @@ import { pixverseModels } from './families/pixverse';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
+import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
@@ -17,6 +21,10 @@ import { wanModels } from './families/wan';
 /** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
 export const allModels: readonly Model[] = [
   ...sandboxModels,
+  ...cartesiaModels,
+  ...deepgramModels,
+  ...assemblyaiModels,
+  ...sonioxModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

@@ -1,8 +1,12 @@
 import type { ProviderDefinition } from '../domain/provider';
+import { assemblyai } from './assemblyai/index';
+import { cartesia } from './cartesia/index';
+import { deepgram } from './deepgram/index';
 import { sandbox } from './sandbox/index';
+import { soniox } from './soniox/index';
 
 /** Every provider of the house, one line each; the only list. */
-export const providerDefinitions: readonly ProviderDefinition[] = [sandbox];
+export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, cartesia, deepgram, assemblyai, soniox];
 
 /** Serves every model in test mode. */
 export const standInDefinition: ProviderDefinition = sandbox;

@@ -1,4 +1,6 @@
 import type { ProviderDefinition } from '../../domain/provider';
+import { createSandboxStt } from './stt';
+import { createSandboxTts } from './tts';
 import { createSandboxVideo } from './video';
 
 // The provider that needs nobody: it does the work on this machine, so that everything can be tried without an account.
@@ -9,6 +11,16 @@ export const sandbox: ProviderDefinition = {
   settings: [],
   create(deps) {
     const video = createSandboxVideo(deps);
-    return { id: 'sandbox', video, close: () => video.close() };
+    const stt = createSandboxStt(deps);
+    const tts = createSandboxTts(deps);
+    return {
+      id: 'sandbox',
+      video,
+      stt,
+      tts,
+      close: async () => {
+        await Promise.all([video.close(), stt.close(), tts.close()]);
+      },
+    };
   },
 };

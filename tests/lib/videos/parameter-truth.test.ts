@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
-import { allModels } from '../../../lib/catalog/models';
+import { videoModels } from '../catalog/video-models';
 import { usdNumber } from '../../../lib/domain/money';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
@@ -12,8 +12,8 @@ import { validBody, type Body } from './valid-bodies';
 // shows. Random bodies for every model of the catalog, with every provider set up and every price confirmed.
 
 const BODIES = 4;
-const models = allModels.filter((model) => model.deactivatedAt === undefined);
-const providerIds = [...new Set(allModels.flatMap((model) => model.bindings.map((binding) => binding.providerId)))];
+const models = videoModels.filter((model) => model.deactivatedAt === undefined);
+const providerIds = [...new Set(videoModels.flatMap((model) => model.bindings.map((binding) => binding.providerId)))];
 
 let test: TestGateway;
 let providers: Map<string, Chaos>;
