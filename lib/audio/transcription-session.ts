@@ -214,10 +214,11 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
       );
       for await (const event of events) {
         if (isOver()) return;
-        if (event.kind === 'ready') {
+        if (event.kind !== 'ready') onEvent(event);
+        else if (readyAt === 0) {
           stopReadyTimer();
           ready(route);
-        } else onEvent(event);
+        }
       }
     } finally {
       attempt.abort();
