@@ -214,8 +214,10 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
       );
       for await (const event of events) {
         if (isOver()) return;
-        if (event.kind !== 'ready') onEvent(event);
-        else if (readyAt === 0) {
+        // A provider that forgets that `ready` comes first, and once, confuses nobody but itself.
+        if (event.kind !== 'ready') {
+          if (readyAt > 0) onEvent(event);
+        } else if (readyAt === 0) {
           stopReadyTimer();
           ready(route);
         }
