@@ -354,6 +354,7 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
   }
 
   function after(ms: number, run: () => void): () => void {
+    if (state === 'over') return () => {};
     const cancel = clock.after(ms, () => {
       stopTimers = stopTimers.filter((other) => other !== cancel);
       if (state !== 'over') run();

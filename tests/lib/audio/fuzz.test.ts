@@ -77,27 +77,29 @@ describe('a random caller of a transcription', () => {
         };
       }
       if (chance.below(8) === 0) meter.allowedMillis = chance.below(3_000);
-      const steps = 1 + chance.below(12);
+      const steps = 1 + chance.below(16);
+      // Most begin as they should, or hardly any would ever come far.
+      if (chance.below(5) > 0) channel.say({ type: 'configure', model: 'hears' });
       for (let step = 0; step < steps; step++) {
         const upstream = stt.a.upstreams.at(-1) ?? stt.b.upstreams.at(-1);
         switch (chance.below(14)) {
           case 0:
+            if (chance.below(3) === 0) channel.say({ type: 'configure', model: 'hears', ...chance.of([{}, { language: 'en' }, { encoding: 'pcm_mulaw', sample_rate: 8000 }]) });
+            break;
           case 1:
           case 2:
-            channel.say({ type: 'configure', model: 'hears', ...chance.of([{}, { language: 'en' }, { encoding: 'pcm_mulaw', sample_rate: 8000 }]) });
-            break;
           case 3:
           case 4:
-            channel.say(new Uint8Array(chance.of([640, 3200, 641, 0, 64_000])));
+            channel.say(new Uint8Array(chance.below(20) === 0 ? 641 : chance.of([640, 3200, 0, 64_000])));
             break;
           case 5:
             channel.say({ type: 'stop' });
             break;
           case 6:
-            channel.say(chance.of(junk));
+            if (chance.below(4) === 0) channel.say(chance.of(junk));
             break;
           case 7:
-            channel.say(mutated('{"type":"configure","model":"hears","language":"en"}', chance));
+            if (chance.below(4) === 0) channel.say(mutated('{"type":"configure","model":"hears","language":"en"}', chance));
             break;
           case 8:
             upstream?.interim('so far');
@@ -148,7 +150,7 @@ describe('a random caller of a transcription', () => {
       expect(clock.waiting(), where).toBe(0);
     }
     expect([...seen.keys()].toSorted()).toEqual(['done', 'error', 'session_started', 'transcript']);
-    expect(seen.get('done')).toBeGreaterThan(300);
+    expect(seen.get('done')).toBeGreaterThan(100);
   }, 240_000);
 });
 
