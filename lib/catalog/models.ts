@@ -9,6 +9,7 @@ import { higgsfieldModels } from './families/higgsfield';
 import { klingModels } from './families/kling';
 import { lumaModels } from './families/luma';
 import { minimaxModels } from './families/minimax';
+import { openaiSpeechModels } from './families/openai-speech';
 import { pixverseModels } from './families/pixverse';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
@@ -29,6 +30,7 @@ export const allModels: readonly Model[] = [
   ...sonioxModels,
   ...gladiaModels,
   ...speechmaticsModels,
+  ...openaiSpeechModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,
