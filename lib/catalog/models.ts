@@ -2,18 +2,21 @@ import type { Model } from '../domain/model';
 import { assemblyaiModels } from './families/assemblyai';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
+import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
 import { klingModels } from './families/kling';
 import { lumaModels } from './families/luma';
 import { minimaxModels } from './families/minimax';
+import { openaiSpeechModels } from './families/openai-speech';
 import { pixverseModels } from './families/pixverse';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
 import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
+import { speechmaticsModels } from './families/speechmatics';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
 import { wanModels } from './families/wan';
@@ -25,6 +28,9 @@ export const allModels: readonly Model[] = [
   ...deepgramModels,
   ...assemblyaiModels,
   ...sonioxModels,
+  ...gladiaModels,
+  ...speechmaticsModels,
+  ...openaiSpeechModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,
