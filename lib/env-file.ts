@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 /** The variables of an optional `.env` file; what the environment sets itself wins over them. */
 export function readEnvFile(file: string): Record<string, string | undefined> {
   try {
-    return parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
+    return { ...parseEnv(readFileSync(file, 'utf8')) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;

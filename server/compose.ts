@@ -118,10 +118,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const providers = new Map<string, Provider>();
   const content = createVideoContent({ db, clock, log, links, providers });
-  // A read of our own link carries no signal of its own; the source gives up by its deadline.
-  const media = createMediaSource({ outbound, openOwn: (url, owner, signal) => content.readOwn(url, owner, signal) });
+  const media = createMediaSource({ outbound, openOwn: content.readOwn });
+  // One core stays with the requests: a machine that renders must still answer.
   for (const definition of overrides.providers ?? providerDefinitions) {
-    const provider = createProvider(definition, config, { clock, log, media, startWorker, cores: availableParallelism() });
+    const provider = createProvider(definition, config, { clock, log, media, startWorker, cores: Math.max(1, availableParallelism() - 1) });
     if (provider) providers.set(provider.id, provider);
   }
 
@@ -174,7 +174,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     drain();
     housekeeping.stop();
     await queue.stop(JOB_GRACE_MS);
-    await Promise.all([...providers.values()].map((provider) => provider.close?.()));
+    await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();
     await accounts.close();
     await redis?.close();

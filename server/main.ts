@@ -40,7 +40,6 @@ async function serve(config: Config): Promise<void> {
   const server = createHttpServer({
     gateway,
     nextHandler: app.getRequestHandler(),
-    nextUpgradeHandler: app.getUpgradeHandler(),
     ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
   });
   await server.listen(config.port, config.host);

@@ -38,6 +38,7 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
           key={mode}
           mode={mode}
           baseUrl={baseUrl}
+          me={person.userId}
           mayEdit={person.role !== 'viewer'}
           credits={{ test, live }}
           keys={keys}

@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import type { VideoPrice, VideoRate } from '../domain/model';
 import { priceText, totalOf, usdText } from '../domain/money';
-import type { BillLine, NanoUsd } from '../domain/money';
+import type { BillLine, NanoUsd, QuoteJson } from '../domain/money';
 import type { VideoOrder } from '../domain/video';
 
 // What a video costs, from the order and the binding's price alone: the gateway locks it at submission, and the console
@@ -16,13 +16,6 @@ export interface Quote {
   readonly lines: readonly BillLine[];
   /** Rounded up once, at the end. */
   readonly total: NanoUsd;
-}
-
-/** A quote as JSON: decimal strings, dollars. */
-export interface QuoteJson {
-  readonly currency: 'USD';
-  readonly lines: readonly { readonly label: string; readonly unit_price: string; readonly quantity: string; readonly amount: string }[];
-  readonly total: string;
 }
 
 /**

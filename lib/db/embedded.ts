@@ -17,6 +17,7 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
   worker.unref();
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The embedded database ended before it was open.')));
     worker.once('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve();
       else reject(new Error(`The embedded database could not be opened: ${message.kind === 'fault' ? message.message : message.kind}`));
@@ -24,13 +25,20 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
   });
 
   let connections = 0;
+  let ended = false;
   const sockets = new Map<number, WorkerSocket>();
+  const breakAll = (reason: string) => {
+    for (const socket of sockets.values()) socket.destroy(connectionFailure(reason));
+  };
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'bytes') sockets.get(message.connection)?.receive(message.bytes);
-    if (message.kind === 'fault') for (const socket of sockets.values()) socket.destroy(new Error(message.message));
+    if (message.kind === 'fault') breakAll(message.message);
   });
-  worker.on('error', (error) => {
-    for (const socket of sockets.values()) socket.destroy(error);
+  // What an exception of the worker was, its exit follows.
+  worker.on('error', () => undefined);
+  worker.once('exit', () => {
+    ended = true;
+    breakAll('The embedded database has ended.');
   });
 
   const pool = new Pool({
@@ -44,6 +52,8 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
       const id = ++connections;
       const socket = new WorkerSocket(worker, id, () => sockets.delete(id));
       sockets.set(id, socket);
+      // Nobody would ever answer.
+      if (ended) process.nextTick(() => socket.destroy(connectionFailure('The embedded database has ended.')));
       return socket;
     },
   });
@@ -51,6 +61,7 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
     pool,
     async close() {
       await pool.end();
+      if (ended) return;
       const closed = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.ref();
       send(worker, { kind: 'close' });
@@ -61,6 +72,11 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
 
 function send(worker: Worker, message: ToWorker): void {
   worker.postMessage(message);
+}
+
+/** With the code by which a lost connection to any other database is known. */
+function connectionFailure(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 'ECONNRESET' });
 }
 
 /** As much of `net.Socket` as `pg` uses. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool, type PoolClient } from 'pg';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
 import type { Database, Tx } from './database';
@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   /** In memory only: a dump to begin with. */
   readonly template?: string;
   readonly poolSize?: number;
+  /** After this a query is given up, and its connection with it. Not for the embedded database, which no network can lose. */
+  readonly queryLimitMs?: number;
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
   readonly log: Log;
@@ -31,21 +33,38 @@ export interface DatabaseOptions {
 
 interface Opened {
   readonly pool: Pool;
+  /** A pool whose queries may take as long as they need; absent: `pool` is one. The caller ends it. */
+  openPatientPool?(): Pool;
   close(): Promise<void>;
 }
 
 /** Opens the database and brings its schema up to date. Throws DirectoryInUse when another process holds the embedded one. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await connect(options);
-  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
-  opened.pool.on('error', () => options.log.warn('a database connection broke'));
+  listenToBreaks(opened.pool, options.log);
   try {
-    await migrateDatabase(opened.pool, options.migrationsFolder);
+    await migrate(opened, options);
   } catch (error) {
     await opened.close();
     throw error;
   }
   return fromPool(opened);
+}
+
+/** An idle connection that breaks is replaced by the pool; without a listener Node would end the process. */
+function listenToBreaks(pool: Pool, log: Log): void {
+  pool.on('error', () => log.warn('a database connection broke'));
+}
+
+/** A migration, and the wait for the one of another instance, may take longer than a request ever waits for a query. */
+async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
+  const patient = openPatientPool?.();
+  if (patient) listenToBreaks(patient, options.log);
+  try {
+    await migrateDatabase(patient ?? pool, options.migrationsFolder);
+  } finally {
+    await patient?.end();
+  }
 }
 
 async function connect(options: DatabaseOptions): Promise<Opened> {
@@ -71,19 +90,26 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
   }
 }
 
-const poolOptions = (url: string, poolSize = 10) => ({
+/** Also the wait for a connection of an exhausted pool: a request is told that the database is away rather than left hanging. */
+const CONNECT_LIMIT_MS = 1_500;
+/** A query that hangs (a paused server, a lost network) must end before its caller gives up. */
+const QUERY_LIMIT_MS = 15_000;
+
+const poolOptions = (url: string) => ({
   connectionString: url,
-  max: poolSize,
-  connectionTimeoutMillis: 1_500,
+  connectionTimeoutMillis: CONNECT_LIMIT_MS,
   idleTimeoutMillis: 30_000,
-  // A query that hangs (a paused server, a lost network) must end before its caller gives up.
-  query_timeout: 15_000,
   keepAlive: true,
+});
+const quickOptions = (url: string, { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS }: DatabaseOptions) => ({
+  ...poolOptions(url),
+  max: poolSize,
+  query_timeout: queryLimitMs,
 });
 
 function connectPostgres(url: string, options: DatabaseOptions): Opened {
-  const pool = new Pool(poolOptions(url, options.poolSize));
-  return { pool, close: () => pool.end() };
+  const pool = new Pool(quickOptions(url, options));
+  return { pool, openPatientPool: () => new Pool(poolOptions(url)), close: () => pool.end() };
 }
 
 function connectNeon(url: string, options: DatabaseOptions): Opened {
@@ -97,8 +123,8 @@ function connectNeon(url: string, options: DatabaseOptions): Opened {
     neonConfig.forceDisablePgSSL = true;
   }
   // Safe: Neon's pool extends the pool of `pg`; only its way to the server differs.
-  const pool = new NeonPool(poolOptions(url, options.poolSize)) as unknown as Pool;
-  return { pool, close: () => pool.end() };
+  const pool = new NeonPool(quickOptions(url, options)) as unknown as Pool;
+  return { pool, openPatientPool: () => new NeonPool(poolOptions(url)) as unknown as Pool, close: () => pool.end() };
 }
 
 /** Is this an address of Neon's, to be reached through its WebSocket proxy? */
@@ -123,21 +149,34 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
   const client = await pool.connect();
   const afterCommit: (() => void)[] = [];
   let broken: Error | undefined;
+  // The pool listens only to idle connections: one that breaks between two queries would end the process.
+  const noteBreak = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', noteBreak);
+  let result: T;
   try {
     await client.query('begin');
-    const result = await run(transactionOf(client, afterCommit));
-    await client.query('commit');
-    for (const after of afterCommit) after();
-    return result;
+    result = await run(transactionOf(client, afterCommit));
+    const { command } = await client.query('commit');
+    // After an error that `run` swallowed, Postgres answers a commit by rolling back, and reports no error.
+    if (command !== 'COMMIT') throw new Error('A statement of the transaction had failed, so it could not be committed.');
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
+    if (wasGivenUp(error)) broken = error;
+    else await client.query('rollback').catch(noteBreak);
     throw error;
   } finally {
     // A connection that could not even roll back is thrown away.
     client.release(broken);
+    client.removeListener('error', noteBreak);
   }
+  for (const after of afterCommit) after();
+  return result;
+}
+
+/** Did the driver stop waiting for a query? Its connection still waits for the answer and can be asked nothing more. */
+function wasGivenUp(error: unknown): error is Error {
+  return error instanceof Error && (error.message === 'Query read timeout' || wasGivenUp(error.cause));
 }
 
 function transactionOf(client: PoolClient, afterCommit: (() => void)[]): Tx {

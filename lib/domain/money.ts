@@ -17,6 +17,13 @@ export interface BillLine {
   readonly quantityMilli: bigint;
 }
 
+/** A quote as JSON: decimal strings, dollars. */
+export interface QuoteJson {
+  readonly currency: 'USD';
+  readonly lines: readonly { readonly label: string; readonly unit_price: string; readonly quantity: string; readonly amount: string }[];
+  readonly total: string;
+}
+
 /** Reads a plain decimal such as `"0.0000125"`; throws on anything else (signs, exponents, blanks, too many digits). */
 export function parsePrice(text: string): UnitPrice {
   return parseDecimal(text, PRICE_DIGITS);

@@ -104,8 +104,8 @@ export interface VideoProvider {
   readonly repeatable?: true;
   /** The finished file. Rejects with `video_expired` when it is gone for good. */
   open(file: Json, range: ByteRange | undefined, call: Call): Promise<Content>;
-  /** Removes the finished file where it is ours to remove. */
-  remove?(file: Json, call: Call): Promise<void>;
+  /** Removes what is kept of a video here, by the note of its file, or by its receipt when there is no file. Safe to repeat. */
+  remove?(note: Json, call: Call): Promise<void>;
   /** Sooner and more often than the standard schedule, for a provider that is local. Milliseconds after the start or the last check. */
   readonly checkEveryMs?: number;
 }

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
+import { checkEndpointAccess, checkScope } from '../accounts/access';
 import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
-import { newId } from '../domain/ids';
 import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
 import type { Exchange } from './core';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
 import type { GatewayRequest, GatewayResponse } from './exchange';
+import { requestIdOf } from './request-id';
 import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
 import { routeTable } from './routes';
@@ -15,7 +16,6 @@ import { routeTable } from './routes';
 // The one wrapper of every core, the same for both mounts: nothing reaches a core that has not passed here, and no answer
 // leaves without its request id.
 
-const REQUEST_ID = /^[\w-]{8,64}$/;
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
 
 /** What is learnt of a request on its way, for the answer's headers and the log. */
@@ -28,14 +28,23 @@ interface Trace {
 }
 
 /** Answers one request; never rejects. Unknown paths are answered here too, in the shape of our errors. */
-export async function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+export function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
+  return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
+}
+
+/** The answer to a request that is refused before anybody looks at its path. */
+export function refuse(gateway: Gateway, request: GatewayRequest, error: GatewayError): Promise<GatewayResponse> {
+  return wrap(gateway, request, () => Promise.reject(error));
+}
+
+async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: string, trace: Trace) => Promise<GatewayResponse>): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   const trace: Trace = { route: 'unknown', probe: false, headers: {} };
   let response: GatewayResponse;
   let fault: string | undefined;
   try {
-    response = await respond(gateway, request, requestId, trace);
+    response = await run(requestId, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
@@ -99,23 +108,11 @@ async function authenticate(gateway: Gateway, request: GatewayRequest, path: str
   const apiKey = takesApiKeyHeader(path) ? request.headers['x-api-key'] : undefined;
   const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'], apiKey }, request.remoteAddress);
   trace.caller = caller;
-  if (path.startsWith('/v1/')) checkPolicy(caller, path);
+  if (path.startsWith('/v1/')) {
+    checkScope(caller.policy, 'inference');
+    checkEndpointAccess(caller.policy, path);
+  }
   return caller;
-}
-
-function checkPolicy(caller: Caller, path: string): void {
-  const { scopes, allowedEndpoints } = caller.policy;
-  if (!scopes.includes('inference')) {
-    throw new GatewayError('scope_required', 'This key has no access to /v1. Use a key with the scope inference.');
-  }
-  if (allowedEndpoints && !allowedEndpoints.some((prefix) => isBelow(path, prefix))) {
-    throw new GatewayError('endpoint_not_allowed', 'The policy of this key does not allow this endpoint. Use another key, or change the policy in the console.');
-  }
-}
-
-function isBelow(path: string, prefix: string): boolean {
-  const root = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
-  return path === root || path.startsWith(`${root}/`);
 }
 
 function refuseWhileStopping(gateway: Gateway, route: Route): void {
@@ -161,11 +158,6 @@ function logRequest(gateway: Gateway, request: GatewayRequest, status: number, r
   else if (fault !== undefined) gateway.log.warn('request failed', fields);
   else if (trace.probe) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);
-}
-
-/** The caller's own id if it is harmless in a header and a log, else a new one. */
-export function requestIdOf(header: string | undefined): string {
-  return header !== undefined && REQUEST_ID.test(header) ? header : newId('request');
 }
 
 function printable(method: string): string {

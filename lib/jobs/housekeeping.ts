@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
@@ -12,9 +12,10 @@ import { idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
 const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
 const REMOVE_MS = 10_000;
-const FILES_AT_ONCE = 100;
+const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 const ATTEMPTS_MS = 30 * 24 * 3_600_000;
+const FAILED_MS = 30 * 24 * 3_600_000;
 
 export interface Housekeeping {
   start(): void;
@@ -31,21 +32,24 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
     const now = clock.now().getTime();
     await db.orm.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now - IDEMPOTENCY_MS)));
     await db.orm.delete(webhookAttempts).where(lt(webhookAttempts.at, new Date(now - ATTEMPTS_MS)));
-    await removeExpiredFiles(new Date(now));
+    await removeFilesOf(and(lt(videos.expiresAt, new Date(now)), isNotNull(videos.file)));
+    await removeFilesOf(and(eq(videos.status, 'failed'), lt(videos.completedAt, new Date(now - FAILED_MS)), isNotNull(videos.receipt)));
   }
 
-  async function removeExpiredFiles(now: Date): Promise<void> {
-    const expired = await db.orm
-      .select({ id: videos.id, provider: videos.provider, file: videos.file })
+  /** What providers keep here of these videos: the expired file of a completed one, the traces of a failed one. */
+  async function removeFilesOf(which: SQL | undefined): Promise<void> {
+    const found = await db.orm
+      .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt })
       .from(videos)
-      .where(and(lt(videos.expiresAt, now), isNotNull(videos.file)))
-      .limit(FILES_AT_ONCE);
-    for (const { id, provider, file } of expired) {
+      .where(which)
+      .limit(VIDEOS_AT_ONCE);
+    for (const { id, provider, file, receipt } of found) {
       const remove = provider === null ? undefined : providers.get(provider)?.video?.remove;
-      if (remove) await remove(file, { signal: AbortSignal.timeout(REMOVE_MS), log });
-      await db.orm.update(videos).set({ file: null }).where(eq(videos.id, id));
+      const note = file ?? receipt;
+      if (remove && note !== null) await remove(note, { signal: AbortSignal.timeout(REMOVE_MS), log });
+      await db.orm.update(videos).set({ file: null, receipt: null }).where(eq(videos.id, id));
     }
-    if (expired.length > 0) log.info('expired files were removed', { count: expired.length });
+    if (found.length > 0) log.info('files of old videos were removed', { count: found.length });
   }
 
   function schedule(ms: number): void {

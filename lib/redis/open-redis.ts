@@ -41,7 +41,7 @@ export function openRedis(url: string, log: Log): Redis {
       await subscriber.subscribe(KEY_CHANNEL, changed);
     },
     async close() {
-      await Promise.allSettled([client.destroy(), subscriber.destroy()]);
+      for (const each of [client, subscriber]) each.destroy();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Database } from '../db/database';
 import { noteAnswerCut } from '../db/videos';
 import { createManageVideos } from './manage-videos';
 import { createSubmitVideo } from './submit-video';
-import { createVideoContent } from './video-content';
+import type { createVideoContent } from './video-content';
 import type { Videos } from './videos';
 
 type VideosDeps = Parameters<typeof createSubmitVideo>[0] & Parameters<typeof createManageVideos>[0] & {

@@ -58,9 +58,10 @@ export function createManageVideos(deps: {
         await eraseDeliveries(tx, row.id);
       });
       const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
-      if (row.file === null || !provider?.remove) return;
+      const note = row.file ?? row.receipt;
+      if (note === null || !provider?.remove) return;
       // After the commit: a file that outlives its row is found by nobody, a row that outlives its file would be a broken promise.
-      await provider.remove(row.file, { signal: AbortSignal.timeout(CANCEL_MS), log }).catch((error: unknown) => {
+      await provider.remove(note, { signal: AbortSignal.timeout(CANCEL_MS), log }).catch((error: unknown) => {
         log.error('the file of a deleted video could not be removed', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
       });
     },

@@ -75,7 +75,7 @@ export class RequestFields {
     const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
     if (!Array.isArray(list)) throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
     return list.map((item: unknown, index) => {
-      const inner = typeof item === 'object' && item !== null ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined) : item;
+      const inner = typeof item === 'object' && item !== null ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null) : item;
       return checkText(`${name}[${index}]`, inner, Infinity);
     });
   }

@@ -46,7 +46,7 @@ function firstFrame(fields: RequestFields, modelId: string): AskedMedia[] {
 function inputReference(fields: RequestFields): string | undefined {
   const reference = fields.object('input_reference');
   if (!reference) return undefined;
-  if (reference.file_id !== undefined) {
+  if (reference.file_id !== undefined && reference.file_id !== null) {
     throw new GatewayError('unsupported_parameter', 'input_reference.file_id is not supported. Use input_reference.image_url: an https address or a data URL.', {
       param: 'input_reference.file_id',
     });
@@ -126,7 +126,7 @@ export function parseInputMillis(fields: RequestFields, modelId: string): number
     throw new GatewayError('invalid_type', 'input_seconds must be a number of seconds, such as 7.5 or "7.5".', { param: 'input_seconds' });
   }
   const text = String(value);
-  const seconds = /^\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : NaN;
+  const seconds = /^\d{1,6}(\.\d{1,20})?$/.test(text) ? Number(text) : NaN;
   if (!(seconds > 0 && seconds <= MAX_INPUT_SECONDS)) {
     throw new GatewayError('unsupported_value', `input_seconds must be a positive number of seconds, at most ${MAX_INPUT_SECONDS}.`, { param: 'input_seconds' });
   }

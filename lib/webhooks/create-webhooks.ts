@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Sealer } from '../accounts/seal';
 import { newWebhookSecret, webhookSecretOf } from '../accounts/webhook-secret';
-import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type DeliveryId, type OrgId, type VideoId } from '../domain/ids';

@@ -20,7 +20,8 @@ export async function signOut(): Promise<void> {
 
 /** Makes the server renew the cookie, so that a console in use does not count as idle. */
 export async function keepSignedIn(): Promise<void> {
-  await fetch(apiPaths.session());
+  // Read to its end: an answer that nobody reads keeps its connection.
+  await (await fetch(apiPaths.session())).text();
 }
 
 /** The word of the refusal, or null. */

@@ -60,7 +60,7 @@ export function CreateKeyDialog({ mode: initialMode, baseUrl, onClose }: { reado
         <DialogBody>
           <FormError>{fault && (fault.param === undefined || !FIELD_OF[fault.param]) ? fault.says : undefined}</FormError>
           <TextField label="Name" name="name" required maxLength={100} autoFocus autoComplete="off" placeholder="What will use it?" error={faultOf('name')} />
-          <ChoiceCards
+          <ChoiceCards<Mode>
             legend="Mode"
             name="mode"
             value={mode}

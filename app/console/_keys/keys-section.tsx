@@ -10,10 +10,8 @@ import { Card, Section } from '../_ui/card';
 import { Table, type Column } from '../_ui/table';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
-import { CreateKeyDialog } from './create-key-dialog';
 import { KeyRow } from './key-row';
-import { RevokeKeyDialog } from './revoke-key-dialog';
-import { RotateKeyDialog } from './rotate-key-dialog';
+import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 
 const REFRESH_MS = 10_000;
 
@@ -29,7 +27,7 @@ const COLUMNS: readonly Column[] = [
 
 type Open = { readonly dialog: 'create' } | { readonly dialog: 'rotate' | 'revoke'; readonly key: KeyJson };
 
-export function KeysSection({ keys, mode, baseUrl, mayEdit }: { readonly keys: readonly KeyJson[]; readonly mode: Mode; readonly baseUrl: string; readonly mayEdit: boolean }) {
+export function KeysSection({ keys, me, mode, baseUrl, mayEdit }: { readonly keys: readonly KeyJson[]; readonly me: string; readonly mode: Mode; readonly baseUrl: string; readonly mayEdit: boolean }) {
   const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { fallbackData: { data: keys }, refreshInterval: REFRESH_MS });
   const [open, setOpen] = useState<Open>();
   const [withRevoked, setWithRevoked] = useState(false);
@@ -53,7 +51,7 @@ export function KeysSection({ keys, mode, baseUrl, mayEdit }: { readonly keys: r
         {shown.length > 0 ? (
           <Table label="API keys" columns={mayEdit ? COLUMNS : COLUMNS.filter((column) => !column.hidden)}>
             {shown.map((key) => (
-              <KeyRow key={key.id} of={key} {...(mayEdit ? { onRotate: () => setOpen({ dialog: 'rotate', key }), onRevoke: () => setOpen({ dialog: 'revoke', key }) } : {})} />
+              <KeyRow key={key.id} of={key} me={me} {...(mayEdit ? { onRotate: () => setOpen({ dialog: 'rotate', key }), onRevoke: () => setOpen({ dialog: 'revoke', key }) } : {})} />
             ))}
           </Table>
         ) : (

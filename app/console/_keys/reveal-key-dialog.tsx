@@ -25,12 +25,9 @@ export function RevealKeyDialog({ made, baseUrl, says, onClose }: { readonly mad
   return (
     <Dialog open onOpenChange={leave} title={`Your key “${made.name}”`} says={says ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}>
       <DialogBody>
-        <div className="flex items-center gap-1 rounded-lg border border-line-strong bg-sunken py-1 pr-1 pl-3">
-          <code data-testid="revealed-key" className="min-w-0 flex-1 font-mono text-xs leading-5 break-all select-all">
-            {made.key}
-          </code>
-          <CopyButton text={made.key} label="Copy key" onCopied={noteCopied} />
-        </div>
+        <code data-testid="revealed-key" className="rounded-lg border border-line-strong bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all">
+          {made.key}
+        </code>
         <div className="flex flex-wrap gap-2">
           <CopyButton look="secondary" size="small" visible text={made.key} label="Copy key" onCopied={noteCopied} />
           <CopyButton look="secondary" size="small" visible text={`PATCHBAY_API_KEY=${made.key}`} label="Copy .env line" onCopied={noteCopied} />

@@ -1,12 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import { Button } from '../_ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
 import { FormError } from '../_ui/field';
+import { notify } from '../_ui/notices';
 import { TimeAgo } from '../_ui/time-ago';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -22,7 +22,7 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
     try {
       await send('DELETE', apiPaths.key(key.id));
       await mutate(apiPaths.keys());
-      toast(`“${key.name}” is revoked.`);
+      notify(`“${key.name}” is revoked.`);
       onClose();
     } catch (error) {
       setFault(error instanceof Error ? error.message : 'Revoking did not work. Try again.');
@@ -49,7 +49,9 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
         </p>
       </DialogBody>
       <DialogFooter>
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose} autoFocus>
+          Keep it
+        </Button>
         <Button look="danger" busy={busy} onClick={() => void revoke()}>
           Revoke key
         </Button>

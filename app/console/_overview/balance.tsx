@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
-import { toast } from 'sonner';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import { Button } from '../_ui/button';
 import { Card } from '../_ui/card';
 import { Money } from '../_ui/money';
+import { notify } from '../_ui/notices';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -19,7 +19,7 @@ export function Balance({ credits, mayRefill, onRefilled }: { readonly credits: 
     try {
       onRefilled(await send<CreditsJson>('POST', apiPaths.refillCredits()));
     } catch (error) {
-      toast(error instanceof Error ? error.message : 'Refilling did not work. Try again.');
+      notify(error instanceof Error ? error.message : 'Refilling did not work. Try again.');
     }
     setBusy(false);
   }

@@ -2,7 +2,7 @@
 
 import { useState, type ReactNode } from 'react';
 import type { Mode } from '../../../lib/domain/video';
-import { CreateKeyDialog } from '../_keys/create-key-dialog';
+import { CreateKeyDialog } from '../_keys/key-dialogs';
 import { Button } from '../_ui/button';
 import { Card } from '../_ui/card';
 import { CodeBlock } from '../_ui/code-block';

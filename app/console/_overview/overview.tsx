@@ -26,13 +26,15 @@ const YEAR_SECONDS = 31_536_000;
 export interface OverviewProps {
   readonly mode: Mode;
   readonly baseUrl: string;
+  /** The id of the person who looks. */
+  readonly me: string;
   readonly mayEdit: boolean;
   readonly credits: Readonly<Record<Mode, CreditsJson>>;
   readonly keys: readonly KeyJson[];
   readonly videos: readonly ShownVideo[];
 }
 
-export function Overview({ mode, baseUrl, mayEdit, credits, keys, videos }: OverviewProps) {
+export function Overview({ mode, baseUrl, me, mayEdit, credits, keys, videos }: OverviewProps) {
   const other = mode === 'test' ? 'live' : 'test';
   const shown = useSWR(apiPaths.videos(mode), (path) => ask<ShownVideos>(path), {
     fallbackData: { data: videos },
@@ -72,7 +74,7 @@ export function Overview({ mode, baseUrl, mayEdit, credits, keys, videos }: Over
         <Balance credits={balance.data} mayRefill={mayEdit && mode === 'test'} onRefilled={(refilled) => void balance.mutate(refilled, { revalidate: false })} />
       </div>
       {list.length === 0 ? <GettingStarted mode={mode} baseUrl={baseUrl} mayCreateKey={mayEdit} /> : <VideosSection videos={list} />}
-      <KeysSection keys={keys} mode={mode} baseUrl={baseUrl} mayEdit={mayEdit} />
+      <KeysSection keys={keys} me={me} mode={mode} baseUrl={baseUrl} mayEdit={mayEdit} />
     </div>
   );
 }

@@ -4,6 +4,10 @@ export function videoSnippet(baseUrl: string): string {
     `curl ${baseUrl}/v1/videos \\`,
     '  -H "Authorization: Bearer $PATCHBAY_API_KEY" \\',
     '  -H "Content-Type: application/json" \\',
-    `  -d '{"model": "sandbox-t2v", "prompt": "A paper boat on a quiet lake", "seconds": 5}'`,
+    "  -d '{",
+    '    "model": "sandbox-t2v",',
+    '    "prompt": "A paper boat on a quiet lake",',
+    '    "seconds": 5',
+    "  }'",
   ].join('\n');
 }

@@ -1,12 +1,12 @@
 'use client';
 
 import { LogOut, MonitorX } from 'lucide-react';
-import { toast } from 'sonner';
 import type { Role } from '../../../lib/domain/caller';
 import { signOut } from '../_auth/browser-sign-in';
 import { buttonClass } from '../_ui/button';
 import { Chip } from '../_ui/chip';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../_ui/menu';
+import { Menu } from '../_ui/menu';
+import { notify } from '../_ui/notices';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
@@ -17,7 +17,7 @@ export function AccountMenu({ email, name, role, orgName }: { readonly email: st
       await signOut();
       window.location.assign(paths.signIn());
     } catch {
-      toast('Signing out did not work. Check your connection and try again.');
+      notify('Signing out did not work. Check your connection and try again.');
     }
   }
 
@@ -30,22 +30,20 @@ export function AccountMenu({ email, name, role, orgName }: { readonly email: st
           </span>
         </button>
       }
-    >
-      <MenuLabel>
-        <span className="flex items-center justify-between gap-4">
-          <span className="truncate font-medium">{name}</span>
-          <Chip tone="neutral">{role}</Chip>
-        </span>
-        {name !== email && <span className="block truncate text-xs text-muted">{email}</span>}
-        <span className="block truncate text-xs text-muted">{orgName}</span>
-      </MenuLabel>
-      <MenuLine />
-      <MenuItem icon={LogOut} onSelect={() => void leave(false)}>
-        Sign out
-      </MenuItem>
-      <MenuItem icon={MonitorX} onSelect={() => void leave(true)}>
-        Sign out everywhere
-      </MenuItem>
-    </Menu>
+      head={
+        <>
+          <span className="flex items-center justify-between gap-4">
+            <span className="truncate font-medium">{name}</span>
+            <Chip tone="neutral">{role}</Chip>
+          </span>
+          {name !== email && <span className="block truncate text-xs text-muted">{email}</span>}
+          <span className="block truncate text-xs text-muted">{orgName}</span>
+        </>
+      }
+      entries={[
+        { says: 'Sign out', icon: LogOut, onSelect: () => void leave(false) },
+        { says: 'Sign out everywhere', icon: MonitorX, onSelect: () => void leave(true) },
+      ]}
+    />
   );
 }

@@ -19,7 +19,7 @@ export async function Shell({ person, children }: { readonly person: SignedIn; r
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/88 backdrop-blur-md">
         <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-3 px-4 sm:px-6">
           <div className="flex min-w-0 items-center gap-3">
-            <Link href={paths.overview()} className="shrink-0 rounded-lg" aria-label="Patchbay: overview">
+            <Link href={paths.overview()} className="block shrink-0 rounded-lg" aria-label="Patchbay: overview">
               <Wordmark />
             </Link>
             <span aria-hidden="true" className="h-5 w-px rotate-12 bg-line-strong max-sm:hidden" />

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { ChevronDown, CircleAlert } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names';
 
@@ -47,9 +47,12 @@ export function SelectField({
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
-      <select id={id} {...select} className={classNames(inputClass, 'pr-8')}>
-        {children}
-      </select>
+      <div className="relative">
+        <select id={id} {...select} className={classNames(inputClass, 'appearance-none pr-9')}>
+          {children}
+        </select>
+        <ChevronDown size={15} aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted" />
+      </div>
     </div>
   );
 }

@@ -1,52 +1,36 @@
 'use client';
 
-import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ComponentType, ReactElement, ReactNode } from 'react';
-import { classNames } from './class-names';
+import dynamic from 'next/dynamic';
+import { cloneElement, useState, type ComponentType, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 
-/** A menu below `trigger`, which must be a button. */
-export function Menu({ trigger, children }: { readonly trigger: ReactElement; readonly children: ReactNode }) {
-  return (
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content align="end" sideOffset={6} collisionPadding={8} className="z-50 min-w-48 animate-fade-in rounded-xl bg-raised p-1 shadow-(--floating) outline-none">
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
-  );
-}
+// The menu itself comes with the first touch of a trigger: most visits open none, and its code is a tenth of a page's.
 
-export function MenuItem({
-  icon: Icon,
-  tone = 'plain',
-  onSelect,
-  children,
-}: {
+export interface MenuEntry {
+  readonly says: string;
   readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
-  readonly tone?: 'plain' | 'danger';
+  readonly tone?: 'danger';
+  /** A line above. */
+  readonly apart?: boolean;
   onSelect(): void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Primitive.Item
-      onSelect={onSelect}
-      className={classNames(
-        'flex h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-hover max-sm:h-11',
-        tone === 'danger' && 'text-bad',
-      )}
-    >
-      <Icon size={15} aria-hidden="true" />
-      {children}
-    </Primitive.Item>
-  );
 }
 
-export function MenuLabel({ children }: { readonly children: ReactNode }) {
-  return <Primitive.Label className="px-2.5 py-2 text-sm">{children}</Primitive.Label>;
+interface TriggerProps {
+  onClick?(event: MouseEvent): void;
+  onPointerEnter?(): void;
+  onFocus?(): void;
+  'aria-haspopup'?: 'menu';
+  'aria-expanded'?: boolean;
 }
 
-export function MenuLine() {
-  return <Primitive.Separator className="mx-1 my-1 h-px bg-line" />;
+const load = () => import('./open-menu');
+const OpenMenu = dynamic(load);
+
+/** A menu below `trigger`, which must be a button; `head` stands above the entries. */
+export function Menu({ trigger, head, entries }: { readonly trigger: ReactElement<TriggerProps>; readonly head?: ReactNode; readonly entries: readonly MenuEntry[] }) {
+  const [touched, setTouched] = useState(false);
+  if (touched) return <OpenMenu trigger={trigger} head={head} entries={entries} />;
+  const preload = () => void load();
+  // Rendered with the menu only once its code is here, so that the button is never gone in between.
+  const touch = () => void load().then(() => setTouched(true));
+  return cloneElement(trigger, { onClick: touch, onPointerEnter: preload, onFocus: preload, 'aria-haspopup': 'menu', 'aria-expanded': false });
 }

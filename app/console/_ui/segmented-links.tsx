@@ -16,10 +16,12 @@ export function SegmentedLinks({ label, links }: { readonly label: string; reado
         <Link
           key={href}
           href={href}
+          // What is behind is made for each visit, so there is nothing to fetch ahead.
+          prefetch={false}
           aria-current={current ? 'page' : undefined}
           className={classNames(
             'inline-flex h-8 min-w-16 items-center justify-center gap-2 rounded-md px-3 text-sm font-medium transition-colors max-sm:h-10',
-            current ? 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_oklch(0_0_0/0.06)]' : 'text-muted hover:text-ink',
+            current ? 'bg-raised text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_oklch(0_0_0/0.06)]' : 'text-muted hover:text-ink',
           )}
         >
           {text}

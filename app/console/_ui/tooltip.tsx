@@ -1,24 +1,66 @@
 'use client';
 
-import { Tooltip as Primitive } from 'radix-ui';
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 
-export const TooltipProvider = Primitive.Provider;
+const GAP_PX = 6;
+const DELAY_MS = 200;
 
-/** A note on hover and keyboard focus; `says` is only rendered while it shows. */
-export function Tooltip({ says, children }: { readonly says: () => ReactNode; readonly children: ReactElement }) {
+/**
+ * A note on hover and keyboard focus, which Escape hides. It is shown in the browser's top layer, so that no frame around
+ * it cuts it off; `says` is only called while it shows.
+ */
+export function Tooltip({ says, children }: { readonly says: () => ReactNode; readonly children: ReactNode }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLSpanElement>(null);
+  const note = useRef<HTMLSpanElement>(null);
+  const timer = useRef<number>(undefined);
+  const show = (afterMs: number) => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setOpen(true), afterMs);
+  };
+  const hide = () => {
+    window.clearTimeout(timer.current);
+    setOpen(false);
+  };
+
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!open || !anchor.current || !note.current) return;
+    note.current.showPopover();
+    place(note.current, anchor.current.getBoundingClientRect());
+    // A note that stayed behind while its text scrolls away would point at something else.
+    window.addEventListener('scroll', hide, { capture: true, once: true });
+    return () => window.removeEventListener('scroll', hide, { capture: true });
+  }, [open]);
+
   return (
-    <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content sideOffset={6} collisionPadding={8} className="z-50 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-xs text-inverse">
-          <Says says={says} />
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <span
+      ref={anchor}
+      tabIndex={0}
+      aria-describedby={open ? id : undefined}
+      className="rounded-sm"
+      onPointerEnter={(event) => event.pointerType === 'mouse' && show(DELAY_MS)}
+      onPointerLeave={hide}
+      onFocus={() => show(0)}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      {children}
+      {open && (
+        <span ref={note} id={id} role="tooltip" popover="manual" className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-xs text-inverse">
+          {says()}
+        </span>
+      )}
+    </span>
   );
 }
 
-function Says({ says }: { readonly says: () => ReactNode }) {
-  return says();
+/** Above the anchor, or below where there is no room; never over an edge of the window. */
+function place(note: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = note.getBoundingClientRect();
+  const above = anchor.top - height - GAP_PX;
+  const left = anchor.left + anchor.width / 2 - width / 2;
+  note.style.top = `${above >= GAP_PX ? above : anchor.bottom + GAP_PX}px`;
+  note.style.left = `${Math.max(GAP_PX, Math.min(left, document.documentElement.clientWidth - width - GAP_PX))}px`;
 }

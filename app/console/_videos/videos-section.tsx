@@ -1,6 +1,7 @@
 'use client';
 
 import { Ban, CircleCheck, CircleDashed, CircleX, Download, ExternalLink, LoaderCircle, Play } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button, buttonClass } from '../_ui/button';
 import { Card, Section } from '../_ui/card';
@@ -10,7 +11,8 @@ import { usdFromNumber } from '../_ui/money';
 import { Cell, Row, Table, type Column } from '../_ui/table';
 import { TimeAgo } from '../_ui/time-ago';
 import { isRunning, videoSource, type ShownVideo } from './shown-video';
-import { VideoDialog } from './video-dialog';
+
+const VideoDialog = dynamic(() => import('./video-dialog').then((module) => module.VideoDialog));
 
 const COLUMNS: readonly Column[] = [
   { title: 'Status' },
@@ -41,10 +43,10 @@ export function VideosSection({ videos }: { readonly videos: readonly ShownVideo
 function VideoRow({ video, onPlay }: { readonly video: ShownVideo; onPlay(): void }) {
   return (
     <Row>
-      <Cell className="lg:w-36">
+      <Cell className="max-lg:order-1 lg:w-36">
         <VideoStatusChip status={video.status} />
       </Cell>
-      <Cell full className="max-lg:order-first lg:max-w-0 lg:w-full">
+      <Cell full className="lg:w-full lg:max-w-0">
         <div className="flex min-w-0 items-center gap-1">
           <div className="min-w-0">
             <div className="truncate font-medium">{video.model}</div>
@@ -54,19 +56,19 @@ function VideoRow({ video, onPlay }: { readonly video: ShownVideo; onPlay(): voi
         </div>
         {video.error && <p className="mt-1 text-xs text-bad lg:truncate" title={video.error.message}>{video.error.message}</p>}
       </Cell>
-      <Cell name="Length" align="right" className="whitespace-nowrap tabular-nums">
+      <Cell name="Length" align="right" className="max-lg:order-3 whitespace-nowrap tabular-nums">
         {video.seconds} s
       </Cell>
-      <Cell name="Size" align="right" className="whitespace-nowrap tabular-nums">
+      <Cell name="Size" align="right" className="max-lg:order-4 whitespace-nowrap tabular-nums">
         {video.size.replace('x', ' × ')}
       </Cell>
-      <Cell name="Cost" align="right" className="whitespace-nowrap tabular-nums">
+      <Cell name="Cost" align="right" className="max-lg:order-5 whitespace-nowrap tabular-nums">
         <Cost video={video} />
       </Cell>
-      <Cell name="Created" align="right" className="text-muted">
+      <Cell align="right" className="self-center text-muted max-lg:order-2">
         <TimeAgo at={video.created_at} />
       </Cell>
-      <Cell full align="right" className="max-lg:empty:hidden lg:w-24">
+      <Cell align="right" className="self-end max-lg:order-6 max-lg:-ml-3 lg:w-24">
         {video.status === 'completed' && <Watch video={video} onPlay={onPlay} />}
       </Cell>
     </Row>

@@ -3,7 +3,7 @@ import type { Actor, Role } from '../../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../../domain/errors';
 import type { LogFields } from '../../domain/log';
 import type { Gateway } from '../../gateway';
-import { requestIdOf } from '../endpoint';
+import { requestIdOf } from '../request-id';
 import { asGatewayError, errorResponse } from '../error-response';
 import type { GatewayRequest, GatewayResponse } from '../exchange';
 import type { ConsoleEndpoint, ConsoleExchange, ConsoleMethod, ConsoleRoute } from './console-route';
@@ -38,7 +38,7 @@ export async function answerConsole(
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   const trace: Trace = {};
-  const allow = Object.keys(endpoint).join(', ');
+  const allow = [...Object.keys(endpoint), ...(endpoint.GET ? ['HEAD'] : [])].join(', ');
   let response: GatewayResponse;
   try {
     response = await respond({ gateway, request, requestId, params }, endpoint, allow, findPerson, trace);
@@ -64,8 +64,9 @@ export async function answerConsole(
 
 async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, allow: string, findPerson: FindPerson, trace: Trace): Promise<GatewayResponse> {
   const { gateway, request } = exchange;
-  // Safe: a method that is no key of the endpoint gives undefined, which is what is asked next.
-  const route = Object.hasOwn(endpoint, request.method) ? endpoint[request.method as ConsoleMethod] : undefined;
+  // HEAD is GET without the body, which the transport leaves out.
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = Object.hasOwn(endpoint, method) ? endpoint[method as ConsoleMethod] : undefined; // Safe: it is a key of the endpoint.
   if (!route) {
     if (allow === '') throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
     throw new GatewayError('method_not_allowed', `This path does not take this method. It takes ${allow}.`);
@@ -75,7 +76,7 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   }
   if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
 
-  if (request.method !== 'GET') checkSameOrigin(request.headers, gateway.baseUrl);
+  if (method !== 'GET') checkSameOrigin(request.headers, gateway.baseUrl);
   if (route.who === 'stranger') return route.answer(exchange);
 
   const person = await findPerson();

@@ -1,4 +1,5 @@
-import { GatewayError } from '../../domain/errors';
+import type { Readable } from 'node:stream';
+import { GatewayError, isGatewayError } from '../../domain/errors';
 import type { ByteRange } from '../../domain/video';
 import type { VideoContent } from '../../videos/videos';
 import { ifRangeHolds, noneMatchHits, parseRange } from '../byte-range';
@@ -34,6 +35,7 @@ export async function readContent(exchange: OpenExchange): Promise<GatewayRespon
   headers['content-disposition'] = `inline; filename="${content.fileName.replace(/[^\w.-]/g, '_')}"`;
   if (content.length !== undefined) headers['content-length'] = String(content.length);
   if (content.status === 206) headers['content-range'] = contentRange(content, wanted);
+  if (request.method === 'GET') await firstBytes(content.body);
   return { status: content.status, headers, body: content.body };
 }
 
@@ -57,12 +59,27 @@ function chooseRange(request: GatewayRequest, etag: string): ByteRange | undefin
   return parseRange(request.headers['range']);
 }
 
+/** Until the first byte has come an answer can still be an error; afterwards a failing source can only be cut off. */
+function firstBytes(body: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (run: () => void) => {
+      body.off('readable', arrived).off('end', arrived).off('error', failed).off('close', failed);
+      run();
+    };
+    const arrived = () => settle(resolve);
+    const failed = (error?: unknown) => settle(() => reject(isGatewayError(error) ? error : contentUnavailable('the source failed before its first byte')));
+    body.on('readable', arrived).on('end', arrived).on('error', failed).on('close', failed);
+  });
+}
+
 function contentRange(content: VideoContent, wanted: ByteRange | undefined): string {
   const { start, length, total } = content;
   const end = length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
   if (end !== undefined) return `bytes ${start}-${end}/${total ?? '*'}`;
   content.body.destroy();
-  throw new GatewayError('upstream_content_unavailable', 'The file could not be read from the provider. Try again in a moment.', {
-    detail: 'a part without its length',
-  });
+  throw contentUnavailable('a part without its length');
+}
+
+function contentUnavailable(detail: string): GatewayError {
+  return new GatewayError('upstream_content_unavailable', 'The file could not be read from the provider. Try again in a moment.', { detail });
 }

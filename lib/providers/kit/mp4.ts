@@ -1,3 +1,4 @@
+import type * as Mediabunny from 'mediabunny';
 import type { Input, Source } from 'mediabunny';
 
 // What a video file is, read from its own boxes: nobody's statement about a file is believed where the file itself can
@@ -19,7 +20,7 @@ export interface VideoFileFacts {
 }
 
 /** Imported when it is needed and never with `require`: the CommonJS copy of mediabunny is not the one its AAC encoder registers with. */
-export function loadMediabunny(): Promise<typeof import('mediabunny')> {
+export function loadMediabunny(): Promise<typeof Mediabunny> {
   return import('mediabunny');
 }
 

@@ -61,11 +61,11 @@ export function createJobFolders(dataDir: string) {
     lock: (videoId: VideoId) => file(videoId, 'lock'),
     newPart: (videoId: VideoId) => file(videoId, `${randomBytes(6).toString('hex')}.part`),
 
-    /** Stores a new job; false when the video is known already. */
-    async create(videoId: VideoId, job: StoredJob, order: VideoOrder): Promise<boolean> {
+    /** Stores a new job, with its order if it is to be rendered; false when the video is known already. */
+    async create(videoId: VideoId, job: StoredJob, order: VideoOrder | undefined): Promise<boolean> {
       await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
       if (await find(videoId)) return false;
-      await writeWhole(file(videoId, 'order.json'), order);
+      if (order) await writeWhole(file(videoId, 'order.json'), order);
       await writeWhole(file(videoId, 'job.json'), job);
       return true;
     },
@@ -110,6 +110,8 @@ export function createJobFolders(dataDir: string) {
       if (!won) return (await find(videoId))?.state === 'cancelled';
       await rm(file(videoId, 'order.json'), { force: true });
       await rm(film(videoId), { force: true });
+      // Whoever renders it, in whichever process, finds the lock gone and stops.
+      await rm(file(videoId, 'lock'), { force: true });
       return true;
     },
 

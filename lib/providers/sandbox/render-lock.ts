@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../domain/clock';
 import { isMissing } from './job-folder';
@@ -11,17 +11,14 @@ import { isMissing } from './job-folder';
 const renewEveryMs = 4_000;
 const staleMs = 15_000;
 
-export interface RenderLock {
+interface RenderLock {
   release(): Promise<void>;
 }
 
 /** Undefined while another process holds it. `onLost` is called once when somebody else has taken it, or removed the video. */
 export async function takeRenderLock(file: string, clock: Clock, onLost: () => void): Promise<RenderLock | undefined> {
   const token = randomBytes(12).toString('hex');
-  if (!(await created(file, token))) {
-    if (await isRenderLocked(file)) return undefined;
-    if (!(await setAside(file, token)) || !(await created(file, token))) return undefined;
-  }
+  if (!(await created(file, token)) && !(await takenOver(file, token))) return undefined;
   let held = true;
   let renewing = Promise.resolve();
   const renew = async () => {
@@ -71,22 +68,25 @@ async function created(file: string, token: string): Promise<boolean> {
   }
 }
 
-/** Moves a dead holder's lock out of the way. False when somebody was faster: what was moved is then alive and goes back. */
-async function setAside(file: string, token: string): Promise<boolean> {
-  const dead = await readToken(file);
-  const aside = `${file}-${token}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if (isMissing(error)) return true;
-    throw error;
-  }
-  if ((await readToken(aside)) !== dead) {
-    await rename(aside, file);
+/**
+ * Puts our lock in the place of a dead holder's. One process at a time may try, and looks again when its turn has come: of two
+ * that saw the same dead lock, the second would otherwise remove the first one's fresh lock.
+ */
+async function takenOver(file: string, token: string): Promise<boolean> {
+  if (await isRenderLocked(file)) return false;
+  const turn = `${file}-takeover`;
+  if (!(await created(turn, token))) {
+    // Somebody died in the middle of these few lines: the turn is free for the next who asks.
+    if (!(await isRenderLocked(turn))) await rm(turn, { force: true });
     return false;
   }
-  await rm(aside, { force: true });
-  return true;
+  try {
+    if (await isRenderLocked(file)) return false;
+    await rm(file, { force: true });
+    return await created(file, token);
+  } finally {
+    await rm(turn, { force: true });
+  }
 }
 
 /** Writes the same words in place, which renews the file's time. False when the lock is no longer ours. */

@@ -20,7 +20,7 @@ interface Thread {
   stopIdleTimer: Cancel;
 }
 
-export interface RenderPool {
+interface RenderPool {
   /** Rejects when the thread ends without an answer, and at once when the signal aborts. The caller bounds how many run. */
   run(task: RenderTask, signal: AbortSignal): Promise<RenderAnswer>;
   close(): Promise<void>;

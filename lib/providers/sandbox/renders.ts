@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError } from '../../domain/errors';
 import type { ErrorCode } from '../../domain/errors';
@@ -18,7 +19,7 @@ const mostWaiting = 1_000;
 /** A thread that ends without an answer may have met a fault of the moment (no memory): once more, then never. */
 const mostAttempts = 2;
 
-export interface Renders {
+interface Renders {
   /** Sees to it that the video is rendered; harmless when repeated. `full`: not now, there is no room to wait in. */
   request(videoId: VideoId): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
@@ -38,7 +39,7 @@ interface RenderDeps {
 }
 
 export function createRenders(deps: RenderDeps): Renders {
-  const { folders, clock, log } = deps;
+  const { log } = deps;
   const pool = createRenderPool(deps);
   const waiting = new Set<VideoId>();
   const running = new Map<VideoId, { stop: AbortController; done: Promise<void> }>();
@@ -99,19 +100,20 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
   const lock = await takeRenderLock(folders.lock(videoId), clock, () => stop.abort());
   // Another process is at it.
   if (!lock) return;
+  const part = folders.newPart(videoId);
   try {
     // Looked at again: the last holder may have finished just before it let go.
     const found = await folders.find(videoId);
     const order = await folders.findOrder(videoId);
     if (!found || !order || !(await folders.isToRender(videoId, found))) return;
     await folders.removeParts(videoId);
-    const part = folders.newPart(videoId);
     const startedMs = performance.now();
     const answer = await renderWithRetry(deps, run, videoId, found.job, order, part, stop.signal);
     if (answer.status === 'rendered') await folders.finish(videoId, found.job, part, answer.facts);
     else await folders.fail(videoId, found.job, { code: answer.code, message: answer.message });
     log.info('sandbox video rendered', { videoId, code: answer.status === 'failed' ? answer.code : 'ok', ms: Math.round(performance.now() - startedMs) });
   } finally {
+    await rm(part, { force: true });
     await lock.release();
   }
 }

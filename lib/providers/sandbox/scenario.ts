@@ -5,7 +5,7 @@ export type Scenario =
   | { readonly kind: 'slow'; readonly seconds: number }
   | { readonly kind: 'ratelimit' | 'poll500'; readonly times: number };
 
-const plain: ReadonlySet<string> = new Set(['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird']);
+const plain: readonly string[] = ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird'];
 /** An hour of waiting or a thousand refusals show nothing that fewer do not. */
 const mostSlowSeconds = 3_600;
 const mostTimes = 1_000;
@@ -13,8 +13,8 @@ const mostTimes = 1_000;
 /** Undefined for words that are not ours: they change nothing. */
 export function parseScenario(word: string | undefined): Scenario | undefined {
   if (word === undefined) return undefined;
-  // Safe: the set holds exactly the words of that union member.
-  if (plain.has(word)) return { kind: word } as Scenario;
+  // Safe: the list holds exactly the words of that union member.
+  if (plain.includes(word)) return { kind: word } as Scenario;
   const [, kind, digits] = /^(slow|ratelimit|poll500):(\d{1,6})$/.exec(word) ?? [];
   if (kind === undefined || digits === undefined) return undefined;
   if (kind === 'slow') return { kind, seconds: Math.min(Number(digits), mostSlowSeconds) };

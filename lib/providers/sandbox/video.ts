@@ -59,7 +59,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         });
       }
       const job = { modelName: binding.modelName, owner, startedAt: clock.now().toISOString(), ...(word === undefined ? {} : { scenario: word }) };
-      const created = await folders.create(videoId, job, order);
+      const created = await folders.create(videoId, job, isRendered(scenario) ? order : undefined);
       if (isRendered(scenario)) renders.request(videoId);
       if (created && scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
       return receipt;

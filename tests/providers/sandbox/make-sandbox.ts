@@ -17,7 +17,7 @@ import type { RecordedLog } from '../../support/log';
 
 // The real sandbox on a data directory of its own, with media that a test hands in by address.
 
-export const projectRoot = path.resolve(import.meta.dirname, '../../..');
+export const projectRoot = path.resolve(__dirname, '../../..');
 
 /** The system's clock, whose date a test can move forward. */
 export interface MovableClock extends Clock {
@@ -40,6 +40,9 @@ export interface TestSandbox {
   readonly clock: MovableClock;
   readonly log: RecordedLog;
   readonly dataDir: string;
+  /** Ends the provider, as a process does that is stopped. */
+  stop(): Promise<void>;
+  /** Also removes the data directory, if it was made here. */
   close(): Promise<void>;
 }
 
@@ -70,6 +73,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     clock,
     log,
     dataDir,
+    stop: async () => provider.close?.(),
     async close() {
       await provider.close?.();
       if (change.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import type { Palette } from './palette';
 // A landscape that moves: a sky with its light, ground or water in layers that pass at their own speeds, and sparks in the
 // air. What does not change is painted once; each frame then costs a few fills.
 
-export interface Backdrop extends Scene {
+interface Backdrop extends Scene {
   readonly palette: Palette;
 }
 

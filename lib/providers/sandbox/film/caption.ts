@@ -10,7 +10,7 @@ import { withAlpha } from './palette';
 
 const maker = 'Patchbay sandbox';
 
-export interface Caption {
+interface Caption {
   /** Pixels at the foot that the caption needs. */
   readonly height: number;
   paint(brush: SKRSContext2D, frame: Frame, opacity: number): void;

@@ -13,7 +13,7 @@ import { openSourceVideo } from './source-video';
 import { RenderFailure } from './task';
 import type { RenderTask, TaskMedia } from './task';
 
-export interface Composition {
+interface Composition {
   readonly scene: Scene;
   /** The sound of the source, kept; `own` asks for the sandbox's own. */
   readonly sound: SoundTrack | 'own' | undefined;

@@ -3,7 +3,7 @@ import { createH264MP4Encoder } from 'h264-mp4-encoder';
 // Baseline H.264 by a WebAssembly encoder. It keeps one output file per thread in a file system of its own, so that a
 // thread encodes one film at a time.
 
-export interface H264Encoder {
+interface H264Encoder {
   /** Adds a frame of width × height × 1.5 bytes. */
   add(i420: Uint8Array): void;
   /** The film so far as an MP4 with its index last; nothing may be added afterwards. */

@@ -1,7 +1,7 @@
 // The size of a picture from its first bytes, before anything is decoded: a file of a few kilobytes can unfold into
 // gigabytes of pixels.
 
-export interface PictureSize {
+interface PictureSize {
   readonly width: number;
   readonly height: number;
 }

@@ -47,7 +47,7 @@ function undecodable(name: string): RenderFailure {
 }
 
 /** Where the camera looks: 1 shows the whole picture, more comes closer; shifts are shares of the room that the zoom leaves. */
-export interface View {
+interface View {
   readonly zoom: number;
   readonly shiftX: number;
   readonly shiftY: number;

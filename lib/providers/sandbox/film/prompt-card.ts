@@ -7,7 +7,7 @@ import type { Lettering } from './lettering';
 /** More than this never fits legibly, and measuring it would take longer than the film. */
 const mostLetters = 1_500;
 
-export interface PromptCard {
+interface PromptCard {
   readonly width: number;
   readonly height: number;
   paint(brush: SKRSContext2D, x: number, y: number, opacity: number): void;
@@ -28,7 +28,7 @@ interface CardLook {
 /** Sets the prompt, once, on a dark pane on which it is legible over any picture. */
 export function createPromptCard(stage: Stage, lettering: Lettering, look: CardLook): PromptCard {
   const { unit } = stage;
-  const { text, dropped } = dropUndrawable([...look.prompt].slice(0, mostLetters).join(''), lettering);
+  const { text, dropped } = dropUndrawable(look.prompt.slice(0, mostLetters).toWellFormed(), lettering);
   const padding = Math.round(30 * unit);
   const bar = Math.max(2, Math.round(5 * unit));
   const measure = createCanvas(8, 8).getContext('2d');
@@ -101,11 +101,29 @@ function fitText(
     const leading = size * 1.28;
     const most = Math.max(1, Math.floor(height / leading));
     if (lines.length <= most || size <= floor) {
-      const shown = lines.slice(0, most);
+      const shown = lines.length > most ? lines.slice(0, most) : balanceLines(brush, text, width, lines);
       const last = shown.at(-1);
       if (lines.length > most && last !== undefined) shown[shown.length - 1] = `${last.replace(/[\s.,;:…]+$/u, '')} …`;
       return { size, leading, lines: shown, width: Math.max(0, ...shown.map((line) => brush.measureText(line).width)) };
     }
     size = Math.max(floor, size * 0.92);
   }
+}
+
+/** The same number of lines, as even as they can be: a last line of one word looks like a mistake. */
+function balanceLines(brush: SKRSContext2D, text: string, width: number, lines: string[]): string[] {
+  let best = lines;
+  let narrow = width / Math.max(1, lines.length);
+  let wide = width;
+  // Halved until the difference is a letter's width; sixty lines need no balance.
+  while (lines.length > 1 && lines.length < 8 && wide - narrow > 8) {
+    const middle = (narrow + wide) / 2;
+    const tried = wrap(brush, text, middle);
+    if (tried.length > lines.length) narrow = middle;
+    else {
+      wide = middle;
+      best = tried;
+    }
+  }
+  return best;
 }

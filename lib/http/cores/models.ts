@@ -1,0 +1,64 @@
+import type { CatalogPage, MayUse } from '../../catalog/pages';
+import type { Caller } from '../../domain/caller';
+import type { Model } from '../../domain/model';
+import { noneMatchHits } from '../byte-range';
+import { JSON_TYPE, pathParam } from '../core';
+import type { OpenExchange } from '../core';
+import type { GatewayResponse } from '../exchange';
+
+// The catalog is public and made of finished pages. A key narrows it to what its policy allows, and only then is the answer
+// nobody else's.
+
+/** `GET /v1/models` */
+export function listModels(exchange: OpenExchange): GatewayResponse {
+  const mayUse = policyOf(exchange.caller);
+  return pageResponse(exchange, exchange.gateway.catalogPages.models(exchange.request.query, mayUse), mayUse);
+}
+
+/** `GET /v1/models/{model}` */
+export function readModel(exchange: OpenExchange): GatewayResponse {
+  const mayUse = policyOf(exchange.caller);
+  const page = exchange.gateway.catalogPages.model(pathParam(exchange, 'model'), mayUse);
+  return pageResponse(exchange, page, mayUse, retirementHeaders(page.model));
+}
+
+/** `GET /v1/models_compat` */
+export function listCompatModels(exchange: OpenExchange): GatewayResponse {
+  const mayUse = policyOf(exchange.caller);
+  return pageResponse(exchange, exchange.gateway.catalogPages.compat(exchange.request.query, mayUse), mayUse);
+}
+
+/** `GET /internal/models` */
+export function listInternalModels(exchange: OpenExchange): GatewayResponse {
+  const mayUse = policyOf(exchange.caller);
+  return pageResponse(exchange, exchange.gateway.catalogPages.internal(exchange.request.query, mayUse), mayUse);
+}
+
+/** Undefined where the policy narrows nothing, so that the shared pages serve. */
+function policyOf(caller: Caller | undefined): MayUse | undefined {
+  if (!caller) return undefined;
+  const { allowedModels, allowedProviders } = caller.policy;
+  if (!allowedModels && !allowedProviders) return undefined;
+  return (model, binding) => (allowedModels?.includes(model.id) ?? true) && (allowedProviders?.includes(binding.providerId) ?? true);
+}
+
+function pageResponse({ request }: OpenExchange, page: CatalogPage, mayUse: MayUse | undefined, more?: Record<string, string>): GatewayResponse {
+  const headers = {
+    etag: page.etag,
+    'cache-control': mayUse ? 'private, max-age=60' : 'public, max-age=60, stale-while-revalidate=300',
+    vary: 'Authorization, X-Api-Key',
+    // The data came with the process, so it is as old as the process.
+    'x-catalog-age': String(Math.floor(performance.now() / 1_000)),
+    ...more,
+  };
+  if (noneMatchHits(request.headers['if-none-match'], page.etag)) return { status: 304, headers };
+  return { status: 200, headers: { ...headers, 'content-type': JSON_TYPE }, body: page.body };
+}
+
+/** RFC 9745 (`@` and Unix seconds) and RFC 8594 (an HTTP date). */
+function retirementHeaders(model: Model): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (model.deprecatedAt !== undefined) headers['deprecation'] = `@${Math.floor(Date.parse(model.deprecatedAt) / 1_000)}`;
+  if (model.deactivatedAt !== undefined) headers['sunset'] = new Date(model.deactivatedAt).toUTCString();
+  return headers;
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { gateway } from '../runtime';
+import { answer, isStream } from './endpoint';
+import type { GatewayRequest, GatewayResponse } from './exchange';
+import { PEER_HEADER, provenPeer } from './proven-peer';
+import { createAddressReader } from './remote-address';
+import { bodyTooLarge } from './request-body';
+import { routeTable } from './routes';
+
+// The second mount: the same cores behind Next's route files, for `next start` and as the declared API. A Web handler
+// cannot know how its answer left the house, and does not pretend to: `onEnd` is never told here.
+
+type WebHandler = (request: Request) => Promise<Response>;
+
+/** An address that nobody has: no list of allowed addresses contains it. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
+/** The handlers of the route file at `pattern`, one of the route table; methods that it lacks are refused by the table. */
+export function toWeb(pattern: string): Readonly<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
+  if (!routeTable.endpoints.some((endpoint) => endpoint.pattern === pattern)) throw new Error(`The route table has no ${pattern}.`);
+  return allMethods();
+}
+
+/** The handlers of the route file that catches what no other does, so that its 404 is ours too. */
+export function toWebUnknown(): ReturnType<typeof toWeb> {
+  return allMethods();
+}
+
+function allMethods(): ReturnType<typeof toWeb> {
+  const handle: WebHandler = async (request) => {
+    const installed = gateway();
+    return webResponse(await answer(installed, gatewayRequest(request, installed.config.trustedProxies)));
+  };
+  return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
+}
+
+/** A Web request as a core sees it. */
+export function gatewayRequest(request: Request, trustedProxies: readonly string[]): GatewayRequest {
+  const { pathname, searchParams } = new URL(request.url);
+  return {
+    method: request.method,
+    path: pathname,
+    query: searchParams,
+    headers: Object.fromEntries(request.headers),
+    remoteAddress: remoteAddressOf(request, trustedProxies),
+    signal: request.signal,
+    readBody: (maxBytes) => readWebBody(request, maxBytes),
+  };
+}
+
+/** An answer of a core as a Web response. */
+export function webResponse(response: GatewayResponse): Response {
+  const { status, headers, body } = response;
+  const init = { status, headers: { ...headers } };
+  if (body === undefined || typeof body === 'string') return new Response(body ?? null, init);
+  // Safe: Node's Web streams and the DOM's are the same objects, declared twice.
+  if (isStream(body)) return new Response(Readable.toWeb(body) as ReadableStream, init);
+  return new Response(new Uint8Array(body), init);
+}
+
+// Behind our own server its word counts. Under `next start` the peer is unknown, and counts as the proxy that must stand in
+// front wherever proxies are trusted at all.
+function remoteAddressOf(request: Request, trustedProxies: readonly string[]): string {
+  const proven = provenPeer(request.headers.get(PEER_HEADER));
+  if (proven !== undefined) return proven;
+  const first = trustedProxies[0]?.split('/')[0];
+  const forwardedFor = request.headers.get('x-forwarded-for');
+  if (first === undefined || forwardedFor === null) return UNKNOWN_ADDRESS;
+  return createAddressReader(trustedProxies)(first, forwardedFor);
+}
+
+async function readWebBody(request: Request, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
+  if (!request.body) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    length += part.value.length;
+    if (length > maxBytes) {
+      await reader.cancel();
+      throw bodyTooLarge(maxBytes);
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,189 @@
+import http from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import { errorForLog, GatewayError } from '../lib/domain/errors';
+import type { Gateway } from '../lib/gateway';
+import { answer, refuse } from '../lib/http/endpoint';
+import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
+import { createAddressReader } from '../lib/http/remote-address';
+import { isOurs } from '../lib/http/routes';
+import { createNodeExchange } from './node-exchange';
+import { refuseSocket } from './raw-answer';
+import { createUpgradeRouter } from './sockets/upgrade';
+import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
+
+// The door of the house. What the route table knows is answered here, directly and without Next, which would cost ten times
+// as much; everything else goes to Next. Both get only requests that can be read in one way.
+
+/** Slow headers are an attack, not a slow line. */
+const HEADERS_MS = 10_000;
+/** The longest that a body may take; how fast it must come is watched while it is read (`node-exchange.ts`). */
+const REQUEST_MS = 300_000;
+/** Longer than the idle time of usual balancers, so that it is they who close and no request meets a closing socket. */
+const KEEP_ALIVE_MS = 75_000;
+const SWEEP_MS = 5_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_REQUESTS_PER_SOCKET = 1_000;
+
+const STOP_MS = 30_000;
+const STOP_SWEEP_MS = 200;
+
+export interface HttpServerDeps {
+  readonly gateway: Gateway;
+  /** Next's `getRequestHandler()`. */
+  readonly nextHandler: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+  /** PEM, to serve https directly. */
+  readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string };
+  /** Who answers the socket paths; a path without an entry is answered 404. */
+  readonly sessions?: SocketSessions;
+}
+
+export interface HttpServer {
+  /** Resolves with the port that was really opened; rejects when it is taken. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no new connections, lets what runs finish for at most 30 s, then cuts what is left. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+export function createHttpServer(deps: HttpServerDeps): HttpServer {
+  const { gateway, nextHandler } = deps;
+  const { clock, log } = gateway;
+  const readAddress = createAddressReader(gateway.config.trustedProxies);
+  const inFlight = new WeakSet<Duplex>();
+  let closing: Promise<void> | undefined;
+
+  function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
+    const { socket } = req;
+    inFlight.add(socket);
+    res.once('close', () => inFlight.delete(socket));
+    const target = req.url ?? '';
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const exchange = createNodeExchange(req, res, path, mark < 0 ? '' : target.slice(mark + 1), {
+      clock,
+      readAddress,
+      expectsContinue,
+      onFault: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
+    });
+    const fault = malformed(req, target);
+    if (fault || isOurs(path)) {
+      const answered = fault ? refuse(gateway, exchange.request, fault) : answer(gateway, exchange.request);
+      answered
+        .then((response) => exchange.send(response, !fault && closing === undefined))
+        .catch((error: unknown) => {
+          log.error('an answer could not be sent', { error: errorForLog(error) });
+          res.destroy();
+        });
+      return;
+    }
+    if (expectsContinue) res.writeContinue();
+    if (closing) res.shouldKeepAlive = false;
+    prepareForNext(req, exchange.request.remoteAddress);
+    callNext(req, res);
+  }
+
+  function callNext(req: IncomingMessage, res: ServerResponse): void {
+    Promise.resolve()
+      .then(() => nextHandler(req, res))
+      .catch((error: unknown) => {
+        log.error('a page failed', { error: errorForLog(error) });
+        if (res.headersSent) res.destroy();
+        else res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('Something went wrong on our side. Try again.');
+      });
+  }
+
+  const server = createServer(deps.tls, (req, res) => receive(req, res, false));
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => receive(req, res, true));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // In the middle of an answer there is nothing well-formed left to say.
+    if (error.code === 'ECONNRESET' || inFlight.has(socket)) socket.destroy();
+    else refuseSocket(socket, clientFault(error.code), clock);
+  });
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    refuseSocket(socket, new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'), clock);
+  });
+  const upgrades = createUpgradeRouter({ gateway, server, sessions: deps.sessions ?? {}, nextUpgrade: captureNextUpgrade(server, gateway.config.production) });
+  server.on('upgrade', upgrades.receive);
+
+  async function stop(): Promise<void> {
+    const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
+    upgrades.close();
+    const deadline = clock.now().getTime() + STOP_MS;
+    while (clock.now().getTime() < deadline) {
+      // A connection falls idle when its answer is out, and would then be kept for a next request.
+      server.closeIdleConnections();
+      if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_MS)])) === 'closed') return;
+    }
+    server.closeAllConnections();
+  }
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: () => (closing ??= stop()),
+  };
+}
+
+function createServer(tls: HttpServerDeps['tls'], receive: (req: IncomingMessage, res: ServerResponse) => void): Server {
+  const options: ServerOptions = {
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: SWEEP_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    insecureHTTPParser: false,
+    // Asked by `malformed` instead, which answers in our shape.
+    requireHostHeader: false,
+  };
+  const server = tls ? https.createServer({ ...options, cert: tls.cert, key: tls.key }, receive) : http.createServer(options, receive);
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** Absolute targets are for proxies; one of them behind us once followed such a target into the house's own network. */
+function malformed(req: IncomingMessage, target: string): GatewayError | undefined {
+  if (!target.startsWith('/')) return new GatewayError('malformed_request', 'The request target must be a path, such as /v1/models.');
+  if (req.headers.host === undefined && req.httpVersion === '1.1') return new GatewayError('malformed_request', 'The Host header is missing.');
+  return undefined;
+}
+
+function clientFault(code: string | undefined): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new GatewayError('headers_too_large', `The headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('request_timeout', 'The request did not arrive in time.');
+  return new GatewayError('malformed_request', 'This is not a well-formed HTTP/1.1 request.');
+}
+
+/** Next trusts headers of its own to say what was checked already, and believes any X-Forwarded-For; callers may set neither. */
+function prepareForNext(req: IncomingMessage, remoteAddress: string): void {
+  for (const name of Object.keys(req.headers)) if (name.startsWith('x-middleware-')) delete req.headers[name];
+  req.headers['x-forwarded-for'] = remoteAddress;
+  req.headers[PEER_HEADER] = provePeer(remoteAddress);
+}
+
+// Next adds an upgrade listener of its own to whatever server carries its first request. It would then hear every upgrade
+// beside ours, and answers some that are not its own; so it is taken off again and called by our router, for its paths only.
+function captureNextUpgrade(server: Server, production: boolean): NextUpgrade {
+  let captured: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined;
+  server.on('newListener', (event: string, listener: typeof captured) => {
+    if (event !== 'upgrade' || server.listenerCount('upgrade') === 0 || !listener) return;
+    captured = listener;
+    process.nextTick(() => server.off('upgrade', listener));
+  });
+  return (req, socket, head) => {
+    // Built pages have no sockets.
+    if (production || !captured) return false;
+    captured(req, socket, head);
+    return true;
+  };
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import type { Clock } from '../lib/domain/clock';
+import { GatewayError } from '../lib/domain/errors';
+import { isStream } from '../lib/http/endpoint';
+import type { GatewayRequest, GatewayResponse } from '../lib/http/exchange';
+import type { ReadAddress } from '../lib/http/remote-address';
+import { bodyTooLarge } from '../lib/http/request-body';
+
+// Node's request and response as the cores see them. This runs for every request, so nothing is made before it is asked for.
+
+/** Every body has this long; a large one earns more time by arriving. */
+const BODY_BASE_MS = 60_000;
+const BODY_BYTES_PER_MS = 128;
+
+/** How long a refused upload may go on before the connection is cut, so that the refusal can still be read. */
+const LINGER_MS = 2_000;
+
+/** An unread body up to this length is drained by Node, and the connection is kept. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
+export interface NodeExchange {
+  readonly request: GatewayRequest;
+  /** Sends the answer; resolves when nothing more is to be done. */
+  send(response: GatewayResponse, keepAlive: boolean): void;
+}
+
+export interface NodeExchangeDeps {
+  readonly clock: Clock;
+  readonly readAddress: ReadAddress;
+  /** The caller waits for `100 Continue` before it sends the body. */
+  readonly expectsContinue: boolean;
+  /** An error of `onEnd`, which nobody else can hear. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** `path` and `search` are the two halves of the request's target. */
+export function createNodeExchange(req: IncomingMessage, res: ServerResponse, path: string, search: string, deps: NodeExchangeDeps): NodeExchange {
+  let hangUp: AbortController | undefined;
+  let query: URLSearchParams | undefined;
+  let end: 'finished' | 'closed' | undefined;
+  let tellEnd: GatewayResponse['onEnd'];
+
+  const tell = () => {
+    if (!end || !tellEnd) return;
+    try {
+      tellEnd(end);
+    } catch (error) {
+      deps.onFault(error);
+    }
+    tellEnd = undefined;
+  };
+  res.once('close', () => {
+    end = res.writableFinished ? 'finished' : 'closed';
+    if (end === 'closed') hangUp?.abort();
+    tell();
+  });
+
+  const request: GatewayRequest = {
+    method: req.method ?? '',
+    path,
+    // Safe: only `set-cookie` is ever an array, and no core reads it from a request.
+    headers: req.headers as Readonly<Record<string, string | undefined>>,
+    get query() {
+      query ??= new URLSearchParams(search);
+      return query;
+    },
+    get remoteAddress() {
+      return deps.readAddress(req.socket.remoteAddress ?? '', req.headers['x-forwarded-for'] as string | undefined); // Safe: as above.
+    },
+    get signal() {
+      hangUp ??= new AbortController();
+      if (end === 'closed') hangUp.abort();
+      return hangUp.signal;
+    },
+    readBody(maxBytes) {
+      if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
+      if (deps.expectsContinue) res.writeContinue();
+      return readNodeBody(req, maxBytes, deps.clock);
+    },
+  };
+
+  return {
+    request,
+    send(response, keepAlive) {
+      tellEnd = response.onEnd;
+      const { body } = response;
+      if (end || res.destroyed) {
+        end ??= 'closed';
+        if (body !== undefined && isStream(body)) body.destroy();
+        tell();
+        return;
+      }
+      const unread = hasUnreadBody(req, deps.expectsContinue);
+      if (!keepAlive || unread) res.shouldKeepAlive = false;
+      res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
+      if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
+      else if (unread) sendThenLinger(body, req, res, deps.clock);
+      else res.end(body);
+    },
+  };
+}
+
+function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const startedAt = clock.now().getTime();
+    let cancelTimer = clock.after(BODY_BASE_MS, checkPace);
+
+    function checkPace(): void {
+      const leftMs = startedAt + BODY_BASE_MS + length / BODY_BYTES_PER_MS - clock.now().getTime();
+      if (leftMs > 0) cancelTimer = clock.after(Math.ceil(leftMs), checkPace);
+      else settle(() => reject(new GatewayError('request_timeout', 'The body did not arrive in time. Send it again over a faster connection.')));
+    }
+    function onData(chunk: Buffer): void {
+      length += chunk.length;
+      if (length > maxBytes) settle(() => reject(bodyTooLarge(maxBytes)));
+      else chunks.push(chunk);
+    }
+    function onEnd(): void {
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
+    }
+    function onClose(): void {
+      settle(() => reject(new Error('the caller left before the end of the body')));
+    }
+    function settle(run: () => void): void {
+      cancelTimer();
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      req.pause();
+      run();
+    }
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function hasUnreadBody(req: IncomingMessage, expectsContinue: boolean): boolean {
+  if (req.complete) return false;
+  if (expectsContinue || req.headers['transfer-encoding'] !== undefined) return true;
+  return Number(req.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
+}
+
+function sendStream(body: Readable, res: ServerResponse, expectedBytes: number): void {
+  let sent = 0;
+  body.on('data', (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  // Before the pipeline's own listener: a source that stops early must not look like a whole answer to which the caller
+  // then waits for ever.
+  body.once('end', () => {
+    if (sent < expectedBytes) res.destroy();
+  });
+  pipeline(body, res, (error) => {
+    if (error) res.destroy();
+  });
+}
+
+/** The whole answer goes out at once; the connection ends when the caller has stopped sending, or after LINGER_MS. */
+function sendThenLinger(body: Buffer | string | undefined, req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+  if (body === undefined) res.flushHeaders();
+  else res.write(body);
+  const finish = () => {
+    cancel();
+    req.off('end', finish);
+    res.end();
+  };
+  const cancel = clock.after(LINGER_MS, finish);
+  req.on('error', finish);
+  req.once('end', finish);
+  req.resume();
+}

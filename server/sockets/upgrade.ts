@@ -1,0 +1,87 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GatewayError } from '../../lib/domain/errors';
+import type { Gateway } from '../../lib/gateway';
+import { refuseSocket } from '../raw-answer';
+
+// Which session does an upgrade begin? Every one is answered: Node leaves an upgrade that nobody takes open for ever.
+
+export type SocketPath = '/v1/audio/transcriptions/ws' | '/v1/audio/speech/ws';
+
+/** Takes over the socket of an accepted path. `query` holds the `token`, which has been removed from the request's target. */
+export type SocketSession = (req: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams) => void;
+
+/** Sessions are registered by whoever composes; a path without one is answered like any unknown path. */
+export type SocketSessions = { readonly [path in SocketPath]?: SocketSession };
+
+/** Hands an upgrade to Next; false when Next takes none. */
+export type NextUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+
+export interface UpgradeDeps {
+  readonly gateway: Pick<Gateway, 'clock' | 'phase'>;
+  readonly server: Server;
+  readonly sessions: SocketSessions;
+  readonly nextUpgrade: NextUpgrade;
+}
+
+export interface UpgradeRouter {
+  readonly receive: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Ends the sockets that Next holds open for a browser in development; no answer of theirs is waited for. */
+  close(): void;
+}
+
+export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: UpgradeDeps): UpgradeRouter {
+  const nextSockets = new Set<Duplex>();
+  const refuse = (socket: Duplex, error: GatewayError) => refuseSocket(socket, error, gateway.clock);
+
+  function receive(req: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const target = req.url ?? '';
+    const [path = '', search = ''] = target.split('?', 2);
+    // A token in the target would reach every log that prints an address.
+    req.url = path;
+    if (!path.startsWith('/')) {
+      refuse(socket, new GatewayError('malformed_request', 'The request target must be a path, such as /v1/audio/speech/ws.'));
+    } else if (req.headers.upgrade?.toLowerCase() !== 'websocket') {
+      req.url = target;
+      answerWithoutUpgrade(server, req, socket, head);
+    } else if (path.startsWith('/_next/')) {
+      req.url = target;
+      if (nextUpgrade(req, socket, head)) holdForNext(socket);
+      else refuse(socket, notServed());
+    } else {
+      const session = Object.hasOwn(sessions, path) ? sessions[path as SocketPath] : undefined; // Safe: it is a key of `sessions`.
+      if (!session) refuse(socket, notServed());
+      else if (gateway.phase() === 'draining') refuse(socket, new GatewayError('shutting_down', 'This instance is shutting down and takes no new sessions. Connect again.'));
+      else session(req, socket, head, new URLSearchParams(search));
+    }
+  }
+
+  function holdForNext(socket: Duplex): void {
+    nextSockets.add(socket);
+    socket.once('close', () => nextSockets.delete(socket));
+  }
+
+  return {
+    receive,
+    close() {
+      for (const socket of nextSockets) socket.destroy();
+    },
+  };
+}
+
+function notServed(): GatewayError {
+  return new GatewayError('route_not_found', 'There is no WebSocket at this path. Check the spelling of the address.');
+}
+
+// Some HTTP clients offer to upgrade every plain request to HTTP/2 (`Upgrade: h2c`), which a server may ignore. Node cannot:
+// with an upgrade listener each of them ends up here. So the request is put back in front of its connection without the
+// offer, and the connection begins again as a plain one.
+function answerWithoutUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
+  for (let at = 0; at + 1 < req.rawHeaders.length; at += 2) {
+    const name = req.rawHeaders[at] ?? '';
+    if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${req.rawHeaders[at + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+}

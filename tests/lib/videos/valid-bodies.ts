@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
+import type { Model } from '../../../lib/domain/model';
+
+// Bodies that a model must accept: the least that it needs, and random ones that use everything it has.
+
+export type Body = Record<string, unknown>;
+
+const picture = (index: number) => `https://example.com/${index}.png`;
+const clip = (index: number) => `https://example.com/${index}.mp4`;
+const several = (count: number, address: (index: number) => string) => Array.from({ length: count }, (_, index) => address(index));
+
+/** The fields without which the kind of the model cannot work. */
+export function requiredMedia({ video: { kind, media } }: Model): Body {
+  switch (kind) {
+    case 't2v':
+      return {};
+    case 'i2v':
+      return { image_url: picture(0) };
+    case 'start-end':
+      return { image_list: several(2, picture) };
+    case 'r2v':
+      return media.images ? { image_list: several(Math.max(1, media.images.min), picture) } : { video_list: several(1, clip) };
+    case 'video-edit':
+      return { video_url: clip(0), input_seconds: 5 };
+  }
+}
+
+export function minimalBody(model: Model): Body {
+  return { model: model.id, prompt: 'a cat', ...requiredMedia(model) };
+}
+
+const words: Readonly<Record<string, readonly string[]>> = {
+  quality: ['basic', 'high'],
+  options: ['dop-lite', 'dop-turbo', 'dop-preview'],
+  thinking_type: ['auto', 'enabled', 'disabled'],
+};
+const texts = ['negative_prompt', 'reference_voice'];
+
+function parameterValue(name: string, model: Model): fc.Arbitrary<unknown> {
+  const { fps } = model.video;
+  if (words[name]) return fc.constantFrom(...words[name]);
+  if (texts.includes(name)) return fc.constantFrom('blurry, dull', 'https://example.com/voice.mp3');
+  if (name === 'seed') return fc.integer({ min: 0, max: 4_294_967_295 });
+  if (name === 'fps') return fc.integer({ min: fps.min ?? fps.default, max: fps.max ?? fps.default });
+  if (name === 'num_videos') return fc.integer({ min: 1, max: 4 });
+  return fc.boolean();
+}
+
+function media(model: Model): fc.Arbitrary<Body> {
+  const { kind, media: rule } = model.video;
+  const pictures = (least: number) => fc.integer({ min: Math.max(least, rule.images?.min ?? 0), max: rule.images?.max ?? 0 }).map((count) => several(count, picture));
+  const clips = (least: number) => fc.integer({ min: Math.max(least, rule.videos?.min ?? 0), max: rule.videos?.max ?? 0 }).map((count) => several(count, clip));
+  switch (kind) {
+    case 't2v':
+    case 'start-end':
+      return fc.constant(requiredMedia(model));
+    case 'i2v':
+      return fc.constantFrom<Body>({ image_url: picture(0) }, { input_reference: { image_url: picture(0) } }, { image_list: [picture(0)] });
+    case 'r2v': {
+      const options: fc.Arbitrary<Body>[] = [];
+      if (rule.images) options.push(fc.record({ image_list: pictures(1) }));
+      if (rule.videos && rule.eitherRequired) options.push(fc.record({ image_list: pictures(0), video_list: clips(1) }), fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }));
+      return fc.oneof(...options);
+    }
+    case 'video-edit':
+      return fc.record(
+        { video_url: fc.constant(clip(0)), input_seconds: fc.constantFrom<unknown>(1, 2.4, 4, 5, '5', 7.5, '7.5', 10, 60), image_list: rule.images ? pictures(0) : fc.constant(undefined) },
+        { requiredKeys: ['video_url', 'input_seconds'] },
+      );
+  }
+}
+
+/** A body that the model must accept, with any of its sizes, lengths and parameters; sometimes with fields that mean nothing to it. */
+export function validBody(model: Model): fc.Arbitrary<Body> {
+  const facts = model.video;
+  const size = fc.option(fc.constantFrom(...supportedSizes(facts)), { nil: undefined });
+  const parameters = fc.record(Object.fromEntries(facts.parameters.map((name) => [name, parameterValue(name, model)])), { requiredKeys: [] });
+  const strange = fc.record({ style: fc.jsonValue({ maxDepth: 1 }), 'x.y[z]': fc.boolean() }, { requiredKeys: [] });
+  return size.chain((chosen) => {
+    const { resolution } = parseVideoSize(facts, { size: chosen }, model.id);
+    const length = fc.option(fc.constantFrom(...allowedSeconds(facts, resolution)).chain((seconds) => fc.constantFrom<unknown>(seconds, String(seconds))), { nil: undefined });
+    const [width, height] = (chosen ?? '').split('x').map(Number);
+    const sides = chosen === undefined ? [{}] : [{ size: chosen }, { width, height }, { size: chosen, width: String(width) }];
+    return fc
+      .tuple(fc.constantFrom(model.id, ...model.aliases), fc.constantFrom('a cat', '  猫 🐈 \n', 'x'.repeat(32_000)), length, fc.constantFrom<Body>(...sides), media(model), parameters, strange)
+      .map(([name, prompt, seconds, pixels, pieces, values, rest]) => ({
+        model: name,
+        prompt,
+        ...(seconds === undefined ? {} : { seconds }),
+        ...pixels,
+        ...pieces,
+        ...values,
+        ...rest,
+      }));
+  });
+}
+
+/** The same body as a form brings it: numbers and booleans are text, and what is null is not there. */
+export function asForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asForm);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined).map(([key, inner]) => [key, asForm(inner)]));
+  }
+  return typeof value === 'string' ? value : String(value);
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/open-database';
+import { checkBooks } from '../support/check-books';
+import { makeCrashHouse, type CrashHouse } from '../support/crash-process';
+import { projectRoot, startWorker } from '../support/database';
+import { recordLog } from '../support/log';
+
+// kill -9 at every named point of a video's life. Whatever the point: the accepted job reaches one end, is charged once, and its
+// webhook comes with one id. `CRASH_ROUNDS` repeats each point (a run of ten takes about twenty minutes).
+
+const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
+
+const points = [
+  'before submit',
+  'after submit',
+  'before start',
+  'before save of the receipt',
+  'before save',
+  'after save',
+  'while rendering',
+  'on check',
+  'before terminal commit',
+  'after terminal commit',
+  'before webhook record',
+  'after webhook record',
+  'during the download',
+] as const;
+
+interface Received {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+let receiver: Server;
+let received: Received[] = [];
+let hook: string;
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    void readAll(request).then((body) => {
+      received.push({ id: String(request.headers['webhook-id']), body, headers: request.headers as Record<string, string> });
+      response.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+});
+afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+
+let house: CrashHouse | undefined;
+afterEach(async () => {
+  await house?.remove();
+  house = undefined;
+});
+
+describe.each(points)('kill -9 %s', (point) => {
+  it.each(Array.from({ length: rounds }, (_, round) => round + 1))('round %i: nothing is lost, nothing charged twice, one webhook id', { timeout: 120_000 }, async () => {
+    received = [];
+    house = await makeCrashHouse();
+    // The first start makes the database and the keys; then the same directory meets its death.
+    await house.start();
+    await house.stop();
+    await house.start(point);
+    const { test: key } = (await house.firstRun()).keys;
+    const api = client(house.baseUrl, key);
+    const idempotencyKey = randomUUID();
+    const submit = () => api('POST', '/v1/videos', { model: 'sandbox-t2v', prompt: 'a cat', seconds: 1, size: '640x360', fps: 8, webhook: hook }, { 'idempotency-key': idempotencyKey });
+    const accepted = await submit().catch(() => undefined);
+    if (point === 'during the download' && accepted) await downloadWhenReady(api, accepted.json.id as string).catch(() => undefined);
+    expect(await house.ended()).toBe('SIGKILL');
+
+    await house.start();
+    // A client that got no answer sends the same request again; the key makes it one job.
+    const again = await submit();
+    expect(again.status).toBe(202);
+    const id = String(again.json.id);
+    if (accepted) expect(id).toBe(accepted.json.id);
+    const video = await waitForEnd(api, id);
+    expect(video).toMatchObject({ status: 'completed', cost: 0.01, width: 640, height: 360 });
+    const content = await downloadWhenReady(api, id);
+    expect(content.subarray(4, 8).toString()).toBe('ftyp');
+    await until(() => received.length > 0);
+    const credits = (await api('GET', '/v1/credits')).json;
+    expect(credits).toMatchObject({ held: '0', spent: '0.01' });
+    const { webhook_secret: secret } = await house.firstRun();
+    await house.stop();
+
+    expect(new Set(received.map((each) => each.id)).size).toBe(1);
+    for (const { body, headers } of received) {
+      expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+      expect(JSON.parse(body)).toEqual(video);
+    }
+    const db = await openDatabase({ dataDir: house.dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
+    expect(await checkBooks(db, { quiet: true })).toEqual([]);
+    expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 1 }]);
+    await db.close();
+  });
+});
+
+type Api = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<{ status: number; json: Record<string, unknown>; bytes: Buffer }>;
+
+function client(baseUrl: string, key: string): Api {
+  return async (method, route, body, headers = {}) => {
+    const response = await fetch(`${baseUrl}${route}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isJson = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}, bytes };
+  };
+}
+
+async function waitForEnd(api: Api, id: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { json } = await api('GET', `/v1/videos/${id}`);
+    if (json.status === 'completed' || json.status === 'failed') return json;
+    await pause(200);
+  }
+}
+
+async function downloadWhenReady(api: Api, id: string): Promise<Buffer> {
+  await waitForEnd(api, id);
+  const { status, bytes } = await api('GET', `/v1/videos/${id}/content`);
+  expect(status).toBe(200);
+  return bytes;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(100);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}

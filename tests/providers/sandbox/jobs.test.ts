@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import type { Json } from '../../../lib/domain/json';
+import type { VideoStart } from '../../../lib/domain/video';
+import { createWorkerStarter } from '../../../lib/workers';
+import { makeCall, readBody, settle } from '../contract/video';
+import { makeSandbox, makeStart, projectRoot } from './make-sandbox';
+import type { TestSandbox } from './make-sandbox';
+
+const open: TestSandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0).reverse()) await sandbox.close();
+});
+
+async function make(change?: Parameters<typeof makeSandbox>[0]): Promise<TestSandbox> {
+  const sandbox = await makeSandbox(change);
+  open.push(sandbox);
+  return sandbox;
+}
+
+const start = (sandbox: TestSandbox, order: VideoStart) => sandbox.video.start(order, makeCall(sandbox.log));
+const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(receipt, makeCall(sandbox.log));
+const cancel = (sandbox: TestSandbox, receipt: Json) => sandbox.video.cancel?.(receipt, makeCall(sandbox.log));
+const end = (sandbox: TestSandbox, receipt: Json) => settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
+const folderOf = (sandbox: TestSandbox, order: VideoStart) => path.join(sandbox.dataDir, 'videos', order.videoId);
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_500; tries++) {
+    if (await holds()) return;
+    await systemClock.sleep(10);
+  }
+  throw new Error(`It did not come to pass: ${what}`);
+}
+
+const exists = (file: string) => stat(file).then(() => true, () => false);
+/** Long enough that what a test does meanwhile is done before it ends. */
+const longOrder = () => makeStart({ seconds: 15, fps: 30, width: 1280, height: 720 });
+
+describe('a video that waits', () => {
+  it('is queued while another is rendered, then rendered', async () => {
+    const sandbox = await make({ cores: 1 });
+    const first = await start(sandbox, makeStart({ seconds: 3, fps: 24, width: 640, height: 360 }));
+    const second = await start(sandbox, makeStart());
+    expect(await check(sandbox, first.receipt)).toEqual({ status: 'in_progress' });
+    expect(await check(sandbox, second.receipt)).toEqual({ status: 'queued' });
+    expect((await end(sandbox, second.receipt)).status).toBe('completed');
+    expect((await check(sandbox, first.receipt)).status).toBe('completed');
+  });
+
+  it('is refused without being begun when a thousand wait already', async () => {
+    const sandbox = await make({ cores: 1 });
+    await start(sandbox, longOrder());
+    await Promise.all(Array.from({ length: 1_000 }, () => start(sandbox, makeStart())));
+    const order = makeStart();
+    await expect(start(sandbox, order)).rejects.toMatchObject({ code: 'overloaded', extra: { upstream: { retry: 'later', started: 'no' } } });
+    expect(await exists(folderOf(sandbox, order))).toBe(false);
+  });
+});
+
+describe('another process', () => {
+  it('takes over when the one that renders is killed', async () => {
+    const sandbox = await make();
+    const order = makeStart({ seconds: 2, fps: 30, width: 1280, height: 720 });
+    const child = spawn(process.execPath, ['--require', 'tsx/cjs', fileURLToPath(new URL('./render-and-wait.ts', import.meta.url)), sandbox.dataDir], { cwd: projectRoot, stdio: ['pipe', 'ignore', 'inherit'] });
+    const gone = once(child, 'exit');
+    child.stdin.end(JSON.stringify({ videoId: order.videoId, order: order.order }));
+    const lock = path.join(folderOf(sandbox, order), 'lock');
+    await until('the child renders', () => exists(lock));
+    child.kill('SIGKILL');
+    await gone;
+    const receipt = { videoId: order.videoId };
+    expect(await exists(path.join(folderOf(sandbox, order), 'video.mp4'))).toBe(false);
+
+    // The lock is fresh: for all that can be known, its holder lives.
+    expect(await check(sandbox, receipt)).toEqual({ status: 'in_progress' });
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, aMinuteAgo, aMinuteAgo);
+    expect(await end(sandbox, receipt)).toMatchObject({ status: 'completed', video: { durationSeconds: 2, width: 1280 } });
+    expect(await exists(lock)).toBe(false);
+  });
+
+  it('is not needed while the lock is renewed: two renderers of one directory make one film', async () => {
+    const one = await make();
+    const other = await make({ dataDir: one.dataDir });
+    const order = makeStart({ seconds: 2, fps: 24, width: 640, height: 360 });
+    const { receipt } = await start(one, order);
+    await until('the first renders', () => exists(path.join(folderOf(one, order), 'lock')));
+    expect((await start(other, order)).receipt).toEqual(receipt);
+    expect(await check(other, receipt)).toEqual({ status: 'in_progress' });
+    expect((await end(other, receipt)).status).toBe('completed');
+    const rendered = (sandbox: TestSandbox) => sandbox.log.lines.filter((line) => line.message === 'sandbox video rendered').length;
+    await until('the first has noted it', async () => rendered(one) === 1);
+    expect(rendered(other)).toBe(0);
+  });
+
+  it('renders again what was decided but never put in place', async () => {
+    const sandbox = await make();
+    const order = makeStart();
+    const { receipt } = await start(sandbox, order);
+    await end(sandbox, receipt);
+    const folder = folderOf(sandbox, order);
+    // As after a kill between the last two steps.
+    const { rendered: _rendered, ...job } = JSON.parse(await readFile(path.join(folder, 'finished.json'), 'utf8'));
+    await writeFile(path.join(folder, 'finished.json'), JSON.stringify(job));
+    await writeFile(path.join(folder, 'order.json'), JSON.stringify(order.order));
+    await rm(path.join(folder, 'video.mp4'));
+    expect((await check(sandbox, receipt)).status).not.toBe('completed');
+    expect((await end(sandbox, receipt)).status).toBe('completed');
+  });
+
+  it('measures a film whose facts were never noted', async () => {
+    const sandbox = await make();
+    const order = makeStart({ seconds: 2 });
+    const { receipt } = await start(sandbox, order);
+    await end(sandbox, receipt);
+    const noted = path.join(folderOf(sandbox, order), 'finished.json');
+    const { rendered: _rendered, ...job } = JSON.parse(await readFile(noted, 'utf8'));
+    await writeFile(noted, JSON.stringify(job));
+    expect(await check(sandbox, receipt)).toMatchObject({ status: 'completed', video: { durationSeconds: 2, fps: 8, width: 320, height: 180 } });
+  });
+
+  it('asks again later about a video that this machine does not know', async () => {
+    const sandbox = await make();
+    await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({ extra: { upstream: { retry: 'later', started: 'maybe' } } });
+  });
+});
+
+describe('cancel', () => {
+  it('stops a rendering: the film never appears', async () => {
+    const sandbox = await make();
+    const order = longOrder();
+    const { receipt } = await start(sandbox, order);
+    await until('it renders', () => exists(path.join(folderOf(sandbox, order), 'lock')));
+    expect(await cancel(sandbox, receipt)).toBe('cancelled');
+    expect(await readdir(folderOf(sandbox, order))).toEqual(['cancelled.json']);
+    expect(await check(sandbox, receipt)).toMatchObject({ status: 'failed' });
+    expect(await cancel(sandbox, receipt)).toBe('cancelled');
+    // The thread was freed for the next one.
+    expect((await end(sandbox, (await start(sandbox, makeStart())).receipt)).status).toBe('completed');
+  });
+
+  it('stops a video that another process renders', async () => {
+    const one = await make();
+    const other = await make({ dataDir: one.dataDir });
+    const order = makeStart({ seconds: 2, fps: 24, width: 640, height: 360 });
+    const { receipt } = await start(one, order);
+    await until('it renders', () => exists(path.join(folderOf(one, order), 'lock')));
+    expect(await cancel(other, receipt)).toBe('cancelled');
+    await until('the first lets go', async () => (await readdir(folderOf(one, order))).length === 1);
+    expect(await readdir(folderOf(one, order))).toEqual(['cancelled.json']);
+    expect(await check(one, receipt)).toMatchObject({ status: 'failed' });
+  });
+
+  it('comes too late for a completed and for a failed video', async () => {
+    const sandbox = await make();
+    const { receipt } = await start(sandbox, makeStart());
+    await end(sandbox, receipt);
+    expect(await cancel(sandbox, receipt)).toBe('too_late');
+    const moderated = await start(sandbox, makeStart({}, 'moderated-input'));
+    expect(await cancel(sandbox, moderated.receipt)).toBe('too_late');
+  });
+
+  it('takes back a film that is rendered but held back', async () => {
+    const sandbox = await make();
+    const order = makeStart({}, 'slow:60');
+    const { receipt } = await start(sandbox, order);
+    await until('it is rendered', () => exists(path.join(folderOf(sandbox, order), 'video.mp4')));
+    await until('it is noted', async () => !(await exists(path.join(folderOf(sandbox, order), 'lock'))));
+    expect(await cancel(sandbox, receipt)).toBe('cancelled');
+    expect(await exists(path.join(folderOf(sandbox, order), 'video.mp4'))).toBe(false);
+  });
+});
+
+describe('what is kept', () => {
+  it('the words and media of an order go when there is nothing left to render', async () => {
+    const sandbox = await make();
+    const order = makeStart({ prompt: 'canary in the order' });
+    await end(sandbox, (await start(sandbox, order)).receipt);
+    const folder = folderOf(sandbox, order);
+    await until('the folder is tidy', async () => (await readdir(folder)).length === 2);
+    expect((await readdir(folder)).sort()).toEqual(['finished.json', 'video.mp4']);
+    expect(await readFile(path.join(folder, 'finished.json'), 'utf8')).not.toContain('canary');
+  });
+
+  it('a removed video leaves nothing, and its file has expired', async () => {
+    const sandbox = await make();
+    const order = makeStart();
+    const done = await end(sandbox, (await start(sandbox, order)).receipt);
+    if (done.status !== 'completed') throw new Error(done.message);
+    await sandbox.video.remove?.(done.video.file, makeCall(sandbox.log));
+    expect(await exists(folderOf(sandbox, order))).toBe(false);
+    await expect(sandbox.video.open(done.video.file, undefined, makeCall(sandbox.log))).rejects.toMatchObject({ code: 'video_expired' });
+  });
+
+  it('a note that is not the sandbox\u2019s own opens nothing', async () => {
+    const sandbox = await make();
+    for (const note of [{ videoId: '../../etc/passwd' }, { videoId: 'video_1' }, 'video', null, [], {}]) {
+      await expect(sandbox.video.open(note, undefined, makeCall(sandbox.log))).rejects.toThrow();
+    }
+  });
+
+  it('a download streams: the reader decides how much is in memory', async () => {
+    const sandbox = await make();
+    const done = await end(sandbox, (await start(sandbox, makeStart({ width: 1280, height: 720, seconds: 2, audio: true }))).receipt);
+    if (done.status !== 'completed') throw new Error(done.message);
+    const content = await sandbox.video.open(done.video.file, undefined, makeCall(sandbox.log));
+    expect(content.body.readableHighWaterMark).toBeLessThanOrEqual(65_536);
+    expect((await readBody(content)).length).toBe(content.length);
+  });
+});
+
+describe('the rendering threads', () => {
+  it('close ends a rendering at once, and the next process goes on without waiting', async () => {
+    const sandbox = await make();
+    const order = makeStart({ seconds: 3, fps: 30, width: 1280, height: 720 });
+    const { receipt } = await start(sandbox, order);
+    const lock = path.join(folderOf(sandbox, order), 'lock');
+    await until('it renders', () => exists(lock));
+    const startedMs = performance.now();
+    await sandbox.stop();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(await exists(lock)).toBe(false);
+    const next = await make({ dataDir: sandbox.dataDir });
+    expect((await end(next, receipt)).status).toBe('completed');
+  });
+
+  it('a thread that ends is tried once more, then the video fails', async () => {
+    let started = 0;
+    const sandbox = await make({
+      startWorker: () => {
+        started++;
+        return new Worker('setTimeout(() => process.exit(7), 20)', { eval: true });
+      },
+    });
+    const { receipt } = await start(sandbox, makeStart());
+    expect(await end(sandbox, receipt)).toMatchObject({ status: 'failed', code: 'generation_failed', message: expect.stringContaining('You were not charged.') });
+    expect(started).toBe(2);
+  });
+
+  it('a thread that fails once does not fail the video', async () => {
+    let started = 0;
+    const startWorker = createWorkerStarter(projectRoot, false);
+    const sandbox = await make({
+      startWorker: (source, data) => {
+        started++;
+        return started === 1 ? new Worker('throw new Error("out of memory")', { eval: true }) : startWorker(source, data);
+      },
+    });
+    expect((await end(sandbox, (await start(sandbox, makeStart())).receipt)).status).toBe('completed');
+    expect(started).toBe(2);
+  });
+
+  it('one thread renders one film after another', async () => {
+    let started = 0;
+    const startWorker = createWorkerStarter(projectRoot, false);
+    const sandbox = await make({
+      cores: 1,
+      startWorker: (source, data) => {
+        started++;
+        return startWorker(source, data);
+      },
+    });
+    const receipts = await Promise.all([1, 2, 3].map(async () => (await start(sandbox, makeStart())).receipt));
+    for (const receipt of receipts) expect((await end(sandbox, receipt)).status).toBe('completed');
+    expect(started).toBe(1);
+  });
+});

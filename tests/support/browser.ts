@@ -1,0 +1,26 @@
+import type { Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+// A browser out of an npm package, so that the suite needs no download. It unpacks its own system libraries only where it
+// believes to run on that vendor's machines, hence the variable; CHROMIUM_PATH names another browser.
+
+const UNPACK_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
+
+/** Why there is no browser on this machine; undefined when there is one. */
+export function whyNoBrowser(): string | undefined {
+  if (process.platform === 'linux' || process.env.CHROMIUM_PATH) return undefined;
+  return `Browser tests are skipped: the packaged Chromium is for Linux, and this is ${process.platform}. Set CHROMIUM_PATH to run them.`;
+}
+
+/** The package's arguments for scraping: without them the browser keeps the rules that the tests are about. */
+const LAWLESS = ['--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials', '--single-process'];
+
+/** The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const own = process.env.CHROMIUM_PATH;
+  const common = ['--no-sandbox', '--disable-background-networking'];
+  if (own) return chromium.launch({ executablePath: own, args: common });
+  Object.assign(process.env, UNPACK_LIBRARIES);
+  const { default: packaged } = await import('@sparticuz/chromium');
+  return chromium.launch({ executablePath: await packaged.executablePath(), args: [...packaged.args.filter((arg) => !LAWLESS.includes(arg)), ...common] });
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { projectRoot } from './database';
+
+// A gateway in a process that can be killed, on a data directory that outlives it.
+
+export interface CrashHouse {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  firstRun(): Promise<FirstRun>;
+  /** Starts the process; it kills itself at `point`. Resolves when it listens, or when it died before. */
+  start(point?: string): Promise<void>;
+  /** Resolves when the process is gone, with the signal that ended it. */
+  ended(): Promise<NodeJS.Signals | null>;
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function makeCrashHouse(env: Readonly<Record<string, string>> = {}): Promise<CrashHouse> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-crash-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  let gone: Promise<NodeJS.Signals | null> = Promise.resolve(null);
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    dataDir,
+    async firstRun() {
+      return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+    },
+    async start(point = 'none') {
+      const started = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point], {
+        cwd: projectRoot,
+        env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      let errors = '';
+      started.stderr?.on('data', (chunk: Buffer) => (errors += String(chunk)));
+      gone = new Promise((resolve) => started.once('exit', (_code, signal) => resolve(signal)));
+      await new Promise<void>((resolve, reject) => {
+        started.stdout?.on('data', (chunk: Buffer) => {
+          if (String(chunk).includes('ready\n')) resolve();
+        });
+        started.once('exit', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`the process ended with ${code}: ${errors}`))));
+      });
+    },
+    ended: () => gone,
+    async kill() {
+      child?.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child?.kill('SIGTERM');
+      await gone;
+    },
+    async remove() {
+      child?.kill('SIGKILL');
+      await gone;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port could be had.');
+  return address.port;
+}

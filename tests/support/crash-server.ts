@@ -1,0 +1,135 @@
+import { readConfig } from '../../lib/config';
+import type { Database, Tx } from '../../lib/db/database';
+import { openDatabase } from '../../lib/db/open-database';
+import type { Provider, ProviderDefinition } from '../../lib/domain/provider';
+import { createLog } from '../../lib/log';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { createWorkerStarter } from '../../lib/workers';
+import { composeGateway } from '../../server/compose';
+import { createHttpServer } from '../../server/http';
+
+// The product in a process of its own, with real parts, that kills itself (SIGKILL: no clean-up of any kind) when it reaches a
+// named point. Run as: tsx tests/support/crash-server.ts <point or "none">
+
+const point = process.argv[2] ?? 'none';
+
+function dieAt(name: string): void {
+  if (name === point) process.kill(process.pid, 'SIGKILL');
+}
+
+/** Never returns once the point is reached: what follows the signal must not run. */
+async function reach(name: string): Promise<void> {
+  dieAt(name);
+  if (name === point) await new Promise(() => {});
+}
+
+/** What a transaction did, told from its statements. */
+function kindOf(statements: readonly string[]): string | undefined {
+  const did = (pattern: RegExp) => statements.some((text) => pattern.test(text));
+  if (did(/insert into "videos"/)) return 'submit';
+  if (did(/insert into "webhook_attempts"/)) return 'webhook record';
+  if (did(/update "video_attempts".*"outcome"/s) && did(/update "videos".*"receipt"/s)) return 'save';
+  if (did(/update "holds"/)) return 'terminal commit';
+  return undefined;
+}
+
+/** Watches the statements of each transaction, and dies before or after its commit. */
+function watched(database: Database): Database {
+  return {
+    ...database,
+    async inTransaction(run) {
+      let kind: string | undefined;
+      const result = await database.inTransaction(async (tx) => {
+        const { statements, stop } = listen(tx);
+        const answer = await run(tx).finally(stop);
+        kind = kindOf(statements);
+        if (kind !== undefined) await reach(`before ${kind}`);
+        return answer;
+      });
+      if (kind !== undefined) await reach(`after ${kind}`);
+      return result;
+    },
+  };
+}
+
+function listen(tx: Tx): { statements: readonly string[]; stop: () => void } {
+  const statements: string[] = [];
+  // Safe: drizzle keeps the connection it was made with under this name; every statement passes its `query`.
+  const client = (tx.orm as unknown as { $client: { query: (...args: unknown[]) => unknown } }).$client;
+  const query = client.query.bind(client);
+  client.query = (...args: unknown[]) => {
+    const [first] = args;
+    statements.push(typeof first === 'string' ? first : String((first as { text?: string }).text));
+    return query(...args);
+  };
+  return {
+    statements,
+    stop() {
+      client.query = query;
+    },
+  };
+}
+
+function crashing(definition: ProviderDefinition): ProviderDefinition {
+  return {
+    ...definition,
+    create(deps): Provider {
+      const provider = definition.create(deps);
+      const { video } = provider;
+      if (!video) return provider;
+      return {
+        ...provider,
+        video: {
+          ...video,
+          async start(start, call) {
+            await reach('before start');
+            const started = await video.start(start, call);
+            await reach('before save of the receipt');
+            return started;
+          },
+          async check(receipt, call) {
+            const progress = await video.check(receipt, call);
+            if (progress.status === 'in_progress') await reach('while rendering');
+            await reach('on check');
+            return progress;
+          },
+          async open(file, range, call) {
+            const content = await video.open(file, range, call);
+            if (point === 'during the download') content.body.once('data', () => dieAt('during the download'));
+            return content;
+          },
+        },
+      };
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env, providerDefinitions);
+  const root = process.cwd();
+  const log = createLog(config.logLevel);
+  const database = await openDatabase({
+    ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
+    migrationsFolder: `${root}/drizzle`,
+    startWorker: createWorkerStarter(root, false),
+    log,
+  });
+  const providers = providerDefinitions.map(crashing);
+  const { gateway } = await composeGateway(config, { database: watched(database), providers, standIn: providers[0]!, log });
+  const server = createHttpServer({ gateway, nextHandler: async (_request, response) => void response.writeHead(404).end() });
+  await server.listen(config.port, config.host);
+  process.stdout.write('ready\n');
+  process.once('SIGTERM', () => {
+    gateway.drain();
+    server
+      .close()
+      .then(() => gateway.close())
+      .then(() => process.exit(0))
+      .catch(() => process.exit(1));
+  });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,25 @@
+import { systemClock } from '../../lib/domain/clock';
+import { createHttpServer } from '../../server/http';
+import { freePort } from './crash-process';
+import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
+
+// The product behind its own server on a real port, without Next: for clients that must not know that they are tested with.
+
+export interface TestServer extends TestGateway {
+  readonly baseUrl: string;
+}
+
+export async function startServer(options: TestGatewayOptions = {}): Promise<TestServer> {
+  const port = await freePort();
+  const test = await makeGateway({ clock: systemClock, ...options, env: { PORT: String(port), ...options.env } });
+  const server = createHttpServer({ gateway: test.gateway, nextHandler: async (_request, response) => void response.writeHead(404).end() });
+  await server.listen(port, '127.0.0.1');
+  return {
+    ...test,
+    baseUrl: `http://127.0.0.1:${port}`,
+    async close(closing) {
+      await server.close();
+      await test.close(closing);
+    },
+  };
+}
