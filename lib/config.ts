@@ -41,6 +41,7 @@ const variables = {
   WEB_CONCURRENCY: { schema: z.coerce.number().int().min(1).max(64).default(1), says: 'Processes on this machine; more than 1 needs DATABASE_URL.' },
   PATCHBAY_ROLE: { schema: z.enum(['all', 'web', 'worker']).default('all'), says: 'all, web (answers requests only) or worker (runs jobs only).' },
   CONFIRMED_PRICES: { schema: nameList.default([]), says: 'Ids of models whose unverified price you confirm for live use.' },
+  EXTRA_SPEECH_PROVIDERS: { schema: nameList.default([]), says: 'Ids of providers of speech synthesis to be served beside the supported one.' },
   LOG_LEVEL: { schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), says: 'debug, info, warn, error or silent.' },
 } as const;
 
@@ -63,6 +64,7 @@ export interface Config {
   readonly webConcurrency: number;
   readonly role: 'all' | 'web' | 'worker';
   readonly confirmedPrices: readonly string[];
+  readonly extraSpeechProviders: readonly string[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Of each provider, those of its variables that are set. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -111,6 +113,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
     webConcurrency: values.WEB_CONCURRENCY,
     role: values.PATCHBAY_ROLE,
     confirmedPrices: values.CONFIRMED_PRICES,
+    extraSpeechProviders: values.EXTRA_SPEECH_PROVIDERS,
     logLevel: values.LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     providerSettings: Object.fromEntries(providers.map((provider) => [provider.id, settingsOf(provider, env)])),

@@ -128,6 +128,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
     confirmedPrices: new Set(config.confirmedPrices),
+    extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),
     clock,
     ...(overrides.models ? { models: overrides.models } : {}),

@@ -1,6 +1,6 @@
 import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
-import type { Binding } from '../domain/model';
+import type { ProviderId } from '../domain/model';
 
 // What a key may be used for. Pure: the policy came with the caller, and every refusal says where it can be changed.
 
@@ -32,7 +32,7 @@ export function checkModelAccess(policy: KeyPolicy, modelId: string): void {
 }
 
 /** Those bindings whose provider the key may use, in the same order. Throws `provider_not_allowed` when none is left of some. */
-export function allowedBindings(policy: KeyPolicy, bindings: readonly Binding[]): readonly Binding[] {
+export function allowedBindings<B extends { readonly providerId: ProviderId }>(policy: KeyPolicy, bindings: readonly B[]): readonly B[] {
   const { allowedProviders } = policy;
   if (!allowedProviders) return bindings;
   const allowed = bindings.filter((binding) => allowedProviders.includes(binding.providerId));

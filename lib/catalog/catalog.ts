@@ -13,9 +13,11 @@ export interface Catalog {
   /** In catalog order; retired models only when asked for. */
   list(filter?: CatalogFilter): readonly Model[];
   /** In the order in which they are tried; with a pin, that provider's or none. */
-  bindings(model: Model, pin?: ProviderId): readonly Binding[];
+  bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
   /** May this binding (or, without one, any of the model's) serve live requests here and now? */
   available(model: Model, binding?: Binding): boolean;
+  /** Is this binding one that the operator must enable first, and has not (EXTRA_SPEECH_PROVIDERS)? */
+  isSwitchedOff(binding: Binding): boolean;
   /** Has the model not been retired yet? */
   isActive(model: Model): boolean;
   /** Does the provider serve any model of the catalog, offered here or not? */
@@ -38,6 +40,8 @@ export interface CatalogDeps {
   readonly offeredProviders: ReadonlySet<ProviderId>;
   /** Ids of models whose unverified price the operator has confirmed. */
   readonly confirmedPrices: ReadonlySet<string>;
+  /** Providers of speech synthesis that the operator has enabled beside the supported one; absent: none. */
+  readonly extraSpeechProviders?: ReadonlySet<ProviderId>;
   /** Providers whose adapter can cancel; absent: none. */
   readonly cancellingProviders?: ReadonlySet<ProviderId>;
   readonly clock: Clock;
@@ -55,14 +59,18 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const retirements = models.flatMap((model) => (model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)]));
 
   const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.now().getTime() < Date.parse(model.deactivatedAt);
+  const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra === true && !deps.extraSpeechProviders?.has(binding.providerId);
   const serves = (model: Model, binding: Binding) =>
+    !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) && (binding.price.verified || deps.confirmedPrices.has(model.id));
 
   return {
     find: (name) => byName.get(name),
     list: (filter = {}) =>
       models.filter((model) => (filter.includeDeactivated || isActive(model)) && !(filter.excludeDeprecated && model.deprecatedAt !== undefined)),
-    bindings: (model, pin) => (pin === undefined ? model.bindings : model.bindings.filter((binding) => binding.providerId === pin)),
+    bindings: <M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][] =>
+      pin === undefined ? model.bindings : model.bindings.filter((binding) => binding.providerId === pin),
+    isSwitchedOff,
     available: (model, binding) => isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
     isActive,
     hasProvider: (id) => providers.has(id),

@@ -1,5 +1,6 @@
-import type { Binding, Model, VideoPrice } from '../domain/model';
+import type { Model, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
 import type { MediaRule, VideoKind } from '../domain/video';
+import { sttFaults, ttsFaults } from './find-speech-faults';
 import { isRatio, isTier } from './video-size';
 import { allowedSeconds } from './video-seconds';
 
@@ -41,12 +42,33 @@ function nameFaults(models: readonly Model[]): string[] {
 }
 
 function modelFaults(model: Model, models: readonly Model[]): string[] {
+  const faults: string[] = [];
+  const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
+  expect(model.name !== '' && model.description !== '', 'name or description is empty.');
+  expect(Number.isSafeInteger(model.created) && model.created > 0, 'created is not a Unix time in seconds.');
+  for (const date of [model.deprecatedAt, model.deactivatedAt]) expect(date === undefined || !Number.isNaN(Date.parse(date)), 'a date is not an ISO instant.');
+  for (const id of model.replacements ?? []) expect(models.some((other) => other.id === id && other.deactivatedAt === undefined), `the replacement ${id} is not an active model.`);
+  expect(model.bindings.length > 0, 'nobody serves it.');
+  expect(new Set(model.bindings.map((binding) => binding.providerId)).size === model.bindings.length, 'a provider serves it twice.');
+  for (const { providerId, modelName } of model.bindings) {
+    expect(/^[a-z0-9][a-z0-9-]*$/.test(providerId), `${providerId}: the provider id is not plain.`);
+    expect(modelName !== '', `${providerId}: the upstream name is empty.`);
+  }
+  switch (model.capability) {
+    case 'video':
+      return [...faults, ...videoFaults(model)];
+    case 'stt':
+      return [...faults, ...sttFaults(model)];
+    case 'tts':
+      return [...faults, ...ttsFaults(model)];
+  }
+}
+
+function videoFaults(model: VideoModel): string[] {
   const { video } = model;
   const faults: string[] = [];
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
   expect(kindSuffixes[video.kind].some((suffix) => model.id.endsWith(suffix)), `the id does not end as a ${video.kind} model must.`);
-  expect(model.name !== '' && model.description !== '', 'name or description is empty.');
-  expect(Number.isSafeInteger(model.created) && model.created > 0, 'created is not a Unix time in seconds.');
   expect(mediaFit(video.kind, video.media), `the media rule does not fit the kind ${video.kind}.`);
   expect(isAscending(video.seconds), 'seconds are not whole, positive and ascending.');
   expect((video.defaultSeconds === undefined) === (video.kind === 'video-edit'), 'a default length belongs to every kind but edits.');
@@ -63,19 +85,13 @@ function modelFaults(model: Model, models: readonly Model[]): string[] {
   const { min, max } = video.fps;
   expect((min !== undefined && max !== undefined) === video.parameters.includes('fps'), 'a range of fps and the parameter fps go together.');
   expect((min ?? video.fps.default) <= video.fps.default && video.fps.default <= (max ?? video.fps.default), 'the default fps is out of range.');
-  for (const date of [model.deprecatedAt, model.deactivatedAt]) expect(date === undefined || !Number.isNaN(Date.parse(date)), 'a date is not an ISO instant.');
-  for (const id of model.replacements ?? []) expect(models.some((other) => other.id === id && other.deactivatedAt === undefined), `the replacement ${id} is not an active model.`);
-  expect(model.bindings.length > 0, 'nobody serves it.');
-  expect(new Set(model.bindings.map((binding) => binding.providerId)).size === model.bindings.length, 'a provider serves it twice.');
   expect(model.bindings[0]?.resolutions === undefined, 'the first binding, which gives the price in test mode, must serve every tier.');
   return [...faults, ...model.bindings.flatMap((binding) => bindingFaults(binding, model).map((fault) => `${binding.providerId}: ${fault}`))];
 }
 
-function bindingFaults(binding: Binding, model: Model): string[] {
+function bindingFaults(binding: VideoBinding, model: VideoModel): string[] {
   const tiers = binding.resolutions ?? model.video.resolutions;
   const faults = tiers.filter((tier) => !model.video.resolutions.includes(tier)).map((tier) => `${tier} is not a tier of the model.`);
-  if (!/^[a-z0-9][a-z0-9-]*$/.test(binding.providerId)) faults.push('the provider id is not plain.');
-  if (binding.modelName === '') faults.push('the upstream name is empty.');
   if (binding.parameters.some((name) => !model.video.parameters.includes(name))) faults.push('a parameter is missing from the model.');
   return [...faults, ...priceFaults(binding.price, tiers)];
 }

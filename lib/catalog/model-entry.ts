@@ -1,4 +1,4 @@
-import type { Binding, Modality, Model, ProviderId, Stability, VideoPrice } from '../domain/model';
+import type { Modality, ProviderId, Stability, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
 import type { MediaRule, VideoFacts, VideoKind, VideoRule } from '../domain/video';
 
 // How a family's file writes a model: what all bindings share is said once, what one provider does otherwise beside its name.
@@ -53,7 +53,7 @@ export const firstEdition = 1_795_219_200;
 const DEADLINE_SECONDS = 900;
 
 /** A model of the catalog from its entry. An unverified price makes the model, or the binding, experimental. */
-export function videoModel(entry: VideoModelEntry): Model {
+export function videoModel(entry: VideoModelEntry): VideoModel {
   const stability = entry.price.verified ? (entry.stability ?? 'stable') : 'experimental';
   const bindings = entry.bindings.map((binding) => bindingOf(binding, entry, stability));
   const media = entry.media ?? {};
@@ -97,7 +97,7 @@ export function wholeSeconds(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function bindingOf(binding: BindingEntry, entry: VideoModelEntry, modelStability: Stability): Binding {
+function bindingOf(binding: BindingEntry, entry: VideoModelEntry, modelStability: Stability): VideoBinding {
   const price = binding.price ?? entry.price;
   return {
     providerId: binding.providerId,

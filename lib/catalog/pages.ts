@@ -127,7 +127,8 @@ function narrow(models: readonly Model[], mayUse: MayUse | undefined): readonly 
   if (!mayUse) return models;
   return models.flatMap((model) => {
     const bindings = model.bindings.filter((binding) => mayUse(model, binding));
-    return bindings.length > 0 ? [withBindings(model, bindings)] : [];
+    // Safe: these are bindings of that very model, so all of its capability.
+    return bindings.length > 0 ? [withBindings(model, bindings as Model['bindings'])] : [];
   });
 }
 

@@ -6,7 +6,7 @@ import { isoInstant } from './present';
 
 /** May the message-style endpoint serve it? */
 export function conversesInMessages(model: Model): boolean {
-  return model.outputModalities.includes('text');
+  return model.inputModalities.includes('text') && model.outputModalities.includes('text');
 }
 
 /** One entry. `capabilities` is a whole object or null in this shape; null says "not stated". */

@@ -1,8 +1,9 @@
-import type { Model } from '../domain/model';
+import type { Model, VideoModel } from '../domain/model';
 import type { Catalog } from './catalog';
-import { presentBinding, supportedParameters } from './present';
+import { presentBinding, presentPrice, supportedParameters } from './present';
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
+import { presentSpeechFacts } from './present-speech';
 import { parseVideoSize, supportedSizes } from './video-size';
 
 // A model as `/internal/models` shows it: everything that a form needs in order to offer only what the validator accepts
@@ -12,8 +13,6 @@ export type InternalModelJson = ReturnType<typeof presentInternalModel>;
 
 /** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
 export function presentInternalModel(catalog: Catalog, model: Model) {
-  const { video } = model;
-  const size = parseVideoSize(video, {}, model.id);
   const [first] = model.bindings;
   return {
     id: model.id,
@@ -22,6 +21,19 @@ export function presentInternalModel(catalog: Catalog, model: Model) {
     description: model.description,
     family: model.family,
     type: model.capability,
+    ...(model.capability === 'video' ? presentVideoFacts(model) : { ...presentSpeechFacts(model), pricing: first ? presentPrice(first) : null }),
+    supported_parameters: supportedParameters(model),
+    providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
+    stability: model.stability,
+    available: catalog.available(model),
+  };
+}
+
+function presentVideoFacts(model: VideoModel) {
+  const { video } = model;
+  const size = parseVideoSize(video, {}, model.id);
+  const [first] = model.bindings;
+  return {
     kind: video.kind,
     supported_durations: video.seconds,
     supported_resolutions: video.resolutions,
@@ -36,12 +48,8 @@ export function presentInternalModel(catalog: Catalog, model: Model) {
     required_media: requiredMedia(video),
     optional_media: optionalMedia(video),
     media_counts: mediaCounts(video),
-    supported_parameters: supportedParameters(model),
     /** These resolutions come with these lengths only. */
     rules: video.rules,
     pricing: first ? presentVideoPrice(first.price) : null,
-    providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
-    stability: model.stability,
-    available: catalog.available(model),
   };
 }

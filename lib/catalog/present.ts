@@ -2,11 +2,12 @@ import type { Binding, Model } from '../domain/model';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
+import { presentSpeechPrice, speechLimits, speechParameters } from './present-speech';
 
 // A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
 // `owned_by` for one family of SDKs; `type`, `display_name`, `created_at` and the token limits for the other.
 
-/** Prices of tokens: a video has none. */
+/** Prices of tokens: neither sound nor pictures have any. */
 const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
 
 /** One entry. A narrowed model (see `withBindings`) shows only the mappings, tiers and parameters that are left. */
@@ -25,7 +26,7 @@ export function presentModel(catalog: Catalog, model: Model) {
     description: model.description,
     family: model.family,
     architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: 'none' },
-    top_provider: { is_moderated: first?.unmoderated !== true },
+    top_provider: { is_moderated: first !== undefined && 'parameters' in first && !first.unmoderated },
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     pricing: {
       ...noTokenPrices,
@@ -33,10 +34,10 @@ export function presentModel(catalog: Catalog, model: Model) {
       input_cache_read: '0',
       input_cache_write: '0',
       internal_reasoning: '0',
-      ...(first && { video: presentVideoPrice(first.price) }),
+      ...(first && presentPrice(first)),
     },
     context_length: 0,
-    // A video has no tokens to limit.
+    // There are no tokens to limit.
     max_input_tokens: null,
     max_tokens: null,
     per_request_limits: perRequestLimits(model),
@@ -56,10 +57,10 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
   return {
     providerId: binding.providerId,
     modelName: binding.modelName,
-    pricing: { ...noTokenPrices, video: presentVideoPrice(binding.price) },
-    streaming: false,
+    pricing: { ...noTokenPrices, ...presentPrice(binding) },
+    streaming: model.capability !== 'video',
     vision: model.inputModalities.includes('image'),
-    cancellation: catalog.canCancel(binding.providerId),
+    cancellation: model.capability === 'video' ? catalog.canCancel(binding.providerId) : model.capability === 'tts',
     tools: false,
     parallelToolCalls: false,
     reasoning: false,
@@ -67,14 +68,19 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
     reasoningLevels: [],
     stability: binding.stability,
     available: catalog.available(model, binding),
-    supported_parameters: binding.parameters,
-    supported_resolutions: binding.resolutions ?? model.video.resolutions,
+    supported_parameters: 'parameters' in binding ? binding.parameters : supportedParameters(model),
+    ...(model.capability === 'video' && { supported_resolutions: ('resolutions' in binding && binding.resolutions) || model.video.resolutions }),
   };
+}
+
+/** The price fields of a mapping that are not prices of tokens. */
+export function presentPrice(binding: Binding) {
+  return 'parameters' in binding ? { video: presentVideoPrice(binding.price) } : presentSpeechPrice(binding);
 }
 
 /** What may be sent beside the required media, the length and the size. */
 export function supportedParameters(model: Model): string[] {
-  return [...optionalMedia(model.video), ...model.video.parameters];
+  return model.capability === 'video' ? [...optionalMedia(model.video), ...model.video.parameters] : [...speechParameters[model.capability]];
 }
 
 /** Unix seconds as `2026-11-21T00:00:00Z`. */
@@ -83,6 +89,7 @@ export function isoInstant(unixSeconds: number): string {
 }
 
 function perRequestLimits(model: Model): Readonly<Record<string, string>> {
+  if (model.capability !== 'video') return speechLimits(model);
   const longest = model.video.seconds.at(-1);
   return longest === undefined ? {} : { max_video_duration_seconds: String(longest) };
 }

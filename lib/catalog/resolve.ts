@@ -1,17 +1,17 @@
 import { GatewayError } from '../domain/errors';
-import type { Binding, Model, ProviderId } from '../domain/model';
+import type { Capability, Model, ModelOf, ProviderId } from '../domain/model';
 import { withBindings } from './binding-facts';
 import type { Catalog } from './catalog';
 import { allOf, anyOf, shown } from './phrases';
 
 // The one reading of the `model` field: an id, an alias, or either behind `<provider>/`.
 
-export interface ResolvedModel {
+export interface ResolvedModel<M extends Model = Model> {
   /** With a pin, narrowed to what that provider serves: its tiers, parameters and price. */
-  readonly model: Model;
+  readonly model: M;
   readonly pin?: ProviderId;
   /** In catalog order; never empty. */
-  readonly bindings: readonly [Binding, ...Binding[]];
+  readonly bindings: readonly [M['bindings'][number], ...M['bindings'][number][]];
 }
 
 /**
@@ -29,11 +29,31 @@ export function resolveModelName(catalog: Catalog, text: string): ResolvedModel 
   const [first, ...others] = catalog.bindings(model, pin);
   if (!first) throw providerDoesNotServe(catalog, model, pin ?? '');
   const bindings = [first, ...others] as const;
-  return { model: withBindings(model, bindings), ...(pin !== undefined && { pin }), bindings: [...bindings] };
+  // Safe: these are bindings of that very model, so all of its capability.
+  return { model: withBindings(model, bindings as Model['bindings']), ...(pin !== undefined && { pin }), bindings };
+}
+
+/** The same for an endpoint that serves one kind of model; rejects with `model_not_supported` for the other kinds. */
+export function resolveModelOf<C extends Capability>(catalog: Catalog, text: string, capability: C): ResolvedModel<ModelOf<C>> {
+  const resolved = resolveModelName(catalog, text);
+  if (!isOf(resolved, capability)) {
+    throw new GatewayError('model_not_supported', `${resolved.model.id} is ${kinds[resolved.model.capability].name}. Use it with ${kinds[resolved.model.capability].endpoint}, or name ${kinds[capability].name} here.`, { param: 'model' });
+  }
+  return resolved;
+}
+
+const kinds: Readonly<Record<Capability, { readonly name: string; readonly endpoint: string }>> = {
+  video: { name: 'a video model', endpoint: 'POST /v1/videos' },
+  stt: { name: 'a speech-to-text model', endpoint: 'the socket /v1/audio/transcriptions/ws' },
+  tts: { name: 'a text-to-speech model', endpoint: 'the socket /v1/audio/speech/ws' },
+};
+
+function isOf<C extends Capability>(resolved: ResolvedModel, capability: C): resolved is ResolvedModel<ModelOf<C>> {
+  return resolved.model.capability === capability;
 }
 
 /** The binding whose price holds in test mode, where no provider is asked: the pinned one, or the first in catalog order. */
-export function quotingBinding(bindings: readonly [Binding, ...Binding[]]): Binding {
+export function quotingBinding<B>(bindings: readonly [B, ...B[]]): B {
   return bindings[0];
 }
 

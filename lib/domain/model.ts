@@ -1,4 +1,6 @@
 import type { UnitPrice } from './money';
+import type { TtsBinding, TtsFacts } from './speech';
+import type { SttBinding, SttFacts } from './transcription';
 import type { VideoFacts } from './video';
 
 // The words of the catalog: what a model is, apart from who serves it, and how one provider serves it.
@@ -6,11 +8,15 @@ import type { VideoFacts } from './video';
 export type ProviderId = string;
 export type Stability = 'stable' | 'beta' | 'experimental';
 export type Modality = 'text' | 'image' | 'audio' | 'video';
-/** What a request wants to do with a model; a binding serves exactly one. */
-export type Capability = 'video';
+/** A model: what a caller names. Facts that hold whoever serves it. Its `capability` says what a request may do with it. */
+export type Model = VideoModel | SttModel | TtsModel;
+export type Capability = Model['capability'];
+/** The model of one capability. */
+export type ModelOf<C extends Capability> = Extract<Model, { readonly capability: C }>;
+/** How one provider serves one model (the specification's "provider mapping"). */
+export type Binding = Model['bindings'][number];
 
-/** A model: what a caller names. Facts that hold whoever serves it. */
-export interface Model {
+interface ModelIdentity {
   readonly id: string;
   readonly name: string;
   readonly aliases: readonly string[];
@@ -18,7 +24,6 @@ export interface Model {
   readonly created: number;
   readonly description: string;
   readonly family: string;
-  readonly capability: Capability;
   readonly inputModalities: readonly Modality[];
   readonly outputModalities: readonly Modality[];
   readonly stability: Stability;
@@ -28,13 +33,29 @@ export interface Model {
   readonly deactivatedAt?: string;
   /** Ids to use instead, for the sentence of a retired model. */
   readonly replacements?: readonly string[];
-  readonly video: VideoFacts;
-  /** In the order in which they are tried. */
-  readonly bindings: readonly Binding[];
 }
 
-/** How one provider serves one model (the specification's "provider mapping"). */
-export interface Binding {
+export interface VideoModel extends ModelIdentity {
+  readonly capability: 'video';
+  readonly video: VideoFacts;
+  /** In the order in which they are tried, here and below. */
+  readonly bindings: readonly VideoBinding[];
+}
+
+export interface SttModel extends ModelIdentity {
+  readonly capability: 'stt';
+  readonly stt: SttFacts;
+  readonly bindings: readonly SttBinding[];
+}
+
+export interface TtsModel extends ModelIdentity {
+  readonly capability: 'tts';
+  readonly tts: TtsFacts;
+  readonly bindings: readonly TtsBinding[];
+}
+
+/** How one provider serves one video model. */
+export interface VideoBinding {
   readonly providerId: ProviderId;
   /** The provider's own name of the model. */
   readonly modelName: string;

@@ -4,6 +4,8 @@ import type { OrgId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider } from './messages';
 import type { ProviderId } from './model';
+import type { TtsProvider } from './speech';
+import type { SttProvider } from './transcription';
 import type { Mode, VideoProvider } from './video';
 
 // A capability is supported if it is present: no methods that only say "unsupported", no flags beside them.
@@ -13,6 +15,8 @@ export interface Provider {
   readonly id: ProviderId;
   readonly video?: VideoProvider;
   readonly messages?: MessagesProvider;
+  readonly stt?: SttProvider;
+  readonly tts?: TtsProvider;
   /** Ends workers and timers; resolves when nothing of the provider runs any more. */
   close?(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OrgId, VideoId } from './ids';
 import type { Json } from './json';
-import type { Binding } from './model';
+import type { VideoBinding } from './model';
 import type { Call } from './provider';
 
 // A video from the order to the file. Nothing here knows a provider, a database or HTTP.
@@ -83,7 +83,7 @@ export interface VideoStart {
   /** Ours; a provider whose start is `repeatable` recognises it and never makes the same video twice. */
   readonly videoId: VideoId;
   readonly order: VideoOrder;
-  readonly binding: Binding;
+  readonly binding: VideoBinding;
   /** The organisation and mode that own signed links of this installation used as media. */
   readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
   /** A word of the sandbox's scenarios; real providers never see one. */

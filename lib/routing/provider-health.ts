@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import type { Binding, ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/model';
 
 // Who failed lately. Kept in memory, per process: it only changes the order in which providers are asked, never whether
 // the last one is. Faults of the caller (refused content, bad values) do not count.
@@ -13,7 +13,7 @@ export interface ProviderHealth {
   succeeded(provider: ProviderId): void;
   failed(provider: ProviderId): void;
   /** The same bindings, those of ailing providers last. */
-  order(bindings: readonly Binding[]): readonly Binding[];
+  order<B extends { readonly providerId: ProviderId }>(bindings: readonly B[]): readonly B[];
 }
 
 export function createProviderHealth(clock: Clock): ProviderHealth {

@@ -1,6 +1,6 @@
 import { servesOrder } from '../catalog/binding-facts';
 import { GatewayError } from '../domain/errors';
-import type { Binding, Model, ProviderId } from '../domain/model';
+import type { ProviderId, VideoBinding, VideoModel } from '../domain/model';
 import type { Provider } from '../domain/provider';
 import type { Mode, VideoOrder, VideoProvider } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
@@ -10,7 +10,7 @@ import type { ProviderHealth } from './provider-health';
 
 /** A binding chosen for a request, with its provider. */
 export interface Route {
-  readonly binding: Binding;
+  readonly binding: VideoBinding;
   readonly provider: Provider & { readonly video: VideoProvider };
 }
 
@@ -19,9 +19,9 @@ export interface Router {
    * The bindings that can serve the order, best first; never empty. Rejects with `no_provider_available` when the model's
    * providers are not offered here.
    */
-  candidates(model: Model, bindings: readonly Binding[], mode: Mode, order: VideoOrder): readonly [Binding, ...Binding[]];
+  candidates(model: VideoModel, bindings: readonly VideoBinding[], mode: Mode, order: VideoOrder): readonly [VideoBinding, ...VideoBinding[]];
   /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
-  route(binding: Binding, mode: Mode): Route | undefined;
+  route(binding: VideoBinding, mode: Mode): Route | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
   isStandIn(id: ProviderId): boolean;
 }
@@ -30,7 +30,7 @@ export function createRouter(deps: {
   providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
   standIn: Provider & { readonly video: VideoProvider };
-  isAvailable: (model: Model, binding: Binding) => boolean;
+  isAvailable: (model: VideoModel, binding: VideoBinding) => boolean;
   health: ProviderHealth;
 }): Router {
   const { providers, standIn, isAvailable, health } = deps;

@@ -55,7 +55,8 @@ export function createStartVideo(deps: {
   };
 
   function routesOf(video: VideoRow): Route[] {
-    const bindings = catalog.find(video.model)?.bindings ?? [];
+    const model = catalog.find(video.model);
+    const bindings = model?.capability === 'video' ? model.bindings : [];
     return video.candidates.flatMap(({ provider, upstreamModel }) => {
       const binding = bindings.find((candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel);
       const route = binding && router.route(binding, video.mode);

@@ -3,7 +3,7 @@ import { checkModelAccess, allowedBindings } from '../accounts/access';
 import type { Ledger } from '../billing/ledger';
 import { presentQuote, quoteVideo } from '../billing/quote';
 import type { Catalog } from '../catalog/catalog';
-import { resolveModelName } from '../catalog/resolve';
+import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -40,7 +40,7 @@ export function createSubmitVideo(deps: {
     const repeated = await findRepeated(db, caller, submission, bodyHash);
     if (repeated) return repeated;
 
-    const { model, bindings: named } = resolveModelName(catalog, parseModelName(submission.body));
+    const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video');
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);

@@ -2,7 +2,7 @@ import { withBindings } from '../catalog/binding-facts';
 import { checkSeconds } from '../catalog/video-seconds';
 import { parseVideoSize } from '../catalog/video-size';
 import { GatewayError } from '../domain/errors';
-import type { Binding, Model } from '../domain/model';
+import type { VideoBinding, VideoModel } from '../domain/model';
 import type { MediaRole, VideoOrder } from '../domain/video';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
@@ -36,7 +36,7 @@ export function parseModelName(body: Readonly<Record<string, unknown>>): string 
  * Checks a body against the model as these bindings serve it (all of the model's, or those left by a pin and the key's
  * policy). Rejects with a GatewayError of status 400 that names the field.
  */
-export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textOnly: boolean, model: Model, bindings: readonly Binding[]): VideoRequest {
+export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textOnly: boolean, model: VideoModel, bindings: readonly VideoBinding[]): VideoRequest {
   const { id, video: facts } = withBindings(model, bindings);
   const fields = new RequestFields(body, textOnly);
   fields.raw('model');
@@ -80,7 +80,7 @@ export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textO
 }
 
 /** The order as this binding understands it: its own parameters only, and its own way with sound. */
-export function orderFor(order: VideoOrder, model: Model, binding: Binding): VideoOrder {
+export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
   const parameters = Object.fromEntries(Object.entries(order.parameters).filter(([name]) => binding.parameters.includes(name)));
   return { ...order, parameters, audio: hasAudio(binding.audio ?? model.video.audio, order.parameters) };
 }

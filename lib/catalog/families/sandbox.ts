@@ -1,6 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
+import { sttModel, ttsModel } from '../speech-entry';
 import { perInputAndOutputSecond, perSecond } from '../price-table';
 
 // Rendered on this machine, without credentials. The price is small and real, so that an app meets quotes, holds and bills
@@ -77,5 +78,47 @@ export const sandboxModels: readonly Model[] = [
     parameters: ['keep_original_sound', 'seed', 'fps'],
     price: perInputAndOutputSecond(TARIFF, rows),
     bindings: rendered('sandbox-video-edit'),
+  }),
+  ttsModel({
+    id: 'sandbox-tts',
+    name: 'Sandbox text to speech',
+    description: 'Speaks English on this machine, sentence by sentence, with a small classic synthesiser. For trying the API; the voices are plain.',
+    family: 'sandbox',
+    created: firstEdition,
+    facts: {
+      voices: [
+        { name: 'slt', language: 'en', description: 'A woman, American.' },
+        { name: 'rms', language: 'en', description: 'A man, American; the clearest one.' },
+        { name: 'awb', language: 'en', description: 'A man, Scottish.' },
+        { name: 'kal', language: 'en', description: 'A man, American, of the oldest kind.' },
+      ],
+      otherVoices: false,
+      languages: ['en'],
+      formats: [
+        ...[8000, 16_000, 22_050, 24_000, 44_100, 48_000].flatMap((rate) => [`pcm_${rate}`, `pcm_f32le_${rate}`]),
+        'pcm_mulaw_8000',
+        'pcm_alaw_8000',
+      ],
+      speed: { min: 0.5, max: 2 },
+      maxInputCharacters: 5_000,
+      maxSessionSeconds: 3_600,
+    },
+    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-tts', price: { perMillionCharacters: '10', source: 'Set by this project: ten dollars for a million characters.', verified: true } }],
+  }),
+  sttModel({
+    id: 'sandbox-stt',
+    name: 'Sandbox speech to text',
+    description: 'Recognises English speech on this machine with the model Moonshine tiny. Times of words are approximate: spread over the utterance by length.',
+    family: 'sandbox',
+    created: firstEdition,
+    facts: {
+      encodings: ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'],
+      sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+      languages: ['en'],
+      withoutLanguage: { assumes: 'en' },
+      wordTimes: 'approximate',
+      maxSessionSeconds: 10_800,
+    },
+    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-stt', price: { perMinute: '0.006', meter: 'audio', source: 'Set by this project: $0.006 a minute.', verified: true } }],
   }),
 ];

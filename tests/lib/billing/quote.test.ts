@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
-import { allModels } from '../../../lib/catalog/models';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { Model, VideoPrice } from '../../../lib/domain/model';
+import type { VideoModel, VideoPrice } from '../../../lib/domain/model';
 import { parsePrice, usdText } from '../../../lib/domain/money';
+import { videoModels } from '../catalog/video-models';
 
 const priceOf = (id: string, providerId?: string): VideoPrice => {
-  const bindings = allModels.find((model) => model.id === id)?.bindings;
+  const bindings = videoModels.find((model) => model.id === id)?.bindings;
   const binding = providerId === undefined ? bindings?.[0] : bindings?.find((each) => each.providerId === providerId);
   if (!binding) throw new Error(`no ${providerId ?? ''}/${id}`);
   return binding.price;
@@ -121,14 +121,14 @@ describe('presentQuote', () => {
 });
 
 describe('every order that a model accepts', () => {
-  const audios = (model: Model) => (model.video.audio === 'always' ? [true] : model.video.audio === 'none' ? [false] : [true, false]);
-  const options = (model: Model): PricedOrder['parameters'][] =>
+  const audios = (model: VideoModel) => (model.video.audio === 'always' ? [true] : model.video.audio === 'none' ? [false] : [true, false]);
+  const options = (model: VideoModel): PricedOrder['parameters'][] =>
     model.video.parameters.includes('options') ? [{}, { options: 'dop-lite' }, { options: 'dop-turbo' }, { options: 'dop-preview' }] : [{}];
-  const medias = (model: Model): PricedOrder['media'][] => (model.video.media.videos ? [[], [video]] : [[]]);
+  const medias = (model: VideoModel): PricedOrder['media'][] => (model.video.media.videos ? [[], [video]] : [[]]);
 
   it('has a rate and costs something, from each of its providers', () => {
     let priced = 0;
-    for (const whole of allModels) {
+    for (const whole of videoModels) {
       for (const binding of whole.bindings) {
         const model = withBindings(whole, [binding]);
         for (const resolution of model.video.resolutions) {

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { findFaults } from '../../../lib/catalog/find-faults';
 import { allModels } from '../../../lib/catalog/models';
-import type { Model } from '../../../lib/domain/model';
+import type { Model, VideoModel } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
+import { videoModels } from './video-models';
 
-const model = (id: string): Model => {
-  const found = allModels.find((each) => each.id === id);
+const model = (id: string): VideoModel => {
+  const found = videoModels.find((each) => each.id === id);
   if (!found) throw new Error(`no ${id}`);
   return found;
 };
 const providers = (id: string) => model(id).bindings.map((binding) => binding.providerId);
 
 describe('the models', () => {
-  it('are 33 of providers and five of the sandbox', () => {
+  it('are 33 video models of providers, and of the sandbox five, and one that speaks and one that hears', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
-    expect(sandbox.map((each) => each.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit']);
-    expect(allModels.length - sandbox.length).toBe(33);
+    expect(sandbox.map((each) => each.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt']);
+    expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(33);
   });
 
   it('have no faults', () => {
@@ -23,7 +24,7 @@ describe('the models', () => {
   });
 
   it('have the aliases that say "the newest"', () => {
-    expect(Object.fromEntries(allModels.flatMap((each) => each.aliases.map((alias) => [alias, each.id])))).toEqual({
+    expect(Object.fromEntries(videoModels.flatMap((each) => each.aliases.map((alias) => [alias, each.id])))).toEqual({
       'happyhorse-t2v': 'happyhorse-1.1-t2v',
       'wan-t2v': 'wan-2.7-t2v',
       'kling-t2v': 'kling-3.0-t2v',
@@ -34,7 +35,7 @@ describe('the models', () => {
   });
 
   it('are experimental, with an unverified price, exactly where nobody published one', () => {
-    const unverified = allModels.filter((each) => each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]));
+    const unverified = videoModels.filter((each) => each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]));
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
       ['wan-2.2-fast-i2v', 'experimental'],
       ['kling-3.0-omni-r2v', 'experimental'],
@@ -43,7 +44,7 @@ describe('the models', () => {
       ['vidu-q2-start-end', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
     ]);
-    expect(allModels.filter((each) => each.stability === 'experimental')).toHaveLength(6);
+    expect(videoModels.filter((each) => each.stability === 'experimental')).toHaveLength(6);
   });
 
   it('keep the order in which providers are tried', () => {
@@ -59,10 +60,10 @@ describe('the models', () => {
   });
 
   it('take fps only where it is a parameter', () => {
-    expect(allModels.filter((each) => each.video.fps.min !== undefined).map((each) => each.id)).toEqual([
+    expect(videoModels.filter((each) => each.video.fps.min !== undefined).map((each) => each.id)).toEqual([
       'sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'wan-2.2-fast-i2v',
     ]);
-    expect(allModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(6);
+    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(6);
   });
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {

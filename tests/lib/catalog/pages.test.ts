@@ -4,6 +4,7 @@ import type { CatalogPage, MayUse } from '../../../lib/catalog/pages';
 import { allModels } from '../../../lib/catalog/models';
 import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { videoModels } from './video-models';
 import type { Model } from '../../../lib/domain/model';
 import { makeCatalog, standingClock } from './make-catalog';
 
@@ -25,7 +26,7 @@ const codeOf = (run: () => unknown) => {
 describe('GET /v1/models', () => {
   it('has every field of the specification in every entry', () => {
     const entries = json(pages.models(query('include_deactivated=true'))).data;
-    expect(entries).toHaveLength(38);
+    expect(entries).toHaveLength(allModels.length);
     for (const entry of entries) {
       expect(entry).toMatchObject({
         object: 'model',
@@ -39,12 +40,12 @@ describe('GET /v1/models', () => {
         owned_by: expect.any(String),
         description: expect.any(String),
         family: expect.any(String),
-        architecture: { input_modalities: expect.any(Array), output_modalities: ['video'], tokenizer: 'none' },
+        architecture: { input_modalities: expect.any(Array), output_modalities: expect.any(Array), tokenizer: 'none' },
         top_provider: { is_moderated: expect.any(Boolean) },
         context_length: 0,
         max_input_tokens: null,
         max_tokens: null,
-        per_request_limits: { max_video_duration_seconds: expect.any(String) },
+        per_request_limits: expect.any(Object),
         supported_parameters: expect.any(Array),
         json_output: false,
         structured_outputs: false,
@@ -65,7 +66,7 @@ describe('GET /v1/models', () => {
           providerId: expect.any(String),
           modelName: expect.any(String),
           pricing: { prompt: '0', completion: '0', image: '0', web_search: '0' },
-          streaming: false,
+          streaming: expect.any(Boolean),
           vision: expect.any(Boolean),
           cancellation: expect.any(Boolean),
           tools: false,
@@ -83,7 +84,12 @@ describe('GET /v1/models', () => {
 
   it('shows what can be used here', () => {
     const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter((entry) => entry.available);
-    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit']);
+    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt']);
+  });
+
+  it('shows the price of a minute of sound and of a character of text', () => {
+    expect(JSON.parse(pages.model('sandbox-stt').body.toString())).toMatchObject({ pricing: { audio_minute: '0.006' }, context_length: 0, supported_parameters: ['encoding', 'sample_rate', 'language'], per_request_limits: { max_session_seconds: '10800' } });
+    expect(JSON.parse(pages.model('sandbox-tts').body.toString())).toMatchObject({ pricing: { character: '0.00001' }, providers: [{ streaming: true, cancellation: true }], per_request_limits: { max_session_seconds: '3600', max_input_characters: '5000' } });
   });
 
   it('shows the price of a video with its source', () => {
@@ -292,7 +298,8 @@ describe('GET /internal/models', () => {
   });
 
   it('lists active models of the asked type, all types without one, none of an unknown one', () => {
-    expect(ids(pages.internal(query('type=video')))).toEqual(active);
+    expect(ids(pages.internal(query('type=video')))).toEqual(active.filter((id) => videoModels.some((model) => model.id === id)));
+    expect(ids(pages.internal(query('type=tts')))).toContain('sandbox-tts');
     expect(ids(pages.internal(query('')))).toEqual(active);
     expect(ids(pages.internal(query('type=smell')))).toEqual([]);
   });
@@ -305,7 +312,7 @@ describe('GET /internal/models', () => {
 
 describe('parseVideoPrice', () => {
   it('reads every price back as it was, so that the console quotes as the gateway does', () => {
-    for (const binding of allModels.flatMap((model) => model.bindings)) {
+    for (const binding of videoModels.flatMap((model) => model.bindings)) {
       expect(parseVideoPrice(JSON.parse(JSON.stringify(presentVideoPrice(binding.price))))).toEqual(binding.price);
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotingBinding, resolveModelName } from '../../../lib/catalog/resolve';
+import { quotingBinding, resolveModelName, resolveModelOf } from '../../../lib/catalog/resolve';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { makeCatalog, standingClock } from './make-catalog';
 
@@ -27,10 +27,10 @@ describe('resolveModelName', () => {
   });
 
   it('narrows a pinned model to what the provider serves', () => {
-    expect(resolveModelName(catalog, 'fal/kling-3.0-t2v').model.video).toMatchObject({ resolutions: ['720p'], parameters: ['sound'] });
-    const vertex = resolveModelName(catalog, 'google-vertex/veo-3.1').model.video;
+    expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({ resolutions: ['720p'], parameters: ['sound'] });
+    const vertex = resolveModelOf(catalog, 'google-vertex/veo-3.1', 'video').model.video;
     expect([vertex.audio, vertex.parameters.includes('num_videos')]).toEqual(['toggle', true]);
-    expect(resolveModelName(catalog, 'google-ai-studio/veo-3.1').model.video).toMatchObject({ audio: 'always', parameters: ['negative_prompt'] });
+    expect(resolveModelOf(catalog, 'google-ai-studio/veo-3.1', 'video').model.video).toMatchObject({ audio: 'always', parameters: ['negative_prompt'] });
   });
 
   it('quotes from the pinned binding, else from the first', () => {

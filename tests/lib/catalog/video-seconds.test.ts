@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allModels } from '../../../lib/catalog/models';
 import { allowedSeconds, checkSeconds } from '../../../lib/catalog/video-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { videoModels } from './video-models';
 
 const facts = (id: string) => {
-  const found = allModels.find((model) => model.id === id);
+  const found = videoModels.find((model) => model.id === id);
   if (!found) throw new Error(`no ${id}`);
   return found.video;
 };
@@ -68,7 +68,7 @@ describe('checkSeconds', () => {
 
   it('refuses with a GatewayError or gives an allowed length, whatever is sent', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...allModels), fc.anything(), (model, value) => {
+      fc.property(fc.constantFrom(...videoModels), fc.anything(), (model, value) => {
         for (const resolution of model.video.resolutions) {
           try {
             expect(allowedSeconds(model.video, resolution)).toContain(checkSeconds(model.video, value, { modelId: model.id, resolution }));

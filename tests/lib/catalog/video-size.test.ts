@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allModels } from '../../../lib/catalog/models';
 import { canonicalSize, isRatio, parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { videoModels } from './video-models';
 
 const area: Record<string, number> = { '360p': 230_400, '480p': 409_920, '540p': 518_400, '720p': 921_600, '768p': 1_049_088, '1080p': 2_073_600, '2k': 3_686_400, '4k': 8_294_400 };
 const kling: SizeFacts = { kind: 't2v', resolutions: ['720p', '1080p', '4k'], defaultResolution: '720p', aspectRatios: ['16:9', '9:16', '1:1'] };
@@ -121,7 +121,7 @@ describe('canonicalSize', () => {
   });
 
   it('is even, and resolves to its own tier and ratio, for every model', () => {
-    for (const { id, video } of allModels) {
+    for (const { id, video } of videoModels) {
       for (const resolution of video.resolutions) {
         for (const aspectRatio of video.aspectRatios.filter(isRatio)) {
           const [width, height] = canonicalSize(resolution, aspectRatio);
@@ -135,7 +135,7 @@ describe('canonicalSize', () => {
 
 describe('supportedSizes', () => {
   it('are all accepted by their model, without repetition', () => {
-    for (const { id, video } of allModels) {
+    for (const { id, video } of videoModels) {
       const sizes = supportedSizes(video);
       expect(sizes.length).toBeGreaterThan(0);
       expect(new Set(sizes).size).toBe(sizes.length);
@@ -146,7 +146,7 @@ describe('supportedSizes', () => {
 
 describe('any request', () => {
   const pixels = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 150, max: 2000 }).map((half) => half * 2));
-  const anyModel = fc.constantFrom(...allModels);
+  const anyModel = fc.constantFrom(...videoModels);
 
   it('is refused with a GatewayError or accepted within the tolerances', () => {
     let accepted = 0;

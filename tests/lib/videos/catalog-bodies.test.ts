@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
-import { allModels } from '../../../lib/catalog/models';
 import { errorRules, isGatewayError } from '../../../lib/domain/errors';
-import type { Model } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 import { orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
+import { videoModels } from '../catalog/video-models';
 import { edit, everything, fromPicture, fromReferences, fromTwoPictures } from './request-models';
 import { asForm, minimalBody, requiredMedia, validBody, type Body } from './valid-bodies';
 
 // The same questions to every model of the catalog, because a slip in one entry is a wrong bill for whoever uses it.
 
-const parse = (body: Body, model: Model, textOnly = false) => parseVideoRequest(body, textOnly, model, model.bindings);
+const parse = (body: Body, model: VideoModel, textOnly = false) => parseVideoRequest(body, textOnly, model, model.bindings);
 
-function refusal(body: Body, model: Model): { code: string; param: string | undefined } {
+function refusal(body: Body, model: VideoModel): { code: string; param: string | undefined } {
   try {
     parse(body, model);
   } catch (error) {
@@ -23,7 +23,7 @@ function refusal(body: Body, model: Model): { code: string; param: string | unde
   throw new Error('The body was accepted.');
 }
 
-const models = allModels.map((model) => [model.id, model] as const);
+const models = videoModels.map((model) => [model.id, model] as const);
 
 describe.each(models)('%s', (_id, model) => {
   const minimal = minimalBody(model);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Model } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { perSecond } from '../../../lib/catalog/price-table';
@@ -12,7 +12,7 @@ import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../su
 const price = perSecond('made up for tests', { '720p': '0.10' });
 
 /** A model that `first` serves, and `second` when the first cannot. */
-function servedBy(...providers: string[]): Model {
+function servedBy(...providers: string[]): VideoModel {
   return videoModel({
     id: 'acme-t2v',
     name: 'Acme',

@@ -1,6 +1,6 @@
 import { firstEdition, videoModel, wholeSeconds, type VideoModelEntry } from '../../../lib/catalog/model-entry';
 import { perInputAndOutputSecond, perSecond } from '../../../lib/catalog/price-table';
-import type { Model } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 
 // Models made up for tests: one that takes every parameter, and one of each kind of media.
 
@@ -23,7 +23,7 @@ const shared = {
 } as const satisfies VideoModelEntry;
 
 /** A text-to-video model of 3 to 15 seconds at $0.10 (720p) or $0.20 (1080p) a second, unless changed. */
-export function madeUp(changes: Partial<VideoModelEntry> = {}): Model {
+export function madeUp(changes: Partial<VideoModelEntry> = {}): VideoModel {
   return videoModel({ ...shared, defaultSeconds: 5, ...changes });
 }
 

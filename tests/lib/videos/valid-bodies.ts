@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
-import type { Model } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 
 // Bodies that a model must accept: the least that it needs, and random ones that use everything it has.
 
@@ -12,7 +12,7 @@ const clip = (index: number) => `https://example.com/${index}.mp4`;
 const several = (count: number, address: (index: number) => string) => Array.from({ length: count }, (_, index) => address(index));
 
 /** The fields without which the kind of the model cannot work. */
-export function requiredMedia({ video: { kind, media } }: Model): Body {
+export function requiredMedia({ video: { kind, media } }: VideoModel): Body {
   switch (kind) {
     case 't2v':
       return {};
@@ -27,7 +27,7 @@ export function requiredMedia({ video: { kind, media } }: Model): Body {
   }
 }
 
-export function minimalBody(model: Model): Body {
+export function minimalBody(model: VideoModel): Body {
   return { model: model.id, prompt: 'a cat', ...requiredMedia(model) };
 }
 
@@ -38,7 +38,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 const texts = ['negative_prompt', 'reference_voice'];
 
-function parameterValue(name: string, model: Model): fc.Arbitrary<unknown> {
+function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> {
   const { fps } = model.video;
   if (words[name]) return fc.constantFrom(...words[name]);
   if (texts.includes(name)) return fc.constantFrom('blurry, dull', 'https://example.com/voice.mp3');
@@ -48,7 +48,7 @@ function parameterValue(name: string, model: Model): fc.Arbitrary<unknown> {
   return fc.boolean();
 }
 
-function media(model: Model): fc.Arbitrary<Body> {
+function media(model: VideoModel): fc.Arbitrary<Body> {
   const { kind, media: rule } = model.video;
   const pictures = (least: number) => fc.integer({ min: Math.max(least, rule.images?.min ?? 0), max: rule.images?.max ?? 0 }).map((count) => several(count, picture));
   const clips = (least: number) => fc.integer({ min: Math.max(least, rule.videos?.min ?? 0), max: rule.videos?.max ?? 0 }).map((count) => several(count, clip));
@@ -73,7 +73,7 @@ function media(model: Model): fc.Arbitrary<Body> {
 }
 
 /** A body that the model must accept, with any of its sizes, lengths and parameters; sometimes with fields that mean nothing to it. */
-export function validBody(model: Model): fc.Arbitrary<Body> {
+export function validBody(model: VideoModel): fc.Arbitrary<Body> {
   const facts = model.video;
   const size = fc.option(fc.constantFrom(...supportedSizes(facts)), { nil: undefined });
   const parameters = fc.record(Object.fromEntries(facts.parameters.map((name) => [name, parameterValue(name, model)])), { requiredKeys: [] });

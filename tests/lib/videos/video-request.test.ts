@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { Model } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 import { parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
 import { hasAudio } from '../../../lib/videos/video-parameters';
 import { edit, everyParameter, everything, fromPicture, fromPicturesOnly, fromReferences, fromTwoPictures, plain } from './request-models';
 
 type Body = Record<string, unknown>;
 
-function parse(body: Body, model: Model = everything, textOnly = false) {
+function parse(body: Body, model: VideoModel = everything, textOnly = false) {
   return parseVideoRequest({ model: model.id, prompt: 'a cat', ...body }, textOnly, model, model.bindings);
 }
-const parseForm = (body: Body, model: Model = everything) => parse(body, model, true);
+const parseForm = (body: Body, model: VideoModel = everything) => parse(body, model, true);
 
 /** The refusal of a body; the test fails when it was accepted, or refused with anything but an error of ours. */
 function refusal(run: () => unknown) {
@@ -266,7 +266,7 @@ describe('seconds and size', () => {
   });
 
   it('binds the length to the size where a rule of the model does', () => {
-    const ruled: Model = { ...everything, video: { ...everything.video, rules: [{ resolutions: ['1080p'], seconds: [8] }] } };
+    const ruled: VideoModel = { ...everything, video: { ...everything.video, rules: [{ resolutions: ['1080p'], seconds: [8] }] } };
     expect(parse({ size: '1920x1080' }, ruled).order.seconds).toBe(8);
     expect(refusal(() => parse({ size: '1920x1080', seconds: 5 }, ruled))).toMatchObject({ code: 'unsupported_value', param: 'seconds', details: { allowed: ['8'] } });
     expect(parse({ size: '1280x720', seconds: 5 }, ruled).order.seconds).toBe(5);
@@ -425,7 +425,7 @@ describe('an edit', () => {
 
 describe('a NUL or half a surrogate pair', () => {
   const bad = ['a\0b', '\ud800', 'a\udc00b'];
-  const fields: [string, Model, (text: string) => Body][] = [
+  const fields: [string, VideoModel, (text: string) => Body][] = [
     ['prompt', everything, (prompt) => ({ prompt })],
     ['negative_prompt', everything, (negative_prompt) => ({ negative_prompt })],
     ['reference_voice', everything, (reference_voice) => ({ reference_voice })],

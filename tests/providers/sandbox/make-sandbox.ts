@@ -6,7 +6,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import { systemClock } from '../../../lib/domain/clock';
 import type { Clock } from '../../../lib/domain/clock';
 import { newId } from '../../../lib/domain/ids';
-import type { Binding } from '../../../lib/domain/model';
+import type { VideoBinding } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
 import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/provider';
 import type { VideoOrder, VideoProvider, VideoStart } from '../../../lib/domain/video';
@@ -81,7 +81,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
   };
 }
 
-export const binding: Binding = {
+export const binding: VideoBinding = {
   providerId: 'sandbox',
   modelName: 'sandbox-t2v',
   stability: 'stable',

@@ -1,0 +1,28 @@
+// Raw sound: what a stream of bytes means, and how long it lasts.
+
+export const pcmEncodings = ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'] as const;
+export type PcmEncoding = (typeof pcmEncodings)[number];
+
+/** Mono sound without a container. */
+export interface PcmFormat {
+  readonly encoding: PcmEncoding;
+  readonly sampleRateHz: number;
+}
+
+const bytesPerSample: Readonly<Record<PcmEncoding, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
+
+/** Bytes of one sample; a buffer of whole samples is a multiple of it. */
+export function sampleBytes(format: PcmFormat): number {
+  return bytesPerSample[format.encoding];
+}
+
+/** How long that many bytes last, in seconds. */
+export function pcmSeconds(bytes: number, format: PcmFormat): number {
+  return bytes / (bytesPerSample[format.encoding] * format.sampleRateHz);
+}
+
+/** Bytes of a duration, cut down to whole samples. */
+export function pcmBytes(seconds: number, format: PcmFormat): number {
+  // The tiny addition keeps 0.05 s × 16,000 at 800 samples, where binary fractions may say 799.9999….
+  return Math.floor(seconds * format.sampleRateHz + 1e-6) * bytesPerSample[format.encoding];
+}

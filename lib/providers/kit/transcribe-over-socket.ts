@@ -1,0 +1,215 @@
+import type { Clock, Cancel } from '../../domain/clock';
+import { upstreamFailed } from '../../domain/errors';
+import type { GatewayError } from '../../domain/errors';
+import type { PcmFormat } from '../../domain/pcm';
+import { pcmSeconds } from '../../domain/pcm';
+import type { Call } from '../../domain/provider';
+import type { SttEvent, SttProvider, SttRequest } from '../../domain/transcription';
+import { recut, reformat } from './pcm';
+import { connectSocket, describeEnd } from './socket';
+import type { FailureCode, SocketAddress, UpstreamSocket } from './socket';
+import { untilAborted } from './until-aborted';
+
+// What every speech-to-text upstream on a socket has in common: connect, wait until it listens, send sound up while text
+// comes down, end it so that the last words arrive, and leave no socket behind, however the session ends. What differs is
+// a wire: one object for each session that turns sound into messages and messages into events.
+
+export type WireEvent =
+  | SttEvent
+  /** The upstream has said everything: its own mark of the end. */
+  | { readonly kind: 'ended' }
+  /** The upstream gave up; `detail` for the log, without its text. */
+  | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string };
+
+export interface SttWire {
+  /** Sent as soon as the socket is open. */
+  readonly opening?: readonly string[];
+  /** The upstream takes sound once the opening is sent; otherwise `read` says when. */
+  readonly isReadyAtOnce?: true;
+  /** What the upstream wants to hear, and in which pieces. */
+  readonly sound: {
+    readonly format: PcmFormat;
+    /** Absent: as they come. */
+    readonly chunkMs?: number;
+    readonly padLastToMs?: number;
+    /** How many times faster than real time a backlog may be sent; absent: as fast as the line takes it. */
+    readonly pace?: number;
+  };
+  /** One piece as a message; absent: the bytes themselves. */
+  frame?(piece: Uint8Array): string;
+  /** Told after the last piece; the upstream then sends what is left and its mark of the end, or closes. */
+  stop(): readonly string[];
+  /** Told before the socket is closed early, so that the upstream stops counting; absent: what `stop` says. */
+  leave?(): readonly string[];
+  /** A parsed JSON message; of a kind that is not known: nothing. */
+  read(message: unknown): readonly WireEvent[];
+  /** Sent when nothing else went up during such a period. */
+  readonly keepAlive?: { readonly everyMs: number; make(): string | Uint8Array };
+  /** What the upstream's own close codes mean; any other is an answer that cannot be used. */
+  readonly closes?: Readonly<Record<number, FailureCode>>;
+}
+
+/** From the first packet of the connection until the upstream listens. */
+const READY_MS = 5_000;
+/** A line that takes nothing for so long is dead, whatever its socket says. */
+const STALLED_MS = 10_000;
+/** After the stop: how long the upstream may be silent, and how long the end may take at most. */
+const QUIET_MS = 5_000;
+const END_MS = 10_000;
+
+/** `prepare` judges nothing and may ask the upstream over HTTP first; it is called once for each session. */
+export function transcribeOverSocket(
+  prepare: (request: SttRequest, call: Call) => Promise<{ readonly address: SocketAddress; readonly wire: SttWire }>,
+  deps: { readonly clock: Clock; readonly provider: string },
+): SttProvider {
+  return { transcribe: (audio, request, call) => transcribe(audio, request, call) };
+
+  async function* transcribe(audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+    const session = createSession();
+    const leave = () => session.leave();
+    call.signal.addEventListener('abort', leave, { once: true });
+    try {
+      if (call.signal.aborted) return;
+      const { address, wire } = await prepare(request, call);
+      if (call.signal.aborted) return;
+      for await (const event of session.run(address, wire, audio, request, call)) {
+        if (call.signal.aborted) return;
+        yield event;
+      }
+    } catch (error) {
+      if (!call.signal.aborted) throw error;
+    } finally {
+      call.signal.removeEventListener('abort', leave);
+      session.leave();
+    }
+  }
+
+  function createSession() {
+    const over = new AbortController();
+    const timers = new Set<Cancel>();
+    let socket: UpstreamSocket | undefined;
+    let wire: SttWire | undefined;
+    let isReady = false;
+    let isStopped = false;
+    let hasSent = false;
+    let cancelQuiet: Cancel | undefined;
+
+    function after(ms: number, run: () => void): Cancel {
+      const cancel = deps.clock.after(ms, () => {
+        timers.delete(cancel);
+        run();
+      });
+      timers.add(cancel);
+      return () => {
+        timers.delete(cancel);
+        cancel();
+      };
+    }
+
+    const failed = (code: FailureCode, detail: string): GatewayError =>
+      upstreamFailed({ retry: 'elsewhere', started: isReady ? 'maybe' : 'no' }, `${deps.provider}: ${detail}`, code);
+
+    async function send(line: UpstreamSocket, message: string | Uint8Array): Promise<void> {
+      hasSent = true;
+      const cancel = after(STALLED_MS, () => line.fail(failed('upstream_timeout', 'The line takes nothing any more.')));
+      await line.send(message);
+      cancel();
+    }
+
+    function keepAlive(line: UpstreamSocket, { everyMs, make }: NonNullable<SttWire['keepAlive']>): void {
+      after(everyMs, () => {
+        if (isStopped) return;
+        if (!hasSent) void line.send(make());
+        hasSent = false;
+        keepAlive(line, { everyMs, make });
+      });
+    }
+
+    /** Not an error when it takes too long: what was said is said, and the caller asked for the end. */
+    function waitForEnd(line: UpstreamSocket): void {
+      cancelQuiet?.();
+      cancelQuiet = after(QUIET_MS, () => line.close());
+    }
+
+    async function sendSound(line: UpstreamSocket, told: SttWire, audio: AsyncIterable<Uint8Array>, from: PcmFormat): Promise<void> {
+      const { format, pace, chunkMs, padLastToMs } = told.sound;
+      const sound = reformat(untilAborted(audio, over.signal), from, format);
+      const pieces = chunkMs === undefined ? sound : recut(sound, format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
+      const startedAt = deps.clock.now().getTime();
+      let sentSeconds = 0;
+      for await (const piece of pieces) {
+        if (over.signal.aborted) return;
+        if (pace !== undefined) {
+          // One second ahead is jitter, more is a backlog.
+          const allowedSeconds = 1 + (pace * (deps.clock.now().getTime() - startedAt)) / 1000;
+          if (sentSeconds > allowedSeconds) await deps.clock.sleep(((sentSeconds - allowedSeconds) / pace) * 1000, over.signal);
+        }
+        await send(line, told.frame?.(piece) ?? piece);
+        sentSeconds += pcmSeconds(piece.byteLength, format);
+      }
+      if (over.signal.aborted) return;
+      isStopped = true;
+      for (const message of told.stop()) await send(line, message);
+      waitForEnd(line);
+      after(END_MS, () => line.close());
+    }
+
+    async function* run(address: SocketAddress, told: SttWire, audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+      const line = connectSocket(address, deps);
+      socket = line;
+      wire = told;
+      if (over.signal.aborted) return line.close();
+      const cancelReady = after(READY_MS, () => line.fail(failed('upstream_timeout', 'It was not ready in time.')));
+      if (!(await line.opened)) return;
+      for (const message of told.opening ?? []) await send(line, message);
+
+      const listen = (): void => {
+        if (told.keepAlive) keepAlive(line, told.keepAlive);
+        sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
+      };
+      if (told.isReadyAtOnce) {
+        cancelReady();
+        isReady = true;
+        yield { kind: 'ready' };
+        listen();
+      }
+      for await (const data of line.messages) {
+        if (cancelQuiet) waitForEnd(line);
+        const message = parseJson(data, call);
+        for (const event of message === undefined ? [] : told.read(message)) {
+          if (event.kind === 'ended') return;
+          if (event.kind === 'failed') throw failed(event.code, event.detail);
+          if (event.kind !== 'ready') yield event;
+          else if (!isReady) {
+            cancelReady();
+            isReady = true;
+            yield event;
+            listen();
+          }
+        }
+      }
+      // After the stop a close is one more way to say that it is the end.
+      if (!isStopped && !over.signal.aborted) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
+    }
+
+    function leave(): void {
+      if (over.signal.aborted) return;
+      over.abort();
+      for (const cancel of timers) cancel();
+      timers.clear();
+      if (socket?.isOpen && wire && !isStopped) for (const message of wire.leave?.() ?? wire.stop()) void socket.send(message);
+      socket?.close();
+    }
+
+    return { run, leave };
+  }
+
+  function parseJson(data: string | Buffer, call: Call): unknown {
+    try {
+      return JSON.parse(data.toString());
+    } catch {
+      call.log.warn('upstream message is not JSON', { provider: deps.provider, bytes: data.length });
+      return undefined;
+    }
+  }
+}
