@@ -31,6 +31,8 @@ export interface Ledger {
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
+  /** Sets more aside under a hold that is open; rejects as `hold` does, or with a RangeError when it was resolved. */
+  extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Charges what was held (all of it, or the smaller `amount`) and gives the rest back. False: it was resolved before. */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
   /** Gives everything back. False: it was resolved before. */
@@ -59,16 +61,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async hold(tx, { account, keyId, amount, subject }) {
       if (amount < 0n) throw new RangeError('A hold cannot be negative.');
-      const moved = await tx.orm
-        .update(accounts)
-        .set({
-          availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
-          heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
-        })
-        .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
-        .returning({ orgId: accounts.orgId });
-      if (moved.length === 0) throw await shortOf(tx, account, amount);
-
+      await setAside(tx, account, amount);
       const keyPeriod = await countAgainstKey(tx, clock.now(), keyId, amount);
       const id = newId('hold');
       await tx.orm.insert(holds).values({
@@ -83,6 +76,21 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       });
       await enter(tx, 'hold', account, { available: -amount, held: amount }, { holdId: id });
       return id;
+    },
+
+    async extend(tx, id, by) {
+      if (by < 0n) throw new RangeError('A hold cannot be made smaller.');
+      const [hold] = await tx.orm
+        .update(holds)
+        .set({ amountNanoUsd: sql`${holds.amountNanoUsd} + ${by}` })
+        .where(and(eq(holds.id, id), eq(holds.state, 'open')))
+        .returning();
+      if (!hold) throw new RangeError('The hold was resolved and cannot be extended.');
+      const account: Account = { orgId: hold.orgId, mode: hold.mode };
+      await setAside(tx, account, by);
+      // In the period in which the hold counts, so that what is given back later is given back there.
+      if (hold.keyPeriod !== null) await countInPeriod(tx, { keyId: hold.keyId, period: hold.keyPeriod, amount: by });
+      await enter(tx, 'extend', account, { available: -by, held: by }, { holdId: id });
     },
 
     capture: (tx, hold, amount) => resolve(tx, hold, 'captured', amount),
@@ -153,17 +161,51 @@ async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd)
   if (!key || key.limit === null || key.period === null) return null;
   const { period, resetsAt } = periodOf(key.period, now);
   await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
+  await countInPeriod(tx, { keyId, period, amount, limit: key.limit, resetsAt });
+  return period;
+}
+
+interface KeyCount {
+  readonly keyId: KeyId;
+  readonly period: string;
+  readonly amount: NanoUsd;
+  /** Absent: read here; a limit that was lifted since the hold does not limit any more. */
+  readonly limit?: NanoUsd;
+  readonly resetsAt?: Date | undefined;
+}
+
+async function countInPeriod(tx: Tx, { keyId, period, amount, limit: known, resetsAt }: KeyCount): Promise<void> {
+  const limit = known ?? (await limitOf(tx, keyId));
+  const within = limit === null ? undefined : sql`${keySpend.spentNanoUsd} + ${amount} <= ${limit}`;
   const counted = await tx.orm
     .update(keySpend)
     .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} + ${amount}` })
-    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), sql`${keySpend.spentNanoUsd} + ${amount} <= ${key.limit}`))
+    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), within))
     .returning({ keyId: keySpend.keyId });
-  if (counted.length > 0) return period;
+  if (counted.length > 0 || limit === null) return;
   throw new GatewayError(
     'key_limit_exceeded',
-    `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
-    { details: { limit: usdText(key.limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
+    `This key's spend limit of $${usdText(limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
+    { details: { limit: usdText(limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
   );
+}
+
+async function limitOf(tx: Tx, keyId: KeyId): Promise<NanoUsd | null> {
+  const [key] = await tx.orm.select({ limit: apiKeys.limitNanoUsd }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  return key?.limit ?? null;
+}
+
+/** Moves an amount from available to held, or rejects. */
+async function setAside(tx: Tx, account: Account, amount: NanoUsd): Promise<void> {
+  const moved = await tx.orm
+    .update(accounts)
+    .set({
+      availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
+      heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
+    })
+    .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
+    .returning({ orgId: accounts.orgId });
+  if (moved.length === 0) throw await shortOf(tx, account, amount);
 }
 
 async function shortOf(tx: Tx, account: Account, required: NanoUsd): Promise<GatewayError> {
