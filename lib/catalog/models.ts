@@ -1,11 +1,18 @@
 import type { Model } from '../domain/model';
+import { claudeModels } from './families/claude';
+import { deepseekModels } from './families/deepseek';
+import { glmModels } from './families/glm';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
+import { kimiModels } from './families/kimi';
 import { klingModels } from './families/kling';
 import { lumaModels } from './families/luma';
+import { mimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
+import { minimaxTextModels } from './families/minimax-text';
 import { pixverseModels } from './families/pixverse';
+import { qwenModels } from './families/qwen';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
@@ -17,6 +24,13 @@ import { wanModels } from './families/wan';
 /** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
 export const allModels: readonly Model[] = [
   ...sandboxModels,
+  ...claudeModels,
+  ...deepseekModels,
+  ...kimiModels,
+  ...glmModels,
+  ...minimaxTextModels,
+  ...qwenModels,
+  ...mimoModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

@@ -253,6 +253,8 @@ export type MessageEvent =
   | { readonly type: UnlistedType; readonly [field: string]: unknown };
 
 export interface MessagesProvider {
+  /** It verifies the signatures of its thoughts itself; those that we did not sign are its own. */
+  readonly native?: true;
   /**
    * The answer as it arrives, also for a caller who did not ask for a stream: only so can it be stopped when the credit ends.
    * Each batch holds the events of one upstream read, so that one read becomes one write; no batch is empty.
@@ -303,6 +305,8 @@ export interface MessagesBinding {
   readonly webSearch: boolean;
   /** Thinking of earlier turns with tools must be sent back, or the provider refuses the request. */
   readonly thinkingReplay?: true;
+  /** The provider looks at no content before or after it works. */
+  readonly unmoderated?: true;
   /** The provider goes on, and bills, after we hang up. */
   readonly keepsRunning?: true;
 }

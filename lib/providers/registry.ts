@@ -1,9 +1,14 @@
 import type { ProviderDefinition } from '../domain/provider';
+import { alibaba } from './alibaba/index';
 import { anthropic } from './anthropic/index';
+import { deepseek } from './deepseek/index';
+import { minimax } from './minimax/index';
 import { sandbox } from './sandbox/index';
+import { xiaomi } from './xiaomi/index';
+import { zai } from './zai/index';
 
 /** Every provider of the house, one line each; the only list. */
-export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, anthropic];
+export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, anthropic, deepseek, zai, minimax, alibaba, xiaomi];
 
 /** Serves every model in test mode. */
 export const standInDefinition: ProviderDefinition = sandbox;

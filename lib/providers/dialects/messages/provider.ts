@@ -107,8 +107,10 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
     if (firstEvent) yield [firstEvent, ...others];
   }
 
-  if (!count) return { stream };
+  const native = dialect.answer.native ? { native: true as const } : {};
+  if (!count) return { ...native, stream };
   return {
+    ...native,
     stream,
     async countTokens(request, binding, call) {
       const answer = await ask(count.path, count.write(request, binding), COUNT_MS, call);
