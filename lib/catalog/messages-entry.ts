@@ -24,7 +24,7 @@ export interface MessagesModelEntry {
   readonly replacements?: readonly string[];
 }
 
-export interface MessagesBindingEntry extends Pick<MessagesBinding, 'maxOutputTokens' | 'thinkingReplay' | 'keepsRunning'> {
+export interface MessagesBindingEntry extends Pick<MessagesBinding, 'maxOutputTokens' | 'thinkingReplay' | 'unmoderated' | 'keepsRunning'> {
   readonly providerId: ProviderId;
   readonly modelName: string;
   readonly price: MessagesPriceEntry;

@@ -7,6 +7,7 @@ import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
 import { kimiModels } from './families/kimi';
 import { klingModels } from './families/kling';
+import { localModels } from './families/local';
 import { lumaModels } from './families/luma';
 import { mimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
@@ -31,6 +32,7 @@ export const allModels: readonly Model[] = [
   ...minimaxTextModels,
   ...qwenModels,
   ...mimoModels,
+  ...localModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

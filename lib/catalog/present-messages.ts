@@ -9,7 +9,7 @@ export function presentMessagesModel(model: MessagesModel) {
   const { messages, bindings } = model;
   return {
     architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: messages.tokenizer.encoding },
-    top_provider: { is_moderated: bindings.some(({ providerId }) => providerId !== 'sandbox') },
+    top_provider: { is_moderated: bindings.some(({ unmoderated }) => !unmoderated) },
     context_length: messages.contextTokens,
     max_input_tokens: messages.contextTokens,
     max_tokens: messages.maxOutputTokens,

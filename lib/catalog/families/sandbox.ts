@@ -141,6 +141,6 @@ export const sandboxModels: readonly Model[] = [
       structuredOutputs: true,
       imageMaxEdgePixels: 1568,
     },
-    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-text', price: { input: '0.1', output: '0.4', source: 'Set by this project: $0.10 and $0.40 for a million tokens.', verified: true } }],
+    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-text', unmoderated: true, price: { input: '0.1', output: '0.4', source: 'Set by this project: $0.10 and $0.40 for a million tokens.', verified: true } }],
   }),
 ];

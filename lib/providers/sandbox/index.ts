@@ -1,4 +1,5 @@
 import type { ProviderDefinition } from '../../domain/provider';
+import { createSandboxMessages } from './messages';
 import { createSandboxVideo } from './video';
 
 // The provider that needs nobody: it does the work on this machine, so that everything can be tried without an account.
@@ -9,6 +10,6 @@ export const sandbox: ProviderDefinition = {
   settings: [],
   create(deps) {
     const video = createSandboxVideo(deps);
-    return { id: 'sandbox', video, close: () => video.close() };
+    return { id: 'sandbox', video, messages: createSandboxMessages(deps), close: () => video.close() };
   },
 };
