@@ -1,6 +1,8 @@
 import type { Catalog } from './catalog/catalog';
 import type { CatalogPages } from './catalog/pages';
 import type { Accounts } from './accounts/accounts';
+import type { Tickets } from './accounts/tickets';
+import type { AudioSessions } from './audio/audio-sessions';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
 import type { Config } from './config';
 import type { Clock } from './domain/clock';
@@ -20,6 +22,10 @@ import type { Webhooks } from './webhooks/webhooks';
 //   order     a checked, normalised request for a video; the video is the job that came of it
 //   receipt   the provider's own note about running work: JSON, opaque to us, stored with the video
 //   sign-in   a person's console session
+//   session   one audio socket from open to close; its channel is the socket as the session sees it
+//   generation   one text that a speech session speaks
+//   meter     the running count of what one transcription or one generation has used, with its hold
+//   ticket    single-use credential that opens one socket within a minute
 //   hold / capture / release   credits set aside at submission / charged on completion / given back on failure
 //   job       a row of work for the queue (`video.start`, `video.check`, `webhook.deliver`); not the same as a video
 //   delivery  one webhook event on its way to one address, with all its attempts
@@ -36,6 +42,8 @@ export interface Gateway {
   readonly catalog: Catalog;
   readonly catalogPages: CatalogPages;
   readonly videos: Videos;
+  readonly audio: AudioSessions;
+  readonly tickets: Tickets;
   readonly webhooks: Webhooks;
   readonly health: Health;
   /** `starting` until the database is migrated, `draining` from the first stop signal on. */

@@ -2,9 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
+import { createLiveKeys } from '../lib/accounts/live-keys';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInThrottle } from '../lib/accounts/sign-in-throttle';
+import { createTickets } from '../lib/accounts/tickets';
+import { createAudioSessions } from '../lib/audio/audio-sessions';
+import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
 import { createCatalog } from '../lib/catalog/catalog';
 import { createCatalogPages } from '../lib/catalog/pages';
@@ -33,6 +37,7 @@ import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouter } from '../lib/routing/router';
+import { createSpeechRoutes } from '../lib/routing/speech-routes';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
 import { createVideos } from '../lib/videos/create-videos';
@@ -134,7 +139,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ...(overrides.models ? { models: overrides.models } : {}),
   });
   const health = createProviderHealth(clock);
-  const router = createRouter({ providers, standIn: standInOf(providers, overrides.standIn ?? standInDefinition), isAvailable: catalog.available, health });
+  const standIn = standInOf(providers, overrides.standIn ?? standInDefinition);
+  const router = createRouter({ providers, standIn, isAvailable: catalog.available, health });
+  const meters = createMeters({ db, ledger, clock, log });
+  const audio = createAudioSessions({
+    catalog,
+    routes: createSpeechRoutes({ providers, standIn, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+    health,
+    meters,
+    liveKeys: createLiveKeys({ db, clock, log }),
+    clock,
+    log,
+  });
 
   const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: createScheduleWebhook({ queue, clock }) });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
@@ -165,6 +181,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     queue.run(handlers);
     housekeeping.start();
   }
+  meters.start();
   phase = 'ready';
 
   let closing: Promise<void> | undefined;
@@ -174,6 +191,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   async function close(): Promise<void> {
     drain();
     housekeeping.stop();
+    await audio.drain();
+    await meters.close();
     await queue.stop(JOB_GRACE_MS);
     await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();
@@ -193,6 +212,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       catalog,
       catalogPages: createCatalogPages(catalog),
       videos,
+      audio,
+      tickets: createTickets({ db, clock }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),
       phase: () => phase,

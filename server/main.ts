@@ -10,6 +10,7 @@ import { providerDefinitions } from '../lib/providers/registry';
 import { installGateway } from '../lib/runtime';
 import { baseUrlOf, composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
+import { createAudioSockets } from './sockets/audio-sockets';
 import { supervise } from './supervise';
 
 // The process: read the configuration, compose, install, listen; and on a stop signal the same backwards: not ready, stop
@@ -40,6 +41,7 @@ async function serve(config: Config): Promise<void> {
   const server = createHttpServer({
     gateway,
     nextHandler: app.getRequestHandler(),
+    sessions: createAudioSockets(gateway),
     ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
   });
   await server.listen(config.port, config.host);
@@ -56,7 +58,7 @@ async function serve(config: Config): Promise<void> {
     force.unref();
     gateway.drain();
     if (config.databaseUrl !== undefined) await gateway.clock.sleep(DRAIN_NOTICE_MS);
-    await server.close();
+    await Promise.all([gateway.audio.drain(), server.close()]);
     await gateway.close();
     await app.close();
     gateway.log.info('stopped');

@@ -31,8 +31,10 @@ export interface Ledger {
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
-  /** Sets more aside under a hold that is open; rejects as `hold` does, or with a RangeError when it was resolved. */
+  /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
+  /** Gives back a part of an open hold that will not be needed. At most all of it. */
+  reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Charges what was held (all of it, or the smaller `amount`) and gives the rest back. False: it was resolved before. */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
   /** Gives everything back. False: it was resolved before. */
@@ -61,7 +63,16 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async hold(tx, { account, keyId, amount, subject }) {
       if (amount < 0n) throw new RangeError('A hold cannot be negative.');
-      await setAside(tx, account, amount);
+      const moved = await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
+          heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
+        })
+        .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
+        .returning({ orgId: accounts.orgId });
+      if (moved.length === 0) throw await shortOf(tx, account, amount);
+
       const keyPeriod = await countAgainstKey(tx, clock.now(), keyId, amount);
       const id = newId('hold');
       await tx.orm.insert(holds).values({
@@ -79,18 +90,51 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     },
 
     async extend(tx, id, by) {
-      if (by < 0n) throw new RangeError('A hold cannot be made smaller.');
+      if (by < 0n) throw new RangeError('A hold cannot be extended by less than nothing.');
       const [hold] = await tx.orm
         .update(holds)
         .set({ amountNanoUsd: sql`${holds.amountNanoUsd} + ${by}` })
         .where(and(eq(holds.id, id), eq(holds.state, 'open')))
         .returning();
-      if (!hold) throw new RangeError('The hold was resolved and cannot be extended.');
+      if (!hold) throw new Error('A hold that was resolved cannot be extended.');
       const account: Account = { orgId: hold.orgId, mode: hold.mode };
-      await setAside(tx, account, by);
-      // In the period in which the hold counts, so that what is given back later is given back there.
-      if (hold.keyPeriod !== null) await countInPeriod(tx, { keyId: hold.keyId, period: hold.keyPeriod, amount: by });
-      await enter(tx, 'extend', account, { available: -by, held: by }, { holdId: id });
+      const moved = await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} - ${by}`,
+          heldNanoUsd: sql`${accounts.heldNanoUsd} + ${by}`,
+        })
+        .where(and(isAccount(account), gte(accounts.availableNanoUsd, by)))
+        .returning({ orgId: accounts.orgId });
+      if (moved.length === 0) throw await shortOf(tx, account, by);
+      // In the period in which it was begun: a limit that resets meanwhile is not charged twice for one piece of work.
+      if (hold.keyPeriod !== null) await countAgainstKey(tx, clock.now(), hold.keyId, by, hold.keyPeriod);
+      await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
+    },
+
+    async reduce(tx, id, by) {
+      if (by < 0n) throw new RangeError('A hold cannot be reduced by less than nothing.');
+      const [hold] = await tx.orm
+        .update(holds)
+        .set({ amountNanoUsd: sql`${holds.amountNanoUsd} - ${by}` })
+        .where(and(eq(holds.id, id), eq(holds.state, 'open'), gte(holds.amountNanoUsd, by)))
+        .returning();
+      if (!hold) throw new Error('Only an open hold can be reduced, by at most what it holds.');
+      const account: Account = { orgId: hold.orgId, mode: hold.mode };
+      await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} + ${by}`,
+          heldNanoUsd: sql`${accounts.heldNanoUsd} - ${by}`,
+        })
+        .where(isAccount(account));
+      if (hold.keyPeriod !== null) {
+        await tx.orm
+          .update(keySpend)
+          .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${by}` })
+          .where(and(eq(keySpend.keyId, hold.keyId), eq(keySpend.period, hold.keyPeriod)));
+      }
+      await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
 
     capture: (tx, hold, amount) => resolve(tx, hold, 'captured', amount),
@@ -153,59 +197,26 @@ const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), e
  * Counts an amount against the key's spend limit and returns the period that it counts in (null: no limit). The limit is read
  * under the account's row lock, so two holds of one key cannot both take the last cent of it.
  */
-async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd): Promise<string | null> {
+async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd, begunIn?: string): Promise<string | null> {
   const [key] = await tx.orm
     .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
     .from(apiKeys)
     .where(eq(apiKeys.id, keyId));
   if (!key || key.limit === null || key.period === null) return null;
-  const { period, resetsAt } = periodOf(key.period, now);
+  const { period: current, resetsAt } = periodOf(key.period, now);
+  const period = begunIn ?? current;
   await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
-  await countInPeriod(tx, { keyId, period, amount, limit: key.limit, resetsAt });
-  return period;
-}
-
-interface KeyCount {
-  readonly keyId: KeyId;
-  readonly period: string;
-  readonly amount: NanoUsd;
-  /** Absent: read here; a limit that was lifted since the hold does not limit any more. */
-  readonly limit?: NanoUsd;
-  readonly resetsAt?: Date | undefined;
-}
-
-async function countInPeriod(tx: Tx, { keyId, period, amount, limit: known, resetsAt }: KeyCount): Promise<void> {
-  const limit = known ?? (await limitOf(tx, keyId));
-  const within = limit === null ? undefined : sql`${keySpend.spentNanoUsd} + ${amount} <= ${limit}`;
   const counted = await tx.orm
     .update(keySpend)
     .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} + ${amount}` })
-    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), within))
+    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), sql`${keySpend.spentNanoUsd} + ${amount} <= ${key.limit}`))
     .returning({ keyId: keySpend.keyId });
-  if (counted.length > 0 || limit === null) return;
+  if (counted.length > 0) return period;
   throw new GatewayError(
     'key_limit_exceeded',
-    `This key's spend limit of $${usdText(limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
-    { details: { limit: usdText(limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
+    `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
+    { details: { limit: usdText(key.limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
   );
-}
-
-async function limitOf(tx: Tx, keyId: KeyId): Promise<NanoUsd | null> {
-  const [key] = await tx.orm.select({ limit: apiKeys.limitNanoUsd }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  return key?.limit ?? null;
-}
-
-/** Moves an amount from available to held, or rejects. */
-async function setAside(tx: Tx, account: Account, amount: NanoUsd): Promise<void> {
-  const moved = await tx.orm
-    .update(accounts)
-    .set({
-      availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
-      heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
-    })
-    .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
-    .returning({ orgId: accounts.orgId });
-  if (moved.length === 0) throw await shortOf(tx, account, amount);
 }
 
 async function shortOf(tx: Tx, account: Account, required: NanoUsd): Promise<GatewayError> {

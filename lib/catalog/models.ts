@@ -2,6 +2,8 @@ import type { Model } from '../domain/model';
 import { claudeModels } from './families/claude';
 import { deepseekModels } from './families/deepseek';
 import { glmModels } from './families/glm';
+import { cartesiaModels } from './families/cartesia';
+import { deepgramModels } from './families/deepgram';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
@@ -33,6 +35,8 @@ export const allModels: readonly Model[] = [
   ...qwenModels,
   ...mimoModels,
   ...localModels,
+  ...cartesiaModels,
+  ...deepgramModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

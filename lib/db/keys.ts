@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { KeyId, OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
@@ -104,4 +104,23 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
      from unnest($1::text[], $2::timestamptz[]) as used(id, at) where api_keys.id = used.id`,
     [[...uses.keys()], [...uses.values()].map((at) => at.toISOString())],
   );
+}
+
+/** Of these keys, what decides whether their open sockets may live on. */
+export async function findLiveKeys(db: Db, ids: readonly KeyId[]): Promise<Pick<KeyRow, 'id' | 'revokedAt' | 'disabledAt' | 'expiresAt'>[]> {
+  if (ids.length === 0) return [];
+  return db.orm
+    .select({ id: apiKeys.id, revokedAt: apiKeys.revokedAt, disabledAt: apiKeys.disabledAt, expiresAt: apiKeys.expiresAt })
+    .from(apiKeys)
+    .where(inArray(apiKeys.id, [...ids]));
+}
+
+/** Those of the organisations that are suspended. */
+export async function findSuspendedOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrgId[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(inArray(organizations.id, [...ids]), isNotNull(organizations.suspendedAt)));
+  return rows.map(({ id }) => id);
 }

@@ -15,6 +15,10 @@ export type HoldId = Id<'hold'>;
 export type DeliveryId = Id<'delivery'>;
 export type RequestId = Id<'request'>;
 export type TransferId = Id<'transfer'>;
+/** One audio socket from open to close. */
+export type SessionId = Id<'session'>;
+/** One transcription or one generation of speech; of a generation it is the `context_id`. */
+export type MeterId = Id<'meter'>;
 
 interface IdTypes {
   org: OrgId;
@@ -25,6 +29,8 @@ interface IdTypes {
   delivery: DeliveryId;
   request: RequestId;
   transfer: TransferId;
+  session: SessionId;
+  meter: MeterId;
 }
 
 const prefixes: Readonly<Record<keyof IdTypes, string>> = {
@@ -36,6 +42,8 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   delivery: 'msg',
   request: 'req',
   transfer: 'tr',
+  session: 'session',
+  meter: 'ctx',
 };
 
 /** Makes a new id, such as `video_3f…` (32 hex digits). */

@@ -1,6 +1,8 @@
 import type { ProviderDefinition } from '../domain/provider';
 import { alibaba } from './alibaba/index';
 import { anthropic } from './anthropic/index';
+import { cartesia } from './cartesia/index';
+import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
 import { minimax } from './minimax/index';
 import { sandbox } from './sandbox/index';
@@ -8,7 +10,17 @@ import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
 /** Every provider of the house, one line each; the only list. */
-export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, anthropic, deepseek, zai, minimax, alibaba, xiaomi];
+export const providerDefinitions: readonly ProviderDefinition[] = [
+  sandbox,
+  anthropic,
+  deepseek,
+  zai,
+  minimax,
+  alibaba,
+  xiaomi,
+  cartesia,
+  deepgram,
+];
 
 /** Serves every model in test mode. */
 export const standInDefinition: ProviderDefinition = sandbox;

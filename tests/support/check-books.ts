@@ -60,6 +60,22 @@ const rules: readonly Rule[] = [
       group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,
   },
   {
+    name: 'I7 a meter has its own hold, resolved exactly when it has ended, and charged what it cost',
+    breaks: `select m.id from meters m left join holds h on h.id = m.hold_id and h.subject_id = m.id and h.subject_kind = m.kind
+      where h.id is null or (m.ended_at is not null) <> (h.state <> 'open')
+         or (m.ended_at is not null and (h.captured_nano_usd <> m.cost_nano_usd or m.outcome is null))
+         or (m.ended_at is null and (m.cost_nano_usd <> 0 or m.outcome is not null))`,
+  },
+  {
+    name: 'I7 every hold of a session belongs to a meter',
+    breaks: `select h.id from holds h left join meters m on m.hold_id = h.id where h.subject_kind in ('transcription', 'speech') and m.id is null`,
+  },
+  {
+    name: 'I7 every meter has ended',
+    whenQuiet: true,
+    breaks: `select id from meters where ended_at is null`,
+  },
+  {
     name: 'I8 a finished video with a webhook has exactly one delivery, of the right event',
     breaks: `select v.id from videos v left join webhook_deliveries d on d.video_id = v.id
       where v.webhook_url is not null and v.completed_at is not null

@@ -1,4 +1,5 @@
 export * from './accounts';
+export * from './audio';
 export * from './ledger';
 export * from './messages';
 export * from './videos';

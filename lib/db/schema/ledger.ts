@@ -25,7 +25,7 @@ export const accounts = pgTable(
 );
 
 export type HoldState = 'open' | 'captured' | 'released';
-export type HoldSubject = 'video' | 'message';
+export type HoldSubject = 'video' | 'message' | 'transcription' | 'speech';
 
 /** Credits set aside for one subject; resolved once, by capture or release. */
 export const holds = pgTable(
@@ -53,7 +53,7 @@ export const holds = pgTable(
   ],
 );
 
-export type TransferKind = 'grant' | 'hold' | 'extend' | 'capture' | 'release';
+export type TransferKind = 'grant' | 'hold' | 'capture' | 'release';
 /** `world` is the other side of a grant, `revenue` of a capture; `available` and `held` are the account's own. */
 export type Bucket = 'world' | 'available' | 'held' | 'revenue';
 

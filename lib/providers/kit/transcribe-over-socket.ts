@@ -24,8 +24,8 @@ export type WireEvent =
 export interface SttWire {
   /** Sent as soon as the socket is open. */
   readonly opening?: readonly string[];
-  /** The upstream takes sound once the opening is sent; otherwise `read` says when. */
-  readonly isReadyAtOnce?: true;
+  /** Milliseconds after the opening without a refusal when the upstream takes sound; absent: `read` says when. */
+  readonly readyAfterMs?: number;
   /** What the upstream wants to hear, and in which pieces. */
   readonly sound: {
     readonly format: PcmFormat;
@@ -167,26 +167,13 @@ export function transcribeOverSocket(
         if (told.keepAlive) keepAlive(line, told.keepAlive);
         sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
       };
-      if (told.isReadyAtOnce) {
-        cancelReady();
-        isReady = true;
-        yield { kind: 'ready' };
-        listen();
-      }
-      for await (const data of line.messages) {
-        if (cancelQuiet) waitForEnd(line);
-        const message = parseJson(data, call);
-        for (const event of message === undefined ? [] : told.read(message)) {
-          if (event.kind === 'ended') return;
-          if (event.kind === 'failed') throw failed(event.code, event.detail);
-          if (event.kind !== 'ready') yield event;
-          else if (!isReady) {
-            cancelReady();
-            isReady = true;
-            yield event;
-            listen();
-          }
-        }
+      const messages = line.messages[Symbol.asyncIterator]();
+      let next = messages.next();
+      // Whoever leaves while it is pending hears of it elsewhere.
+      next.catch(() => {});
+      if (told.readyAfterMs !== undefined) {
+        if (told.readyAfterMs > 0) await Promise.race([next, deps.clock.sleep(told.readyAfterMs, over.signal)]);
+        const refused = waiting(line) ? (await next).value : undefined;
       }
       // After the stop a close is one more way to say that it is the end.
       if (!isStopped && !over.signal.aborted) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));

@@ -1,5 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { createSandboxMessages } from './messages';
+import { createSandboxStt } from './stt';
+import { createSandboxTts } from './tts';
 import { createSandboxVideo } from './video';
 
 // The provider that needs nobody: it does the work on this machine, so that everything can be tried without an account.
@@ -10,6 +12,17 @@ export const sandbox: ProviderDefinition = {
   settings: [],
   create(deps) {
     const video = createSandboxVideo(deps);
-    return { id: 'sandbox', video, messages: createSandboxMessages(deps), close: () => video.close() };
+    const stt = createSandboxStt(deps);
+    const tts = createSandboxTts(deps);
+    return {
+      id: 'sandbox',
+      video,
+      messages: createSandboxMessages(deps),
+      stt,
+      tts,
+      close: async () => {
+        await Promise.all([video.close(), stt.close(), tts.close()]);
+      },
+    };
   },
 };

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import type { Mode } from '../domain/video';
+import type { Db } from '../db/database';
+import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
+import { checkMayChange } from './role';
+
+// A browser cannot send a header with a WebSocket, and an address is no place for a key: it lands in logs and histories. So
+// the console asks for a ticket, which opens one socket of one kind, once, within a minute.
+
+export interface Tickets {
+  /** `{"path":"/v1/audio/speech/ws","mode":"test"}` → the ticket, shown once. */
+  create(actor: Actor, body: unknown): Promise<TicketJson>;
+  /** The caller behind a ticket, which is spent by asking. Rejects with `invalid_api_key`. */
+  redeem(ticket: string, path: string): Promise<Caller>;
+}
+
+export interface TicketJson {
+  readonly object: 'socket_ticket';
+  readonly ticket: string;
+  /** Unix seconds. */
+  readonly expires_at: number;
+}
+
+export const ticketPaths = ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws'] as const;
+
+const PREFIX = 'wst_';
+const LIVES_MS = 60_000;
+const SHAPE = /^wst_[A-Za-z0-9_-]{43}$/;
+
+export function isTicket(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets {
+  return {
+    async create(actor, body) {
+      checkMayChange(actor);
+      const { path, mode } = parseTicketRequest(body);
+      const ticket = PREFIX + randomBytes(32).toString('base64url');
+      const expiresAt = new Date(clock.now().getTime() + LIVES_MS);
+      await insertTicket(db, { hash: hashOf(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, path, expiresAt });
+      await removeOldTickets(db, new Date(clock.now().getTime() - LIVES_MS));
+      return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
+    },
+
+    async redeem(ticket, path) {
+      const spent = SHAPE.test(ticket) ? await spendTicket(db, hashOf(ticket), path, clock.now()) : undefined;
+      if (!spent) throw new GatewayError('invalid_api_key', 'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.');
+      const { orgId, mode, keyId } = spent;
+      if (keyId === null) return { orgId, mode, keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+      const policy = await findPolicyOfKey(db, keyId);
+      if (!policy) throw new GatewayError('revoked_api_key', 'The key that asked for this ticket was revoked.');
+      // A key that manages may ask for tickets; everything else that its policy forbids stays forbidden.
+      return { orgId, mode, keyId, policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] } };
+    },
+  };
+}
+
+function parseTicketRequest(body: unknown): { path: (typeof ticketPaths)[number]; mode: Mode } {
+  // Safe: fields of something that is no object are undefined.
+  const { path, mode = 'test' } = (typeof body === 'object' && body !== null ? body : {}) as { path?: unknown; mode?: unknown };
+  const known = ticketPaths.find((each) => each === path);
+  if (!known) throw new GatewayError('unsupported_value', `path must be ${ticketPaths.join(' or ')}.`, { param: 'path', details: { allowed: ticketPaths } });
+  if (mode !== 'test' && mode !== 'live') throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', { param: 'mode', details: { allowed: ['test', 'live'] } });
+  return { path: known, mode };
+}
+
+const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest('hex');

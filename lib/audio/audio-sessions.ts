@@ -1,0 +1,71 @@
+import type { Caller } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { errorForLog, GatewayError } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { LiveKeys } from '../accounts/live-keys';
+import type { Session, SessionStart } from './session';
+import { startSpeech, type SpeechDeps } from './speech-session';
+import { startTranscription, type TranscriptionDeps } from './transcription-session';
+
+// All sessions of this process: how many there may be, whose keys they hang on, and how they end when the process does.
+
+export interface AudioSessions {
+  transcribe(start: SessionStart): Session;
+  speak(start: SessionStart): Session;
+  /** Throws `concurrency_limit_exceeded` when the caller's organisation has as many sessions here as it may. */
+  checkRoom(caller: Caller): void;
+  count(): number;
+  /** Every session finishes what it has and closes; resolves when all have ended, at the latest after half a minute. */
+  drain(): Promise<void>;
+}
+
+const MOST_OF_AN_ORGANIZATION = 1_000;
+const DRAIN_MS = 28_000;
+
+export function createAudioSessions(deps: TranscriptionDeps & SpeechDeps & { liveKeys: LiveKeys; clock: Clock; log: Log }): AudioSessions {
+  const { liveKeys, clock, log } = deps;
+  const sessions = new Set<Session>();
+  const ofOrganization = new Map<string, number>();
+  let draining: Promise<void> | undefined;
+
+  function keep(session: Session, { caller }: SessionStart): Session {
+    const startedAt = clock.now().getTime();
+    sessions.add(session);
+    ofOrganization.set(caller.orgId, (ofOrganization.get(caller.orgId) ?? 0) + 1);
+    const unwatch = liveKeys.watch(caller, (error) => session.refuse(error));
+    if (draining) session.drain();
+    session.ended
+      .catch((error: unknown) => log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) }))
+      .finally(() => {
+        unwatch();
+        sessions.delete(session);
+        const left = (ofOrganization.get(caller.orgId) ?? 1) - 1;
+        if (left === 0) ofOrganization.delete(caller.orgId);
+        else ofOrganization.set(caller.orgId, left);
+        log.info('a session ended', { requestId: session.id, orgId: caller.orgId, keyId: caller.keyId, ms: clock.now().getTime() - startedAt });
+      });
+    return session;
+  }
+
+  async function drainAll(): Promise<void> {
+    for (const session of sessions) session.drain();
+    const waited = new AbortController();
+    const all = Promise.allSettled([...sessions].map(({ ended }) => ended));
+    await Promise.race([all, clock.sleep(DRAIN_MS, waited.signal)]);
+    waited.abort();
+    if (sessions.size === 0) return;
+    log.warn('sessions that did not end in time are cut off', { count: sessions.size });
+    for (const session of sessions) session.refuse(new GatewayError('shutting_down', 'This instance is shutting down. Connect again.'));
+  }
+
+  return {
+    transcribe: (start) => keep(startTranscription(deps, start), start),
+    speak: (start) => keep(startSpeech(deps, start), start),
+    checkRoom({ orgId }) {
+      if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;
+      throw new GatewayError('concurrency_limit_exceeded', `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`);
+    },
+    count: () => sessions.size,
+    drain: () => (draining ??= drainAll()),
+  };
+}

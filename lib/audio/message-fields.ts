@@ -1,0 +1,67 @@
+import { GatewayError } from '../domain/errors';
+
+// The fields of a caller's message: each one is there or not, and of the right type or refused. Unknown fields are let be.
+
+export type Message = Readonly<Record<string, unknown>>;
+
+/** A text message as an object with a `type`. Rejects with `invalid_json`, `invalid_body` or `missing_required_parameter`. */
+export function parseMessage(text: string): Message & { readonly type: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new GatewayError('invalid_json', 'The message is not valid JSON. Send one JSON object in each text message.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new GatewayError('invalid_body', 'The message must be a JSON object with a "type".');
+  }
+  // Safe: an object that came from JSON.
+  const message = value as Message;
+  const type = message['type'];
+  if (typeof type !== 'string') throw new GatewayError('missing_required_parameter', 'The message lacks its "type".', { param: 'type' });
+  return { ...message, type };
+}
+
+export function requiredText(message: Message, name: string, says: string): string {
+  const value = optionalText(message, name);
+  if (value === undefined || value.trim() === '') throw new GatewayError('missing_required_parameter', `${name} is missing: ${says}.`, { param: name });
+  return value;
+}
+
+export function optionalText(message: Message, name: string): string | undefined {
+  const value = message[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new GatewayError('invalid_type', `${name} must be a string.`, { param: name });
+  return value;
+}
+
+export function optionalNumber(message: Message, name: string): number | undefined {
+  const value = message[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new GatewayError('invalid_type', `${name} must be a number.`, { param: name });
+  return value;
+}
+
+/** A refusal that lists what is allowed. */
+export function unsupported(name: string, value: unknown, modelId: string, allowed: readonly (string | number)[]): GatewayError {
+  const shown = String(value).slice(0, 40);
+  return new GatewayError('unsupported_value', `${name} ${shown} is not supported by ${modelId}. Use ${listed(allowed)}.`, { param: name, details: { allowed } });
+}
+
+function listed(allowed: readonly (string | number)[]): string {
+  const [last = '', ...others] = allowed.toReversed();
+  return others.length === 0 ? String(last) : `${others.toReversed().join(', ')} or ${last}`;
+}
+
+const LANGUAGE = /^[a-z]{2}$/;
+
+/** An ISO-639-1 code that the model knows; undefined when none was sent. */
+export function parseLanguage(message: Message, modelId: string, languages: readonly string[]): string | undefined {
+  const language = optionalText(message, 'language');
+  if (language === undefined) return undefined;
+  if (!LANGUAGE.test(language)) {
+    throw new GatewayError('unsupported_value', 'language must be a two-letter ISO-639-1 code, such as "en". Leave it out to let the model decide.', { param: 'language' });
+  }
+  if (!languages.includes(language)) throw unsupported('language', language, modelId, languages);
+  return language;
+}

@@ -1,0 +1,187 @@
+import type { Ledger } from '../billing/ledger';
+import { costOfCharacters } from '../billing/quote-audio';
+import type { Account, Caller } from '../domain/caller';
+import type { Cancel, Clock } from '../domain/clock';
+import { errorForLog, isGatewayError } from '../domain/errors';
+import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { NanoUsd, UnitPrice } from '../domain/money';
+import type { Database, Tx } from '../db/database';
+import { endMeter, insertMeter, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts, type NewMeterRow } from '../db/meters';
+import type { MeterOutcome } from '../db/schema/index';
+import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
+
+// What runs is counted, and what is counted is paid for once. The counts of all running meters are written every few
+// seconds; when a process dies, another one finds its meters and charges what was written last, which is never too much.
+
+/** Whose work it is, and what it is charged as. */
+export interface Metered {
+  readonly caller: Caller;
+  readonly sessionId: SessionId;
+  /** The catalog id. */
+  readonly model: string;
+  readonly provider: string;
+}
+
+export interface SpeechMeter {
+  readonly id: MeterId;
+  /** Sound has reached the session: from now on the characters cost something. */
+  delivered(): void;
+  /** Characters worked on so far, in total. */
+  count(characters: number): void;
+  /** Charges what was counted, or nothing when no sound was delivered. Safe to repeat; resolves also when it could not be written now. */
+  settle(outcome: MeterOutcome): Promise<void>;
+}
+
+export interface Meters {
+  /** Begins to count sound; rejects with `insufficient_credits` or `key_limit_exceeded`. */
+  transcription(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
+  /** Holds the price of a whole text of so many characters; rejects likewise. */
+  speech(metered: Metered, perCharacter: UnitPrice, characters: number): Promise<SpeechMeter>;
+  /** Ends the meters of processes that are gone; how many. */
+  recover(): Promise<number>;
+  start(): void;
+  /** Writes the counts a last time. */
+  close(): Promise<void>;
+}
+
+export interface Running {
+  readonly id: MeterId;
+  audioMillis(): number;
+  characters(): number;
+  accrued(): NanoUsd;
+}
+
+const CHECKPOINT_MS = 10_000;
+const RECOVER_EVERY_MS = 60_000;
+/** Nine checkpoints were missed: nobody is counting any more. */
+const ABANDONED_MS = 90_000;
+const ABANDONED_AT_ONCE = 200;
+const SETTLE_TRIES = 4;
+const SETTLE_PAUSE_MS = 500;
+
+export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
+  const { db, ledger, clock, log } = deps;
+  const running = new Map<MeterId, Running>();
+  let cancelCheckpoint: Cancel | undefined;
+  let cancelRecovery: Cancel | undefined;
+
+  async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
+    const id = newId('meter');
+    const holdId = await ledger.hold(tx, { account: accountOf(caller), keyId: caller.keyId, amount, subject: { kind, id } });
+    const now = clock.now();
+    const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: now, checkedAt: now };
+    await insertMeter(tx, row);
+    return { id, holdId };
+  }
+
+  function count(meter: Running): void {
+    running.set(meter.id, meter);
+    cancelCheckpoint ??= clock.after(CHECKPOINT_MS, checkpoint);
+  }
+
+  function checkpoint(): void {
+    cancelCheckpoint = undefined;
+    if (running.size === 0) return;
+    cancelCheckpoint = clock.after(CHECKPOINT_MS, checkpoint);
+    writeCounts().catch((error: unknown) => log.warn('the counts of running sessions could not be written', { error: errorForLog(error) }));
+  }
+
+  async function writeCounts(): Promise<void> {
+    await writeMeterCounts(db, [...running.values()].map(countOf), clock.now());
+  }
+
+  /** Captures once, together with the end of the meter. When the database is away for long, recovery does it later. */
+  async function settle(meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
+    running.delete(meter.id);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await db.inTransaction(async (tx) => {
+          const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, now: clock.now() });
+          if (!ended) return;
+          if (cost > 0n) await ledger.capture(tx, holdId, cost);
+          else await ledger.release(tx, holdId);
+        });
+        return;
+      } catch (error) {
+        if (attempt < SETTLE_TRIES) {
+          await clock.sleep(SETTLE_PAUSE_MS * 2 ** attempt);
+          continue;
+        }
+        log.error('the end of a session could not be written; its last counts will be charged later', { error: errorForLog(error) });
+        return;
+      }
+    }
+  }
+
+  const budgets: Budgets = createBudgets({ db, ledger, lockFunds: lockTranscriptionFunds, begin, count, settle });
+
+  async function recover(): Promise<number> {
+    const abandoned = await listAbandonedMeters(db, new Date(clock.now().getTime() - ABANDONED_MS), ABANDONED_AT_ONCE);
+    for (const row of abandoned) {
+      if (running.has(row.id)) continue;
+      await settle(
+        { id: row.id, audioMillis: () => row.audioMillis, characters: () => row.characters, accrued: () => row.accruedNanoUsd },
+        row.holdId,
+        row.accruedNanoUsd,
+        'recovered',
+      );
+    }
+    if (abandoned.length > 0) log.warn('sessions whose process ended were charged by their last count', { count: abandoned.length });
+    return abandoned.length;
+  }
+
+  function recoverSoon(): void {
+    cancelRecovery = clock.after(RECOVER_EVERY_MS, () => {
+      recover()
+        .catch((error: unknown) => log.warn('abandoned sessions could not be looked for', { error: errorForLog(error) }))
+        .finally(() => {
+          if (cancelRecovery) recoverSoon();
+        });
+    });
+  }
+
+  return {
+    transcription: (metered, perMinute) => budgets.open(metered, perMinute),
+
+    async speech(metered, perCharacter, characters) {
+      const { id, holdId } = await db.inTransaction((tx) => begin(tx, 'speech', metered, costOfCharacters(perCharacter, characters)));
+      let counted = 0;
+      let heard = false;
+      let settled: Promise<void> | undefined;
+      const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
+      const meter: Running = { id, audioMillis: () => 0, characters: () => counted, accrued };
+      count(meter);
+      return {
+        id,
+        delivered() {
+          heard = true;
+        },
+        count(total) {
+          counted = Math.min(Math.max(counted, total), characters);
+        },
+        settle: (outcome) => (settled ??= settle(meter, holdId, accrued(), outcome)),
+      };
+    },
+
+    recover,
+    start: recoverSoon,
+    async close() {
+      cancelCheckpoint?.();
+      cancelRecovery?.();
+      cancelRecovery = undefined;
+      if (running.size > 0) await writeCounts();
+    },
+  };
+}
+
+/** Is this the refusal of money, and not a fault? */
+export function isOutOfCredits(error: unknown): boolean {
+  return isGatewayError(error) && (error.code === 'insufficient_credits' || error.code === 'credits_held_by_running_jobs' || error.code === 'key_limit_exceeded');
+}
+
+const accountOf = ({ orgId, mode }: Caller): Account => ({ orgId, mode });
+
+function countOf(meter: Running) {
+  return { id: meter.id, audioMillis: Math.ceil(meter.audioMillis()), characters: meter.characters(), accruedNanoUsd: meter.accrued() };
+}

@@ -1,0 +1,87 @@
+import { allowedBindings, checkModelAccess } from '../accounts/access';
+import { countCharacters } from '../billing/quote-audio';
+import type { Catalog } from '../catalog/catalog';
+import { parseOutputFormat } from '../catalog/output-format';
+import { resolveModelOf } from '../catalog/resolve';
+import type { KeyPolicy } from '../domain/caller';
+import { GatewayError, upstreamFailed } from '../domain/errors';
+import type { TtsModel } from '../domain/model';
+import type { SpeechRequest, TtsBinding } from '../domain/speech';
+import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
+
+// The messages of a speech socket: what `tts` may say, and what we answer.
+
+export interface Order {
+  readonly model: TtsModel;
+  /** Those that the key may use, in catalog order. */
+  readonly bindings: readonly TtsBinding[];
+  readonly characters: number;
+  readonly request: Omit<SpeechRequest, 'contextId' | 'binding' | 'scenario'>;
+}
+
+const DEFAULT_FORMAT = 'pcm_24000';
+
+/** Checks a `tts` message; rejects with a GatewayError that names the field. */
+export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy): Order {
+  const name = requiredText(message, 'model', 'the id of a text-to-speech model. GET /v1/models lists them');
+  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'tts');
+  checkModelAccess(policy, model.id);
+  const usable = allowedBindings(policy, bindings);
+  const { tts } = model;
+
+  const input = requiredText(message, 'input', 'the text to speak');
+  const characters = countCharacters(input);
+  if (characters > tts.maxInputCharacters) {
+    throw new GatewayError('string_too_long', `input has ${characters} characters; ${model.id} takes at most ${tts.maxInputCharacters} in one message. Send it in parts, one after the other's "done".`, { param: 'input' });
+  }
+  const word = optionalText(message, 'output_format') ?? DEFAULT_FORMAT;
+  const format = tts.formats.includes(word) ? parseOutputFormat(word) : undefined;
+  if (!format) throw unsupported('output_format', word, model.id, tts.formats);
+  const language = parseLanguage(message, model.id, tts.languages);
+  const speed = parseSpeed(message, model);
+  return {
+    model,
+    bindings: usable,
+    characters,
+    request: {
+      input,
+      voice: parseVoice(message, model),
+      format,
+      ...(speed === undefined ? {} : { speed }),
+      ...(language === undefined ? {} : { language }),
+    },
+  };
+}
+
+function parseVoice(message: Message, { id, tts }: TtsModel): string {
+  const asked = requiredText(message, 'voice', `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`).trim();
+  const known = tts.voices.some((voice) => voice.name.toLowerCase() === asked.toLowerCase() || voice.id === asked);
+  if (!known && !tts.otherVoices) throw unsupported('voice', asked, id, tts.voices.map((voice) => voice.name));
+  if (asked.length > 200) throw new GatewayError('string_too_long', 'voice must be a name or an id of at most 200 characters.', { param: 'voice' });
+  return asked;
+}
+
+function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined {
+  const speed = optionalNumber(message, 'speed');
+  if (speed === undefined || speed === 1) return undefined;
+  if (!tts.speed) throw new GatewayError('unsupported_value', `${id} speaks at one speed. Leave speed out, or send 1.`, { param: 'speed' });
+  if (speed < tts.speed.min || speed > tts.speed.max) {
+    throw new GatewayError('unsupported_value', `speed must be between ${tts.speed.min} and ${tts.speed.max} for ${id}; got ${speed}.`, { param: 'speed', details: { allowed: [tts.speed.min, tts.speed.max] } });
+  }
+  return speed;
+}
+
+/** By joining text: the sound is base64 already, and quoting it again would cost four times as much. */
+export function presentAudio(base64: string, contextId: string): string {
+  if (!BASE64.test(base64)) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider sent audio that is not base64');
+  return `{"type":"audio","data":"${base64}","context_id":"${contextId}"}`;
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export function presentSpoken(contextId: string): string {
+  return `{"type":"done","context_id":"${contextId}"}`;
+}
+
+export const unknownType = (type: string) => new GatewayError('unsupported_value', `"${type.slice(0, 40)}" is not a message of this socket. Send "tts" or "cancel".`, { param: 'type' });
+export const noBinary = () => new GatewayError('invalid_body', 'This socket takes text messages only. Send {"type":"tts", …}.');

@@ -1,0 +1,67 @@
+import { allowedBindings, checkModelAccess } from '../accounts/access';
+import type { Catalog } from '../catalog/catalog';
+import { resolveModelOf } from '../catalog/resolve';
+import type { KeyPolicy } from '../domain/caller';
+import { GatewayError } from '../domain/errors';
+import type { SttModel } from '../domain/model';
+import type { PcmFormat } from '../domain/pcm';
+import type { SttBinding, Transcript } from '../domain/transcription';
+import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
+
+// The messages of a transcription: what `configure` may say, and what we answer.
+
+export interface Configuration {
+  readonly model: SttModel;
+  /** Those that the key may use, in catalog order. */
+  readonly bindings: readonly SttBinding[];
+  readonly format: PcmFormat;
+  /** As the caller named it. */
+  readonly language?: string;
+}
+
+/** Checks a `configure` message; rejects with a GatewayError that names the field. */
+export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPolicy): Configuration {
+  const name = requiredText(message, 'model', 'the id of a speech-to-text model. GET /v1/models lists them');
+  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'stt');
+  checkModelAccess(policy, model.id);
+  const usable = allowedBindings(policy, bindings);
+  const { encodings, sampleRatesHz, languages } = model.stt;
+
+  const asked = optionalText(message, 'encoding') ?? 'pcm_s16le';
+  const encoding = encodings.find((each) => each === asked);
+  if (!encoding) throw unsupported('encoding', asked, model.id, encodings);
+  const sampleRateHz = optionalNumber(message, 'sample_rate') ?? 16_000;
+  if (!sampleRatesHz.includes(sampleRateHz)) throw unsupported('sample_rate', sampleRateHz, model.id, sampleRatesHz);
+  const language = parseLanguage(message, model.id, languages);
+  return { model, bindings: usable, format: { encoding, sampleRateHz }, ...(language === undefined ? {} : { language }) };
+}
+
+/** The language to ask a provider for: the caller's, or the one that the model assumes; undefined lets it find out. */
+export function languageOf({ model, language }: Configuration): string | undefined {
+  return language ?? ('assumes' in model.stt.withoutLanguage ? model.stt.withoutLanguage.assumes : undefined);
+}
+
+export function presentStarted(sessionId: string): string {
+  return JSON.stringify({ type: 'session_started', session_id: sessionId });
+}
+
+export function presentTranscript({ text, isFinal, words }: Transcript): string {
+  return JSON.stringify({
+    type: 'transcript',
+    text,
+    is_final: isFinal,
+    ...(words && { words: words.map(({ word, startSeconds, endSeconds }) => ({ word, start: thousandths(startSeconds), end: thousandths(endSeconds) })) }),
+  });
+}
+
+export function presentDone(audioSeconds: number, sessionSeconds: number): string {
+  return JSON.stringify({ type: 'done', audio_duration_seconds: thousandths(audioSeconds), session_duration_seconds: thousandths(sessionSeconds) });
+}
+
+export const notYetConfigured = () => new GatewayError('malformed_request', 'The first message must be "configure". Send it before any audio, then wait for "session_started".');
+export const alreadyConfigured = () => new GatewayError('malformed_request', 'The session is configured already. Open another socket for another configuration.');
+export const unknownType = (type: string) => new GatewayError('unsupported_value', `"${type.slice(0, 40)}" is not a message of this socket. Send "configure", binary audio, or "stop".`, { param: 'type' });
+export const partialSample = (bytes: number, sampleBytes: number) =>
+  new GatewayError('invalid_body', `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`);
+
+const thousandths = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -1,0 +1,57 @@
+import type { Model } from '../../domain/model';
+import type { SttFacts } from '../../domain/transcription';
+import { firstEdition } from '../model-entry';
+import { sttModel } from '../speech-entry';
+
+// The float encoding is left out: the provider has one of 32 bits and does not say what its bits mean.
+
+const LIST_PRICE = 'A reseller\'s list of provider prices, 2026-05; the provider shows its own only to customers.';
+
+const heard = {
+  encodings: ['pcm_s16le', 'pcm_mulaw', 'pcm_alaw'],
+  sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
+  wordTimes: 'exact',
+  // The provider states no longest session; this is ours.
+  maxSessionSeconds: 10_800,
+} satisfies Partial<SttFacts>;
+
+const minute = (perMinute: string, perMinuteDetecting?: string) =>
+  ({ perMinute, ...(perMinuteDetecting !== undefined && { perMinuteDetecting }), meter: 'audio', source: LIST_PRICE, verified: false }) as const;
+
+export const deepgramModels: readonly Model[] = [
+  sttModel({
+    id: 'nova-3',
+    name: 'Deepgram Nova 3',
+    description: 'Transcribes live speech in more than forty languages, with times of words. Without a language it follows ten of them, also within a sentence, at a higher price.',
+    family: 'deepgram',
+    created: firstEdition,
+    facts: {
+      ...heard,
+      // developers.deepgram.com changelogs 2025-08-15 to 2026-08-05.
+      languages: [
+        'be', 'bg', 'bn', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'kn', 'ko', 'lt', 'lv', 'mk', 'mr', 'ms',
+        'ne', 'nl', 'no', 'pa', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'vi', 'zh',
+      ],
+      withoutLanguage: { detects: true },
+    },
+    bindings: [{ providerId: 'deepgram', modelName: 'nova-3', price: minute('0.0048', '0.0058') }],
+  }),
+  sttModel({
+    id: 'flux-general-en',
+    name: 'Deepgram Flux English',
+    description: 'Transcribes English turn by turn for conversations: a final text comes when the speaker has finished, not at each pause.',
+    family: 'deepgram',
+    created: firstEdition,
+    facts: { ...heard, languages: ['en'], withoutLanguage: { assumes: 'en' } },
+    bindings: [{ providerId: 'deepgram', modelName: 'flux-general-en', price: minute('0.0065') }],
+  }),
+  sttModel({
+    id: 'flux-general-multi',
+    name: 'Deepgram Flux multilingual',
+    description: 'Transcribes ten languages turn by turn for conversations and finds out which is spoken; a language that is named is a hint.',
+    family: 'deepgram',
+    created: firstEdition,
+    facts: { ...heard, languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru'], withoutLanguage: { detects: true } },
+    bindings: [{ providerId: 'deepgram', modelName: 'flux-general-multi', price: minute('0.0078') }],
+  }),
+];

@@ -1,0 +1,74 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Account } from '../domain/caller';
+import type { MeterId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import type { Db, Tx } from './database';
+import { accounts, holds, meters, type MeterOutcome } from './schema/index';
+
+export type MeterRow = typeof meters.$inferSelect;
+export type NewMeterRow = typeof meters.$inferInsert;
+
+export interface MeterCount {
+  readonly id: MeterId;
+  readonly audioMillis: number;
+  readonly characters: number;
+  readonly accruedNanoUsd: NanoUsd;
+}
+
+export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
+  await tx.orm.insert(meters).values(row);
+}
+
+/** Writes the counts of many running meters in one statement. */
+export async function writeMeterCounts(db: Db, counts: readonly MeterCount[], now: Date): Promise<void> {
+  if (counts.length === 0) return;
+  await db.query(
+    `update meters set audio_millis = c.audio_millis, characters = c.characters, accrued_nano_usd = c.accrued, checked_at = $5
+     from unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) as c(id, audio_millis, characters, accrued)
+     where meters.id = c.id and meters.ended_at is null`,
+    [
+      counts.map(({ id }) => id),
+      counts.map(({ audioMillis }) => audioMillis),
+      counts.map(({ characters }) => characters),
+      counts.map(({ accruedNanoUsd }) => accruedNanoUsd.toString()),
+      now.toISOString(),
+    ],
+  );
+}
+
+/** Ends a meter once; false when it had ended before. */
+export async function endMeter(tx: Tx, count: MeterCount, end: { readonly costNanoUsd: NanoUsd; readonly outcome: MeterOutcome; readonly now: Date }): Promise<boolean> {
+  const ended = await tx.orm
+    .update(meters)
+    .set({
+      audioMillis: count.audioMillis,
+      characters: count.characters,
+      accruedNanoUsd: count.accruedNanoUsd,
+      costNanoUsd: end.costNanoUsd,
+      outcome: end.outcome,
+      checkedAt: end.now,
+      endedAt: end.now,
+    })
+    .where(and(eq(meters.id, count.id), isNull(meters.endedAt)))
+    .returning({ id: meters.id });
+  return ended.length > 0;
+}
+
+/** Running meters whose counts were last written before that instant: nobody counts for them any more. */
+export async function listAbandonedMeters(db: Db, before: Date, limit: number): Promise<MeterRow[]> {
+  return db.orm.select().from(meters).where(and(isNull(meters.endedAt), lt(meters.checkedAt, before))).limit(limit);
+}
+
+/** What the account has available and what its running transcriptions hold, with the account locked until the transaction ends. */
+export async function lockTranscriptionFunds(tx: Tx, account: Account): Promise<{ available: NanoUsd; heldByTranscriptions: NanoUsd }> {
+  const [row] = await tx.orm
+    .select({ available: accounts.availableNanoUsd })
+    .from(accounts)
+    .where(and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode)))
+    .for('update');
+  const [sum] = await tx.orm
+    .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
+    .from(holds)
+    .where(and(eq(holds.orgId, account.orgId), eq(holds.mode, account.mode), eq(holds.state, 'open'), eq(holds.subjectKind, 'transcription')));
+  return { available: row?.available ?? 0n, heldByTranscriptions: sum?.held ?? 0n };
+}

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import type { HoldId, KeyId, MeterId, OrgId, SessionId } from '../../domain/ids';
+import type { Mode } from '../../domain/video';
+
+const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull().default(sql`0`);
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+export type MeterKind = 'transcription' | 'speech';
+/** How it ended, for whoever reads the usage. */
+export type MeterOutcome = 'done' | 'cancelled' | 'failed' | 'budget' | 'recovered';
+
+/**
+ * What one transcription, or one generation of speech, has used. Written at the start, every few seconds and at the end, so
+ * that a crash loses seconds of the count and never charges too much.
+ */
+export const meters = pgTable(
+  'meters',
+  {
+    id: text().primaryKey().$type<MeterId>(),
+    kind: text().notNull().$type<MeterKind>(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    keyId: text('key_id').notNull().$type<KeyId>(),
+    sessionId: text('session_id').notNull().$type<SessionId>(),
+    model: text().notNull(),
+    provider: text().notNull(),
+    holdId: text('hold_id').notNull().$type<HoldId>(),
+    audioMillis: integer('audio_millis').notNull().default(0),
+    characters: integer().notNull().default(0),
+    accruedNanoUsd: amount('accrued_nano_usd'),
+    startedAt: instant('started_at').notNull(),
+    /** When the counts were last written; old on an unended meter: its process is gone. */
+    checkedAt: instant('checked_at').notNull(),
+    endedAt: instant('ended_at'),
+    costNanoUsd: amount('cost_nano_usd'),
+    outcome: text().$type<MeterOutcome>(),
+  },
+  (table) => [
+    index('meters_running').on(table.checkedAt).where(sql`${table.endedAt} is null`),
+    index('meters_account').on(table.orgId, table.mode, table.startedAt),
+  ],
+);
+
+/** Single-use credentials of the console's sockets; only the hash is kept. */
+export const socketTickets = pgTable(
+  'socket_tickets',
+  {
+    hash: text().primaryKey(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    mode: text().notNull().$type<Mode>(),
+    /** The key that asked for it; null for a person in the console. */
+    keyId: text('key_id').$type<KeyId>(),
+    path: text().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    spentAt: instant('spent_at'),
+  },
+  (table) => [index('socket_tickets_expiry').on(table.expiresAt)],
+);

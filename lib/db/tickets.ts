@@ -1,0 +1,38 @@
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import type { KeyPolicy } from '../domain/caller';
+import type { KeyId } from '../domain/ids';
+import type { Db } from './database';
+import { apiKeys, socketTickets } from './schema/index';
+
+export type TicketRow = typeof socketTickets.$inferSelect;
+
+export async function insertTicket(db: Db, row: typeof socketTickets.$inferInsert): Promise<void> {
+  await db.orm.insert(socketTickets).values(row);
+}
+
+/** Spends a ticket of that path which nobody has spent and which has not expired; undefined when there is none. */
+export async function spendTicket(db: Db, hash: string, path: string, now: Date): Promise<TicketRow | undefined> {
+  const [row] = await db.orm
+    .update(socketTickets)
+    .set({ spentAt: now })
+    .where(and(eq(socketTickets.hash, hash), eq(socketTickets.path, path), isNull(socketTickets.spentAt), gt(socketTickets.expiresAt, now)))
+    .returning();
+  return row;
+}
+
+export async function removeOldTickets(db: Db, expiredBefore: Date): Promise<void> {
+  await db.orm.delete(socketTickets).where(lt(socketTickets.expiresAt, expiredBefore));
+}
+
+/** The policy of a key that is still good; undefined otherwise. */
+export async function findPolicyOfKey(db: Db, id: KeyId): Promise<KeyPolicy | undefined> {
+  const [key] = await db.orm.select().from(apiKeys).where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)));
+  if (!key) return undefined;
+  return {
+    scopes: key.scopes,
+    ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),
+    ...(key.allowedProviders ? { allowedProviders: key.allowedProviders } : {}),
+    ...(key.allowedEndpoints ? { allowedEndpoints: key.allowedEndpoints } : {}),
+    ...(key.allowedAddresses ? { allowedAddresses: key.allowedAddresses } : {}),
+  };
+}

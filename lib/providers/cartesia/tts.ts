@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Clock } from '../../domain/clock';
+import { GatewayError } from '../../domain/errors';
+import type { SpeechRequest, TtsProvider } from '../../domain/speech';
+import { socketUrl } from '../kit/base-url';
+import { failureOfStatus } from '../kit/socket';
+import { speakOverSocket } from '../kit/speak-over-socket';
+import type { SpeechWire, SpeechWireEvent } from '../kit/speak-over-socket';
+import type { Upstream } from './upstream';
+import { headersOf } from './upstream';
+import { createVoiceFinder, unknownVoice } from './voices';
+
+const message = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('chunk'), context_id: z.string(), data: z.string() }),
+  z.object({ type: z.literal('done'), context_id: z.string() }),
+  z.object({
+    type: z.literal('error'),
+    context_id: z.string().nullish(),
+    status_code: z.number(),
+    title: z.string().optional(),
+    message: z.string().optional(),
+    error_code: z.string().optional(),
+    // Older versions of the API say it here.
+    error: z.string().optional(),
+  }),
+]);
+
+export function createCartesiaTts(upstream: Upstream, deps: { readonly clock: Clock }): TtsProvider {
+  const address = { url: socketUrl(upstream.baseUrl, '/tts/websocket'), headers: headersOf(upstream) };
+  return speakOverSocket({ provider: 'cartesia', findVoice: createVoiceFinder(upstream, deps), address: () => address, firstAddress: address, makeWire }, deps);
+}
+
+function makeWire(): SpeechWire {
+  return {
+    begin: (request, voice) => [JSON.stringify(generation(request, voice))],
+    // Takes back what has not begun; a generation under way goes on to its end, and its frames are dropped here.
+    cancel: (contextId) => [JSON.stringify({ context_id: contextId, cancel: true })],
+    read,
+  };
+}
+
+function generation(request: SpeechRequest, voice: string) {
+  return {
+    model_id: request.binding.modelName,
+    transcript: request.input,
+    voice: { mode: 'id', id: voice },
+    ...(request.language !== undefined && { language: request.language }),
+    context_id: request.contextId,
+    output_format: { container: 'raw', encoding: request.format.encoding, sample_rate: request.format.sampleRateHz },
+    // The whole text is here: nothing is kept back for more.
+    continue: false,
+    ...(request.speed !== undefined && { generation_config: { speed: request.speed } }),
+  };
+}
+
+function read(raw: unknown): readonly SpeechWireEvent[] {
+  const parsed = message.safeParse(raw);
+  if (!parsed.success) return [];
+  const { data } = parsed;
+  switch (data.type) {
+    case 'chunk':
+      return [{ kind: 'audio', contextId: data.context_id, base64: data.data }];
+    case 'done':
+      return [{ kind: 'done', contextId: data.context_id }];
+    case 'error': {
+      const text = [data.title, data.message, data.error_code, data.error].join(' ').toLowerCase();
+      const error = errorOf(data.status_code, text);
+      return [{ kind: 'failed', ...(data.context_id && { contextId: data.context_id }), error }];
+    }
+  }
+}
+
+/** What only the provider can judge is the caller's to change; everything else is between the provider and us. */
+function errorOf(status: number, text: string) {
+  if (status === 400 || status === 404 || status === 422) {
+    if (text.includes('voice')) return unknownVoice();
+    if (text.includes('language')) {
+      return new GatewayError('unsupported_value', 'language is not one that this voice can speak. Use another language or another voice.', { param: 'language' });
+    }
+  }
+  return { code: failureOfStatus(status), detail: `It reported ${status}.` };
+}

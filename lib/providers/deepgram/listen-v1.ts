@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { SttRequest } from '../../domain/transcription';
+import { socketUrl } from '../kit/base-url';
+import type { SocketAddress } from '../kit/socket';
+import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
+import { makeTranscript } from '../kit/transcript';
+import { closeCodes, encodingNames } from './wire';
+
+// The first listening API: results come by segments; one that is final stands, whatever follows.
+
+const message = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('Results'),
+    is_final: z.boolean(),
+    channel: z.object({
+      alternatives: z.array(
+        z.object({
+          transcript: z.string(),
+          words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number(), punctuated_word: z.string().optional() })).default([]),
+        }),
+      ),
+    }),
+  }),
+  z.object({ type: z.literal('Metadata'), duration: z.number() }),
+]);
+
+export function listenV1Address(baseUrl: string, key: string, request: SttRequest): SocketAddress {
+  return {
+    url: socketUrl(baseUrl, '/v1/listen', {
+      model: request.binding.modelName,
+      encoding: encodingNames[request.format.encoding],
+      sample_rate: String(request.format.sampleRateHz),
+      channels: '1',
+      interim_results: 'true',
+      punctuate: 'true',
+      // A stream is not searched for its language; this code follows ten of them.
+      language: request.language ?? 'multi',
+    }),
+    headers: { authorization: `Token ${key}` },
+  };
+}
+
+export function makeListenV1Wire(request: SttRequest): SttWire {
+  return {
+    isReadyAtOnce: true,
+    sound: { format: request.format },
+    stop: () => ['{"type":"CloseStream"}'],
+    // Ten seconds without a message end the session; the longest gap is twice this.
+    keepAlive: { everyMs: 2_500, make: () => '{"type":"KeepAlive"}' },
+    closes: closeCodes,
+    read(raw): readonly WireEvent[] {
+      const parsed = message.safeParse(raw);
+      if (!parsed.success) return [];
+      if (parsed.data.type === 'Metadata') return [{ kind: 'usage', audioSeconds: parsed.data.duration }, { kind: 'ended' }];
+      const heard = parsed.data.channel.alternatives[0];
+      if (!heard) return [];
+      const words = heard.words.map(({ word, punctuated_word, start, end }) => ({ word: punctuated_word ?? word, startSeconds: start, endSeconds: end }));
+      const transcript = makeTranscript(heard.transcript, parsed.data.is_final, words);
+      return transcript ? [{ kind: 'transcript', transcript }] : [];
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { pcmBytes } from '../../domain/pcm';
+import type { SttRequest } from '../../domain/transcription';
+import { socketUrl } from '../kit/base-url';
+import type { SocketAddress } from '../kit/socket';
+import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
+import { makeTranscript } from '../kit/transcript';
+import { closeCodes, encodingNames } from './wire';
+
+// The listening API of the Flux models: turns instead of segments, no word to keep it awake but sound itself.
+
+const message = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Connected') }),
+  z.object({
+    type: z.literal('TurnInfo'),
+    event: z.string(),
+    transcript: z.string(),
+    words: z.array(z.object({ word: z.string(), start: z.number().optional(), end: z.number().optional() })).default([]),
+  }),
+  z.object({ type: z.literal('Error'), code: z.string() }),
+]);
+
+export function listenV2Address(baseUrl: string, key: string, request: SttRequest): SocketAddress {
+  return {
+    url: socketUrl(baseUrl, '/v2/listen', {
+      model: request.binding.modelName,
+      encoding: encodingNames[request.format.encoding],
+      sample_rate: String(request.format.sampleRateHz),
+      ...(request.language !== undefined && request.binding.modelName.endsWith('-multi') && { language_hint: request.language }),
+    }),
+    headers: { authorization: `Token ${key}` },
+  };
+}
+
+/** Pieces of this length are recommended; silence of this length also keeps a turn moving while the caller is quiet. */
+const PIECE_MS = 80;
+
+export function makeListenV2Wire(request: SttRequest): SttWire {
+  const silence = new Uint8Array(pcmBytes(PIECE_MS / 1000, request.format));
+  if (request.format.encoding === 'pcm_mulaw') silence.fill(0xff);
+  if (request.format.encoding === 'pcm_alaw') silence.fill(0xd5);
+  return {
+    sound: { format: request.format, chunkMs: PIECE_MS },
+    stop: () => ['{"type":"CloseStream"}'],
+    // Without sound a turn never ends; half a second of quiet is when a listener begins to wonder.
+    keepAlive: { everyMs: 250, make: () => silence },
+    closes: closeCodes,
+    read(raw): readonly WireEvent[] {
+      const parsed = message.safeParse(raw);
+      if (!parsed.success) return [];
+      const { data } = parsed;
+      if (data.type === 'Connected') return [{ kind: 'ready' }];
+      if (data.type === 'Error') return [{ kind: 'failed', code: 'upstream_invalid_response', detail: `It reported ${data.code.replace(/[^\w-]/g, '')}.` }];
+      const words = data.words.flatMap(({ word, start, end }) => (start === undefined || end === undefined ? [] : [{ word, startSeconds: start, endSeconds: end }]));
+      // A word without a time makes the others worthless: a reader would count them.
+      const transcript = makeTranscript(data.transcript, data.event === 'EndOfTurn', words.length === data.words.length ? words : undefined);
+      return transcript ? [{ kind: 'transcript', transcript }] : [];
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../domain/clock';
+import type { SttProvider } from '../../domain/transcription';
+import { transcribeOverSocket } from '../kit/transcribe-over-socket';
+import { listenV1Address, makeListenV1Wire } from './listen-v1';
+import { listenV2Address, makeListenV2Wire } from './listen-v2';
+
+export function createDeepgramStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+  const { baseUrl, key, clock } = deps;
+  return transcribeOverSocket(
+    (request) =>
+      Promise.resolve(
+        request.binding.modelName.startsWith('flux-')
+          ? { address: listenV2Address(baseUrl, key, request), wire: makeListenV2Wire(request) }
+          : { address: listenV1Address(baseUrl, key, request), wire: makeListenV1Wire(request) },
+      ),
+    { clock, provider: 'deepgram' },
+  );
+}

@@ -1,0 +1,266 @@
+import type { Cancel, Clock } from '../../domain/clock';
+import { upstreamFailed } from '../../domain/errors';
+import type { GatewayError } from '../../domain/errors';
+import type { Call } from '../../domain/provider';
+import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
+import { connectSocket, describeEnd } from './socket';
+import type { FailureCode, SocketAddress, UpstreamSocket } from './socket';
+
+// What every text-to-speech upstream on a socket has in common: one socket for a session, generations told apart by their
+// contexts, frames of a cancelled one dropped at the door, a socket that was closed in between opened again.
+
+export type SpeechWireEvent =
+  | { readonly kind: 'audio'; readonly contextId: string; readonly base64: string }
+  | { readonly kind: 'done'; readonly contextId: string }
+  /** Without a context: all that run. A GatewayError is the caller's (an unknown voice); the connection lives on. */
+  | { readonly kind: 'failed'; readonly contextId?: string; readonly error: GatewayError | { readonly code: FailureCode; readonly detail: string } };
+
+/** One for each socket, because some upstreams leave it to us to remember whose sound comes. */
+export interface SpeechWire {
+  /** The messages that make the upstream speak. */
+  begin(request: SpeechRequest, voice: string): readonly string[];
+  cancel(contextId: string): readonly string[];
+  /** Text as parsed JSON, or the bytes of a binary message; of a kind that is not known: nothing. */
+  read(message: unknown): readonly SpeechWireEvent[];
+}
+
+export interface SpeechDialect {
+  readonly provider: string;
+  /** A voice as the upstream wants it; rejects with `unsupported_value` for `voice`. */
+  findVoice(request: SpeechRequest, call: Call): Promise<string> | string;
+  /** Where this request is spoken; requests with the same url share the socket. */
+  address(request: SpeechRequest, voice: string): SocketAddress;
+  /** The address that serves every request, where there is one: it is opened before the first text. */
+  readonly firstAddress?: SocketAddress;
+  makeWire(): SpeechWire;
+  /** Told before the socket is closed. */
+  readonly farewell?: string;
+  readonly closes?: Readonly<Record<number, FailureCode>>;
+}
+
+const READY_MS = 5_000;
+/** From the text to the first sound, and from each sound to the next. */
+const SOUND_MS = 5_000;
+/** Sound that waits for the caller before the upstream is slowed down, in characters of base64. */
+const WAITING_HIGH = 1024 * 1024;
+
+interface Line {
+  readonly url: string;
+  readonly socket: UpstreamSocket;
+  readonly wire: SpeechWire;
+  readonly generations: Map<string, Generation>;
+  /** Reached once; one that is not open any more then is on its way out. */
+  hasOpened: boolean;
+}
+
+interface Generation {
+  readonly waiting: SpeechEvent[];
+  waitingLength: number;
+  hasHeard: boolean;
+  end?: { readonly error?: unknown };
+  wake?: () => void;
+  /** Lets the reader of the socket go on. */
+  release?: () => void;
+}
+
+export function speakOverSocket(dialect: SpeechDialect, deps: { readonly clock: Clock }): TtsProvider {
+  return { open: (call) => openConnection(dialect, deps, call) };
+}
+
+function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock }, call: Call): TtsConnection {
+  let line: Line | undefined;
+  let isClosed = false;
+
+  const failed = (code: FailureCode, detail: string, started: 'no' | 'maybe') =>
+    upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
+
+  function connect(address: SocketAddress): Line {
+    const opened: Line = { url: address.url, socket: connectSocket(address, deps), wire: dialect.makeWire(), generations: new Map(), hasOpened: false };
+    const cancel = deps.clock.after(READY_MS, () => opened.socket.fail(failed('upstream_timeout', 'It could not be reached in time.', 'no')));
+    const settle = (isOpen: boolean) => {
+      opened.hasOpened = isOpen;
+      cancel();
+    };
+    opened.socket.opened.then(settle, () => settle(false));
+    void readLine(opened);
+    line = opened;
+    return opened;
+  }
+
+  /** A line to that address: the one that is there, or a new one in its place. */
+  function findLine(address: SocketAddress): Line {
+    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened)) return line;
+    if (line) drop(line);
+    return connect(address);
+  }
+
+  function drop(dropped: Line): void {
+    if (line === dropped) line = undefined;
+    if (dialect.farewell !== undefined) void dropped.socket.send(dialect.farewell);
+    dropped.socket.close();
+  }
+
+  async function readLine(read: Line): Promise<void> {
+    try {
+      for await (const data of read.socket.messages) {
+        for (const event of read.wire.read(parseMessage(data))) await deliver(read, event);
+      }
+      endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end), 'maybe'));
+    } catch (error) {
+      endAll(read, error);
+    } finally {
+      if (line === read) line = undefined;
+    }
+  }
+
+  function endAll(read: Line, error: unknown): void {
+    for (const generation of read.generations.values()) end(generation, isClosed ? undefined : error);
+    read.generations.clear();
+  }
+
+  function end(generation: Generation, error?: unknown): void {
+    generation.end ??= error === undefined ? {} : { error };
+    generation.wake?.();
+    generation.release?.();
+  }
+
+  async function deliver(read: Line, event: SpeechWireEvent): Promise<void> {
+    if (event.kind === 'failed' && event.contextId === undefined) {
+      const { error } = event;
+      endAll(read, error instanceof Error ? error : failed(error.code, error.detail, 'maybe'));
+      drop(read);
+      return;
+    }
+    // The gate: what belongs to no running generation is late, and nobody's.
+    const generation = read.generations.get(event.contextId ?? '');
+    if (!generation || generation.end) return;
+    generation.hasHeard = true;
+    if (event.kind === 'failed') {
+      end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail, 'maybe'));
+    } else if (event.kind === 'done') {
+      end(generation);
+    } else if (event.base64 !== '') {
+      generation.waiting.push({ kind: 'audio', base64: event.base64 });
+      generation.waitingLength += event.base64.length;
+      generation.wake?.();
+      if (generation.waitingLength > WAITING_HIGH) {
+        await new Promise<void>((resolve) => {
+          generation.release = resolve;
+        });
+      }
+    }
+  }
+
+  function parseMessage(data: string | Buffer): unknown {
+    if (typeof data !== 'string') return data;
+    try {
+      return JSON.parse(data);
+    } catch {
+      call.log.warn('upstream message is not JSON', { provider: dialect.provider, bytes: data.length });
+      return undefined;
+    }
+  }
+
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+    const isOver = () => isClosed || signal.aborted || call.signal.aborted;
+    if (isOver()) return;
+    const voice = await untilOver(Promise.resolve(dialect.findVoice(request, { log: call.log, signal: AbortSignal.any([signal, call.signal]) })), isOver);
+    if (voice === undefined || isOver()) return;
+    const address = dialect.address(request, voice);
+    for (;;) {
+      const used = findLine(address);
+      const wasOpen = used.socket.isOpen;
+      try {
+        yield* generate(used, request, voice, signal, isOver);
+        return;
+      } catch (error) {
+        // A socket that the upstream has closed while nobody spoke, seen only now: the text was not heard, so it is said
+        // again on a new one. A new one that fails is the upstream's fault.
+        if (!wasOpen || !(error instanceof StaleLine)) throw error instanceof StaleLine ? error.cause : error;
+      }
+    }
+  }
+
+  async function* generate(used: Line, request: SpeechRequest, voice: string, signal: AbortSignal, isOver: () => boolean): AsyncGenerator<SpeechEvent> {
+    const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
+    const onAbort = () => end(generation);
+    signal.addEventListener('abort', onAbort, { once: true });
+    used.generations.set(request.contextId, generation);
+    let cancelWatch: Cancel | undefined;
+    let hasBegun = false;
+    const watch = () => {
+      cancelWatch?.();
+      cancelWatch = deps.clock.after(SOUND_MS, () => {
+        end(generation, failed('upstream_timeout', 'There was no sound in time.', 'maybe'));
+        drop(used);
+      });
+    };
+    try {
+      const isOpen = await used.socket.opened.catch(() => false);
+      if (isOver()) return;
+      if (isOpen && !generation.end) {
+        hasBegun = true;
+        for (const message of used.wire.begin(request, voice)) void used.socket.send(message);
+        watch();
+      }
+      for (;;) {
+        const event = generation.waiting.shift();
+        if (isOver()) return;
+        if (event) {
+          if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
+          if (generation.waitingLength < WAITING_HIGH) generation.release?.();
+          // The caller may take its time: the clock runs only while sound is waited for.
+          cancelWatch?.();
+          yield event;
+        } else if (generation.end) {
+          const { error } = generation.end;
+          if (error === undefined) return;
+          throw !generation.hasHeard && !used.socket.isOpen ? new StaleLine(error) : error;
+        } else {
+          watch();
+          await new Promise<void>((resolve) => {
+            generation.wake = resolve;
+          });
+        }
+      }
+    } finally {
+      cancelWatch?.();
+      signal.removeEventListener('abort', onAbort);
+      used.generations.delete(request.contextId);
+      generation.release?.();
+      const isRunning = hasBegun && (generation.end === undefined || signal.aborted);
+      if (isRunning && used.socket.isOpen) for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
+    }
+  }
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    call.signal.removeEventListener('abort', close);
+    if (!line) return;
+    endAll(line, undefined);
+    drop(line);
+  }
+
+  call.signal.addEventListener('abort', close, { once: true });
+  if (call.signal.aborted) close();
+  else if (dialect.firstAddress) connect(dialect.firstAddress);
+  return { speak, close };
+}
+
+/** The line was gone before the upstream could have heard; `cause` is what to say if that happens on a fresh one. */
+class StaleLine extends Error {
+  constructor(override readonly cause: unknown) {
+    super('The line was gone.');
+  }
+}
+
+/** The value, or undefined when it failed because nobody wants it any more. */
+async function untilOver<T>(value: Promise<T>, isOver: () => boolean): Promise<T | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (isOver()) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,138 @@
+// Where does somebody speak? Cuts a stream of sound into utterances by loudness: the recogniser takes whole utterances, and
+// invents words when it is given silence.
+
+/** What was said in one go, with some sound before and after it. */
+export interface Utterance {
+  readonly samples: Float32Array<ArrayBuffer>;
+  /** Where in the stream the speech itself begins and ends, seconds. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Goes on without a pause: it was cut because it became too long. */
+  readonly cut: boolean;
+}
+
+export interface UtteranceCutter {
+  /** Takes samples at 16 kHz, from −1 to 1; gives the utterances that have ended. */
+  push(samples: Float32Array): Utterance[];
+  /** What is being said now; undefined while nobody speaks. */
+  current(): Utterance | undefined;
+  /** The utterance that the end of the stream ends. */
+  flush(): Utterance[];
+}
+
+const RATE = 16_000;
+const FRAME = 320;
+const FRAME_SECONDS = FRAME / RATE;
+/** Sound kept before the onset: the first consonant is quieter than what tells us that somebody speaks. */
+const LEAD_FRAMES = 15;
+/** A pause this long ends an utterance. */
+const HANGOVER_FRAMES = 30;
+const KEPT_TAIL_FRAMES = 12;
+const ONSET_FRAMES = 3;
+/** Less than this much voice is a click or a cough. */
+const LEAST_VOICED_FRAMES = 8;
+const LONGEST_FRAMES = 10 / FRAME_SECONDS;
+/** A long utterance is cut at the quietest place of its last part. */
+const CUT_WITHIN_FRAMES = 2 / FRAME_SECONDS;
+/** About −48 dB of full scale; rooms are quieter, voices louder. */
+const LEAST_LOUDNESS = 0.004;
+const ABOVE_NOISE = 3;
+
+interface Frame {
+  readonly samples: Float32Array;
+  readonly loudness: number;
+}
+
+export function createUtteranceCutter(): UtteranceCutter {
+  let rest = new Float32Array(0);
+  let frames: Frame[] = [];
+  /** Index in the stream of `frames[0]`. */
+  let firstFrame = 0;
+  let noise = LEAST_LOUDNESS / ABOVE_NOISE;
+  let speaking: { onset: number; voiced: number; lastVoiced: number } | undefined;
+  let loudInRow = 0;
+
+  function take(frame: Frame): Utterance[] {
+    frames.push(frame);
+    const index = firstFrame + frames.length - 1;
+    const loud = frame.loudness > Math.max(LEAST_LOUDNESS, noise * ABOVE_NOISE);
+    // Noise is followed down at once and up slowly, and only slower still while somebody speaks.
+    noise = frame.loudness < noise ? frame.loudness * 0.5 + noise * 0.5 : noise + (frame.loudness - noise) * (speaking ? 0.001 : 0.02);
+    if (!speaking) {
+      loudInRow = loud ? loudInRow + 1 : 0;
+      if (loudInRow >= ONSET_FRAMES) speaking = { onset: index - ONSET_FRAMES + 1, voiced: ONSET_FRAMES, lastVoiced: index };
+      else forgetBefore(index - LEAD_FRAMES);
+      return [];
+    }
+    if (loud) {
+      speaking.voiced += 1;
+      speaking.lastVoiced = index;
+    }
+    if (index - speaking.lastVoiced >= HANGOVER_FRAMES) return end(speaking.lastVoiced, false);
+    if (frames.length >= LONGEST_FRAMES) return end(quietest(), true);
+    return [];
+  }
+
+  function end(at: number, cut: boolean): Utterance[] {
+    const ended = describe(at, cut);
+    const isSpeech = (speaking?.voiced ?? 0) >= LEAST_VOICED_FRAMES;
+    forgetBefore(at + 1);
+    loudInRow = 0;
+    // After a cut somebody is still speaking: the rest is the beginning of the next utterance.
+    speaking = cut ? { onset: at + 1, voiced: LEAST_VOICED_FRAMES, lastVoiced: Math.max(at + 1, firstFrame + frames.length - 1) } : undefined;
+    return ended && isSpeech ? [ended] : [];
+  }
+
+  function describe(at: number, cut: boolean): Utterance | undefined {
+    if (!speaking) return undefined;
+    const last = cut ? at : Math.min(at + KEPT_TAIL_FRAMES, firstFrame + frames.length - 1);
+    const kept = frames.slice(0, last - firstFrame + 1);
+    const samples = new Float32Array(kept.length * FRAME);
+    for (const [index, frame] of kept.entries()) samples.set(frame.samples, index * FRAME);
+    return { samples, startSeconds: speaking.onset * FRAME_SECONDS, endSeconds: (at + 1) * FRAME_SECONDS, cut };
+  }
+
+  function quietest(): number {
+    const from = Math.max(0, frames.length - CUT_WITHIN_FRAMES);
+    let best = frames.length - 1;
+    for (let index = from; index < frames.length; index++) if ((frames[index]?.loudness ?? 1) < (frames[best]?.loudness ?? 1)) best = index;
+    return firstFrame + best;
+  }
+
+  function forgetBefore(index: number): void {
+    const count = Math.min(frames.length, index - firstFrame);
+    if (count <= 0) return;
+    frames = frames.slice(count);
+    firstFrame += count;
+  }
+
+  return {
+    push(samples) {
+      const joined = new Float32Array(rest.length + samples.length);
+      joined.set(rest);
+      joined.set(samples, rest.length);
+      const ended: Utterance[] = [];
+      let at = 0;
+      for (; at + FRAME <= joined.length; at += FRAME) {
+        const frame = joined.slice(at, at + FRAME);
+        ended.push(...take({ samples: frame, loudness: loudnessOf(frame) }));
+      }
+      rest = joined.slice(at);
+      return ended;
+    },
+    current: () => (speaking && speaking.voiced >= LEAST_VOICED_FRAMES ? describe(speaking.lastVoiced, false) : undefined),
+    flush() {
+      const padded = new Float32Array(FRAME);
+      padded.set(rest);
+      const ended = rest.length > 0 ? take({ samples: padded, loudness: loudnessOf(padded) }) : [];
+      rest = new Float32Array(0);
+      return speaking ? [...ended, ...end(speaking.lastVoiced, false)] : ended;
+    },
+  };
+}
+
+function loudnessOf(frame: Float32Array): number {
+  let sum = 0;
+  for (const sample of frame) sum += sample * sample;
+  return Math.sqrt(sum / frame.length);
+}

@@ -1,0 +1,138 @@
+import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { pcmSeconds } from '../../domain/pcm';
+import type { Call, ProviderDeps } from '../../domain/provider';
+import type { SttEvent, SttProvider, SttRequest, Word } from '../../domain/transcription';
+import { createEventQueue } from '../kit/event-queue';
+import { createResampler, decodeSamples } from '../kit/pcm';
+import { createUtteranceCutter, type Utterance } from './ear/utterances';
+import { parseScenario } from './scenario';
+import { createTaskThreads } from './task-threads';
+
+const RATE = 16_000;
+/** Recognition takes about a tenth of the sound's length; more sessions on one thread would fall behind their speakers. */
+const SESSIONS_PER_THREAD = 6;
+/** While so many utterances wait for their text, no more sound is taken. */
+const MOST_PENDING = 3;
+/** New speech between two interim results. */
+const INTERIM_SECONDS = 0.5;
+
+/** English speech recognised on this machine. Interim results come as long as the threads have time for them; finals always. */
+export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
+  const threadCount = cores >= 4 ? 2 : 1;
+  const threads = createTaskThreads<Float32Array, string>({ source: 'lib/providers/sandbox/hear-worker.ts', threads: threadCount, idleMs: 120_000, mostTaskMs: 60_000, startWorker, clock });
+  let open = 0;
+
+  async function* transcribe(audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+    if (open >= threadCount * SESSIONS_PER_THREAD) {
+      throw new GatewayError('overloaded', 'The sandbox listens to as many sessions as it can. Try again in a moment.', { upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 } });
+    }
+    open += 1;
+    const ending = new AbortController();
+    const signal = AbortSignal.any([call.signal, ending.signal]);
+    try {
+      const scenario = parseScenario(request.scenario);
+      if (scenario?.kind === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario refuses this session');
+      if (scenario?.kind === 'slow') await clock.sleep(scenario.seconds * 1_000, signal);
+      if (scenario?.kind === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      if (signal.aborted) return;
+      yield { kind: 'ready' };
+
+      const events = createEventQueue<SttEvent>();
+      const stop = () => events.finish();
+      signal.addEventListener('abort', stop, { once: true });
+      listen(audio, request, events, signal, scenario?.kind === 'drop' ? 1 : undefined).then(
+        () => events.finish(),
+        (error: unknown) => events.fail(error),
+      );
+      try {
+        yield* events;
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    } catch (error) {
+      if (!call.signal.aborted) throw error;
+    } finally {
+      ending.abort();
+      open -= 1;
+    }
+  }
+
+  async function listen(audio: AsyncIterable<Uint8Array>, { format }: SttRequest, events: { push(event: SttEvent): void }, signal: AbortSignal, dropAfterSeconds: number | undefined): Promise<void> {
+    const resampler = createResampler(format.sampleRateHz, RATE);
+    const cutter = createUtteranceCutter();
+    const pending = new Set<Promise<void>>();
+    let lastFinal: Promise<void> = Promise.resolve();
+    let interim: AbortController | undefined;
+    let heardAtInterim = 0;
+    let heardSeconds = 0;
+    let failure: { readonly error: unknown } | undefined;
+
+    function finalize(utterance: Utterance): void {
+      interim?.abort();
+      heardAtInterim = heardSeconds;
+      const text = threads.run(utterance.samples, { signal, urgent: true });
+      // In order of speech, whichever thread is the first to finish.
+      const done: Promise<void> = Promise.all([text, lastFinal]).then(([found]) => {
+        if (found) events.push(transcriptOf(found, utterance, true));
+      });
+      lastFinal = done.catch((error: unknown) => {
+        failure ??= { error };
+      });
+      pending.add(lastFinal);
+      void lastFinal.then(() => pending.delete(lastFinal));
+    }
+
+    function guess(): void {
+      if (interim || threads.waiting() > 0 || pending.size > 0 || heardSeconds - heardAtInterim < INTERIM_SECONDS) return;
+      const utterance = cutter.current();
+      if (!utterance) return;
+      const guessing = new AbortController();
+      interim = guessing;
+      heardAtInterim = heardSeconds;
+      threads
+        .run(utterance.samples, { signal: AbortSignal.any([signal, guessing.signal]) })
+        .then(
+          (text) => {
+            if (text && !guessing.signal.aborted) events.push(transcriptOf(text, utterance, false));
+          },
+          // An interim result that fails is missed by nobody; a thread that is broken shows in the final one.
+          () => {},
+        )
+        .finally(() => {
+          interim = undefined;
+        });
+    }
+
+    const ended = () => failure !== undefined || signal.aborted;
+    for await (const bytes of audio) {
+      heardSeconds += pcmSeconds(bytes.byteLength, format);
+      for (const utterance of cutter.push(resampler.push(decodeSamples(bytes, format)))) finalize(utterance);
+      guess();
+      while (pending.size > MOST_PENDING && !ended()) await Promise.race(pending);
+      if (ended()) break;
+      if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
+    }
+    for (const utterance of [...cutter.push(resampler.flush()), ...cutter.flush()]) finalize(utterance);
+    await lastFinal;
+    if (failure && !signal.aborted) throw failure.error;
+  }
+
+  return { transcribe, close: () => threads.close() };
+}
+
+function transcriptOf(text: string, utterance: Utterance, isFinal: boolean): SttEvent {
+  return { kind: 'transcript', transcript: { text, isFinal, words: spread(text, utterance) } };
+}
+
+/** The recogniser gives no times: words share the utterance by their length. */
+function spread(text: string, { startSeconds, endSeconds }: Utterance): Word[] {
+  const words = text.split(/\s+/);
+  const characters = words.reduce((sum, word) => sum + word.length + 1, 0);
+  const perCharacter = (endSeconds - startSeconds) / characters;
+  let at = startSeconds;
+  return words.map((word) => {
+    const start = at;
+    at += (word.length + 1) * perCharacter;
+    return { word, startSeconds: start, endSeconds: at - perCharacter };
+  });
+}

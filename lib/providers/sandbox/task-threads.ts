@@ -1,0 +1,138 @@
+import type { Worker } from 'node:worker_threads';
+import type { Cancel, Clock } from '../../domain/clock';
+import type { StartWorker } from '../../workers';
+
+// A few threads for many small tasks. Each thread takes one task at a time, so that what waits here can still be taken back
+// or overtaken. Threads are started when they are needed and ended when they have been idle for a while.
+
+export interface TaskThreads<Task, Answer> {
+  /**
+   * The worker's answer. `urgent` tasks overtake the others. Rejects with the signal's reason as soon as it aborts (a task
+   * that has begun is finished for nobody), and when the thread ends or takes longer than `mostTaskMs`.
+   */
+  run(task: Task, options: { readonly signal: AbortSignal; readonly urgent?: boolean }): Promise<Answer>;
+  /** Tasks that no thread has taken yet. */
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+interface Waiting<Task, Answer> {
+  readonly task: Task;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly forget: () => void;
+}
+
+export interface TaskThreadsDeps {
+  readonly source: string;
+  readonly threads: number;
+  readonly idleMs: number;
+  readonly mostTaskMs: number;
+  readonly startWorker: StartWorker;
+  readonly clock: Clock;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  stopIdleTimer: Cancel;
+  busy: boolean;
+}
+
+export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs, mostTaskMs, startWorker, clock }: TaskThreadsDeps): TaskThreads<Task, Answer> {
+  const threads = new Set<Thread>();
+  const urgent: Waiting<Task, Answer>[] = [];
+  const others: Waiting<Task, Answer>[] = [];
+  let closed = false;
+
+  function startNext(): void {
+    if (urgent.length + others.length === 0) return;
+    let thread = [...threads].find(({ busy }) => !busy);
+    if (!thread && threads.size < most) {
+      thread = { worker: startWorker(source, undefined), stopIdleTimer: () => {}, busy: false };
+      threads.add(thread);
+    }
+    if (!thread) return;
+    const next = urgent.shift() ?? others.shift();
+    if (next) work(thread, next);
+  }
+
+  function work(thread: Thread, { task, resolve, reject, forget }: Waiting<Task, Answer>): void {
+    const { worker } = thread;
+    thread.stopIdleTimer();
+    thread.busy = true;
+    worker.removeAllListeners();
+    worker.ref();
+    const stopTimer = clock.after(mostTaskMs, () => fail(new Error('A task took too long.')));
+    const settle = () => {
+      stopTimer();
+      forget();
+      worker.removeAllListeners();
+      // A thread that fails while nobody listens would bring the process down.
+      worker.on('error', () => {});
+    };
+    const fail = (error: unknown) => {
+      settle();
+      threads.delete(thread);
+      void worker.terminate();
+      reject(error);
+      startNext();
+    };
+    worker.on('error', fail);
+    worker.on('exit', () => fail(new Error('A worker thread ended.')));
+    worker.on('message', (message: { readonly answer: Answer } | { readonly failure: string }) => {
+      if ('failure' in message) return fail(new Error(message.failure));
+      settle();
+      rest(thread);
+      resolve(message.answer);
+      startNext();
+    });
+    worker.postMessage(task);
+  }
+
+  function rest(thread: Thread): void {
+    thread.busy = false;
+    const forget = () => {
+      thread.stopIdleTimer();
+      threads.delete(thread);
+      void thread.worker.terminate();
+    };
+    thread.worker.once('exit', forget);
+    // An idle thread should not keep a process alive that has nothing else to do.
+    thread.worker.unref();
+    thread.stopIdleTimer = clock.after(idleMs, forget);
+  }
+
+  return {
+    run(task, { signal, urgent: overtakes = false }) {
+      return new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
+        if (closed) return reject(new Error('The threads were ended.'));
+        const queue = overtakes ? urgent : others;
+        const aborted = () => {
+          const at = queue.indexOf(waiting);
+          if (at >= 0) queue.splice(at, 1);
+          reject(signal.reason);
+        };
+        const forget = () => signal.removeEventListener('abort', aborted);
+        const waiting: Waiting<Task, Answer> = { task, resolve, reject, forget };
+        signal.addEventListener('abort', aborted, { once: true });
+        queue.push(waiting);
+        startNext();
+      });
+    },
+    waiting: () => urgent.length + others.length,
+    async close() {
+      closed = true;
+      for (const { reject, forget } of [...urgent.splice(0), ...others.splice(0)]) {
+        forget();
+        reject(new Error('The threads were ended.'));
+      }
+      await Promise.all(
+        [...threads].map((thread) => {
+          thread.stopIdleTimer();
+          return thread.worker.terminate();
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
+import type { Call, ProviderDeps } from '../../domain/provider';
+import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
+import { pcmBytes } from '../../domain/pcm';
+import { createResampler, encodeSamples } from '../kit/pcm';
+import { parseScenario } from './scenario';
+import type { SpeakTask } from './speak-worker';
+import { createTaskThreads } from './task-threads';
+import type { FliteVoice, Speech } from './voice/flite';
+import { sentencesOf, speakable } from './voice/sentences';
+
+const voices: readonly FliteVoice[] = ['slt', 'rms', 'awb', 'kal'];
+/** A generation waits for its turn sentence by sentence; more of them would make everybody wait. */
+const MOST_GENERATIONS = 24;
+const CHUNK_SECONDS = 0.2;
+/** What a piece of text without anything to say sounds like. */
+const PAUSE_SECONDS = 0.2;
+
+/** Speech synthesised on this machine, in English whatever the language: sentence by sentence, each sent while the next is made. */
+export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clock' | 'startWorker'>): TtsProvider & { close(): Promise<void> } {
+  const threads = createTaskThreads<SpeakTask, Speech>({ source: 'lib/providers/sandbox/speak-worker.ts', threads: 1, idleMs: 60_000, mostTaskMs: 20_000, startWorker, clock });
+  let running = 0;
+
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+    if (running >= MOST_GENERATIONS) {
+      throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', { upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 } });
+    }
+    running += 1;
+    try {
+      const scenario = parseScenario(request.scenario);
+      switch (scenario?.kind) {
+        case 'fail':
+          throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario fails this generation');
+        case 'moderated-input':
+          throw upstreamRefused('The provider refused to speak this text.');
+        case 'hang':
+          await aborted(signal);
+          return;
+        case 'slow':
+          await clock.sleep(scenario.seconds * 1_000, signal);
+          break;
+      }
+      const { voice, stretch } = { voice: voiceOf(request.voice), stretch: 1 / (request.speed ?? 1) };
+      let characters = 0;
+      for (const sentence of sentencesOf(request.input)) {
+        if (signal.aborted) return;
+        const text = speakable(sentence);
+        // The blank keeps a text that begins with a dash from being read as an option.
+        const speech = /[a-z0-9]/i.test(text) ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal }) : pause;
+        characters += [...sentence].length;
+        yield { kind: 'usage', characters };
+        yield* chunksOf(speech, request);
+        if (scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return {
+    open(call: Call): TtsConnection {
+      const closing = new AbortController();
+      return {
+        speak: (request, signal) => speak(request, AbortSignal.any([signal, call.signal, closing.signal])),
+        close: () => closing.abort(),
+      };
+    },
+    close: () => threads.close(),
+  };
+}
+
+const pause: Speech = { samples: new Float32Array(16_000 * PAUSE_SECONDS), sampleRateHz: 16_000 };
+
+function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest): Generator<SpeechEvent> {
+  const resampler = createResampler(sampleRateHz, format.sampleRateHz);
+  const parts = [resampler.push(samples), resampler.flush()];
+  for (const part of parts) {
+    const bytes = encodeSamples(part, format);
+    const size = pcmBytes(CHUNK_SECONDS, format);
+    for (let at = 0; at < bytes.byteLength; at += size) {
+      yield { kind: 'audio', base64: Buffer.from(bytes.buffer, at, Math.min(size, bytes.byteLength - at)).toString('base64') };
+    }
+  }
+}
+
+/** One of ours by name; standing in for another provider, one that is always the same for the same voice. */
+function voiceOf(name: string): FliteVoice {
+  const own = voices.find((voice) => voice === name.toLowerCase());
+  if (own) return own;
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  return voices[sum % 2 === 0 ? 0 : 1] ?? 'slt';
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,74 @@
+import { GatewayError } from '../domain/errors';
+import type { Binding, Model, ProviderId, SttModel, TtsModel } from '../domain/model';
+import type { Provider } from '../domain/provider';
+import type { TtsBinding, TtsProvider } from '../domain/speech';
+import type { SttBinding, SttProvider } from '../domain/transcription';
+import type { Mode } from '../domain/video';
+import type { ProviderHealth } from './provider-health';
+
+// Who may hear, and who may speak, best first. In test mode the stand-in does the work at the first binding's price.
+
+export interface SttRoute {
+  readonly binding: SttBinding;
+  readonly providerId: ProviderId;
+  readonly stt: SttProvider;
+}
+
+export interface TtsRoute {
+  readonly binding: TtsBinding;
+  readonly providerId: ProviderId;
+  readonly tts: TtsProvider;
+}
+
+export interface SpeechRoutes {
+  /** Rejects with `no_provider_available` when none of the model's providers is offered here. */
+  transcription(model: SttModel, bindings: readonly SttBinding[], mode: Mode): readonly [SttRoute, ...SttRoute[]];
+  /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
+  speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
+  /** Is this provider the stand-in of test mode, which obeys scenarios? */
+  isStandIn(id: ProviderId): boolean;
+}
+
+export function createSpeechRoutes(deps: {
+  providers: ReadonlyMap<ProviderId, Provider>;
+  standIn: Provider;
+  isAvailable: (model: Model, binding: Binding) => boolean;
+  isSwitchedOff: (binding: Binding) => boolean;
+  health: ProviderHealth;
+}): SpeechRoutes {
+  const { providers, standIn, isAvailable, isSwitchedOff, health } = deps;
+
+  const notOffered = (model: Model) =>
+    new GatewayError('no_provider_available', `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`, {
+      param: 'model',
+      retry: false,
+    });
+
+  return {
+    transcription(model, bindings, mode) {
+      const usable = mode === 'test' ? bindings.slice(0, 1) : health.order(bindings.filter((binding) => isAvailable(model, binding)));
+      const routes = usable.flatMap((binding) => {
+        const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
+        return provider?.stt ? [{ binding, providerId: provider.id, stt: provider.stt }] : [];
+      });
+      const [first, ...others] = routes;
+      if (!first) throw notOffered(model);
+      return [first, ...others];
+    },
+
+    speech(model, bindings, mode) {
+      const switchedOn = bindings.filter((binding) => !isSwitchedOff(binding));
+      if (switchedOn.length === 0) {
+        throw new GatewayError('model_not_supported', `${model.id} is not served here: its provider of speech synthesis is not the supported one. Choose another model, or ask the operator to enable the provider.`, { param: 'model' });
+      }
+      const usable = mode === 'test' ? switchedOn.slice(0, 1) : health.order(switchedOn.filter((binding) => isAvailable(model, binding)));
+      for (const binding of usable) {
+        const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
+        if (provider?.tts) return { binding, providerId: provider.id, tts: provider.tts };
+      }
+      throw notOffered(model);
+    },
+
+    isStandIn: (id) => id === standIn.id,
+  };
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { checkEndpointAccess, checkScope } from '../../lib/accounts/access';
+import { isTicket } from '../../lib/accounts/tickets';
+import type { SessionStart } from '../../lib/audio/session';
+import { refusalOf } from '../../lib/audio/session-errors';
+import type { Caller } from '../../lib/domain/caller';
+import { errorForLog, isGatewayError } from '../../lib/domain/errors';
+import type { Gateway } from '../../lib/gateway';
+import { createAddressReader } from '../../lib/http/remote-address';
+import type { SocketPath, SocketSession, SocketSessions } from './upgrade';
+import { createWsChannel } from './ws-channel';
+
+// From an upgrade to a session. Who asks is found out before the upgrade is answered, so that nothing is lost meanwhile; a
+// refused caller gets his socket all the same, and the reason in it: browsers hide the status of a failed upgrade.
+
+/** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40. */
+const MOST_BYTES = 262_144;
+const GOODBYE_MS = 2_000;
+
+export function createAudioSockets(gateway: Gateway): SocketSessions {
+  // Compression costs 250 kB a session and makes sound no smaller. Only the number of bytes that a message may have is
+  // bounded by `maxPayload`; a message in very many fragments is bounded by it too, each has at least a header of two bytes.
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MOST_BYTES, clientTracking: false, handleProtocols: () => false });
+  const readAddress = createAddressReader(gateway.config.trustedProxies);
+
+  function sessionAt(path: SocketPath, start: (start: SessionStart) => unknown): SocketSession {
+    return (req, socket, head, query) => {
+      const stayQuiet = () => socket.destroy();
+      // Until the upgrade is answered, nobody else listens to this socket's troubles.
+      socket.on('error', stayQuiet);
+      admit(req, path, query).then(
+        (caller) => {
+          socket.off('error', stayQuiet);
+          accept(req, socket, head, (channel) => start({ channel, caller, ...scenarioOf(req, query) }));
+        },
+        (error: unknown) => {
+          if (!isGatewayError(error)) gateway.log.error('a socket could not be opened', { route: path, error: errorForLog(error) });
+          socket.off('error', stayQuiet);
+          const { text, closeCode, closeReason } = refusalOf(error);
+          gateway.log.info('a socket was refused', { route: path, ...(isGatewayError(error) ? { code: error.code } : {}) });
+          accept(req, socket, head, (channel) => {
+            channel.listen({ message: () => {}, pong: () => {}, closed: () => {} });
+            channel.send(text);
+            channel.close(closeCode, closeReason);
+          });
+        },
+      );
+    };
+  }
+
+  function accept(req: IncomingMessage, socket: Duplex, head: Buffer, begin: (channel: ReturnType<typeof createWsChannel>) => void): void {
+    if (socket.destroyed) return;
+    // A handshake that is no WebSocket's is answered 400 by `ws`, which then ends the socket.
+    server.handleUpgrade(req, socket, head, (ws) => begin(createWsChannel(ws, gateway.clock)));
+    if (!socket.destroyed && socket.writableEnded) gateway.clock.after(GOODBYE_MS, () => socket.destroy());
+  }
+
+  /** The caller, if he may use this socket now. A header wins over a token; a ticket is a token and never a header. */
+  async function admit(req: IncomingMessage, path: SocketPath, query: URLSearchParams): Promise<Caller> {
+    const token = query.get('token') ?? undefined;
+    query.delete('token');
+    const { authorization } = req.headers;
+    const isByHeader = authorization !== undefined && /^bearer ./i.test(authorization);
+    const forwarded = req.headers['x-forwarded-for'];
+    const address = readAddress(req.socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
+    const caller =
+      !isByHeader && token !== undefined && isTicket(token)
+        ? await gateway.tickets.redeem(token, path)
+        : await gateway.accounts.authenticate({ authorization: isByHeader || token === undefined ? authorization : `Bearer ${token}` }, address);
+    checkScope(caller.policy, 'inference');
+    checkEndpointAccess(caller.policy, path);
+    gateway.audio.checkRoom(caller);
+    return caller;
+  }
+
+  return {
+    '/v1/audio/transcriptions/ws': sessionAt('/v1/audio/transcriptions/ws', (start) => gateway.audio.transcribe(start)),
+    '/v1/audio/speech/ws': sessionAt('/v1/audio/speech/ws', (start) => gateway.audio.speak(start)),
+  };
+}
+
+function scenarioOf(req: IncomingMessage, query: URLSearchParams): { readonly scenario?: string } {
+  const header = req.headers['x-test-scenario'];
+  const scenario = (typeof header === 'string' ? header.trim() : '') || query.get('scenario') || '';
+  return /^[a-z0-9-]{1,32}(:\d{1,6})?$/.test(scenario) ? { scenario } : {};
+}

@@ -1,0 +1,54 @@
+import type WebSocket from 'ws';
+import type { Channel, ChannelListener } from '../../lib/audio/channel';
+import type { Clock } from '../../lib/domain/clock';
+
+/** A side that does not answer a goodbye within this is cut off; it would hold its memory for half a minute otherwise. */
+const GOODBYE_MS = 3_000;
+
+/** A socket of `ws` as a channel. */
+export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
+  let listener: ChannelListener | undefined;
+  let isClosed = false;
+  // Nothing may be lost between the upgrade and the session.
+  socket.pause();
+  socket.on('message', (data, isBinary) => {
+    // Safe: with the default `nodebuffer` every message is one Buffer.
+    const bytes = data as Buffer;
+    listener?.message(isBinary ? bytes : bytes.toString('utf8'));
+  });
+  socket.on('pong', () => listener?.pong());
+  socket.on('close', () => {
+    isClosed = true;
+    cancelGoodbye();
+    listener?.closed();
+  });
+  // A faulty frame also closes the socket, with the code that says what was wrong; without a listener it would end the process.
+  socket.on('error', () => {});
+  let cancelGoodbye = () => {};
+
+  return {
+    listen(next) {
+      listener = next;
+      if (isClosed) next.closed();
+      else socket.resume();
+    },
+    send(text) {
+      if (socket.readyState === socket.OPEN) socket.send(text);
+    },
+    unsentBytes: () => socket.bufferedAmount,
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    ping() {
+      if (socket.readyState === socket.OPEN) socket.ping();
+    },
+    close(code, reason) {
+      if (isClosed) return;
+      socket.close(code, reason);
+      // The answer to the goodbye must be read, whoever was made to wait before.
+      socket.resume();
+      cancelGoodbye();
+      cancelGoodbye = clock.after(GOODBYE_MS, () => socket.terminate());
+    },
+    cut: () => socket.terminate(),
+  };
+}

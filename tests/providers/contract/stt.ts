@@ -1,0 +1,271 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../lib/domain/clock';
+import { systemClock } from '../../../lib/domain/clock';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { SttEvent, SttProvider, SttRequest, Transcript } from '../../../lib/domain/transcription';
+import { hurriedClock } from '../../support/hurried-clock';
+import { recordLog } from '../../support/log';
+import type { RecordedLog } from '../../support/log';
+import { makeSound, scriptWords } from '../../support/upstreams/script';
+import type { Upstream } from '../../support/upstreams/upstream';
+import { goodKey } from '../../support/upstreams/upstream';
+
+// What every provider of speech to text promises, whatever its upstream is. A provider's own test calls `sttContract` with a
+// way to make the provider before its fake upstream.
+
+export interface SttSubject {
+  readonly provider: SttProvider;
+  readonly upstream: Upstream;
+}
+
+export interface SttContractOptions {
+  makeSubject(make: { readonly key: string; readonly clock: Clock }): Promise<SttSubject>;
+  makeRequest(): SttRequest;
+  readonly wordTimes: boolean;
+  /** The upstream says `heard so much`. */
+  readonly reportsUsage: boolean;
+  /** What the upstream is told when a session is left early; absent where it has no word for it. */
+  readonly farewell?: string | RegExp;
+}
+
+/** An end that is prompt comes this soon. */
+const promptlyMs = 2_000;
+
+/** Sound as a caller sends it: pieces of 20 ms, then the stop. Counts what was pulled. */
+export function soundOf(seconds: number, options: { readonly pieceBytes?: number; readonly hold?: Promise<unknown>; readonly gapMs?: number } = {}) {
+  const bytes = makeSound(seconds);
+  const size = options.pieceBytes ?? 640;
+  const sound = { pulled: 0, isEnded: false };
+  async function* pieces() {
+    for (let from = 0; from < bytes.byteLength; from += size) {
+      sound.pulled++;
+      if (options.gapMs) await systemClock.sleep(options.gapMs);
+      yield bytes.subarray(from, Math.min(from + size, bytes.byteLength));
+    }
+    await options.hold;
+    sound.isEnded = true;
+  }
+  return Object.assign(sound, { audio: pieces() });
+}
+
+export async function gather(events: AsyncIterable<SttEvent>): Promise<SttEvent[]> {
+  const all: SttEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+export const transcriptsOf = (events: readonly SttEvent[]): Transcript[] => events.flatMap((event) => (event.kind === 'transcript' ? [event.transcript] : []));
+export const finalText = (events: readonly SttEvent[]) => plain(transcriptsOf(events).filter(({ isFinal }) => isFinal).map(({ text }) => text).join(' '));
+/** Without punctuation and capitals, which are a vendor's own. */
+export const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
+export const scriptText = (count: number = scriptWords.length) => plain(scriptWords.slice(0, count).join(' '));
+
+export function sttContract(name: string, options: SttContractOptions): void {
+  describe(`${name} keeps the contract of speech to text`, () => {
+    const made: SttSubject[] = [];
+    const never = new Promise<never>(() => {});
+
+    async function makeSubject({ key = goodKey, clock = systemClock }: { readonly key?: string; readonly clock?: Clock } = {}) {
+      const subject = await options.makeSubject({ key, clock });
+      made.push(subject);
+      const log: RecordedLog = recordLog();
+      const stop = new AbortController();
+      const run = (audio: AsyncIterable<Uint8Array>, request = options.makeRequest()) => subject.provider.transcribe(audio, request, { signal: stop.signal, log });
+      return { ...subject, log, stop, run };
+    }
+    afterEach(async () => {
+      for (const { upstream } of made.splice(0)) await upstream.close();
+    });
+
+    it('is ready first and once, and pulls no sound before', async () => {
+      const { run } = await makeSubject();
+      const sound = soundOf(1);
+      const events: SttEvent[] = [];
+      for await (const event of run(sound.audio)) {
+        if (events.length === 0) expect(sound.pulled).toBe(0);
+        events.push(event);
+      }
+      expect(events[0]).toEqual({ kind: 'ready' });
+      expect(events.filter(({ kind }) => kind === 'ready')).toHaveLength(1);
+    });
+
+    it('says every word of the sound exactly once in its finals, with interims before them', async () => {
+      const { run } = await makeSubject();
+      const events = await gather(run(soundOf(4.3).audio));
+      expect(finalText(events)).toBe(scriptText());
+      const first = transcriptsOf(events)[0];
+      expect(first?.isFinal).toBe(false);
+      expect(scriptText().startsWith(plain(first?.text ?? 'nothing'))).toBe(true);
+    });
+
+    it('loses no word when the sound is stopped in the middle of a sentence', async () => {
+      const { run } = await makeSubject();
+      expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
+    });
+
+    it('says the same whatever the length of the pieces is', async () => {
+      for (const pieceBytes of [2, 1_234, 60_000]) {
+        const { run } = await makeSubject();
+        expect(finalText(await gather(run(soundOf(pieceBytes === 2 ? 0.65 : 2.11, { pieceBytes }).audio)))).toBe(scriptText(pieceBytes === 2 ? 2 : 7));
+      }
+    });
+
+    it('ends without text and without an error when the sound ends before it began', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(10) });
+      const events = await gather(run(soundOf(0).audio));
+      expect(transcriptsOf(events)).toEqual([]);
+      await upstream.drained();
+    });
+
+    if (options.wordTimes) {
+      it('gives the times of words in seconds, within the sound, never running backwards', async () => {
+        const { run } = await makeSubject();
+        const words = transcriptsOf(await gather(run(soundOf(4.3).audio)))
+          .filter(({ isFinal }) => isFinal)
+          .flatMap(({ words }) => words ?? []);
+        expect(words.map(({ word }) => plain(word)).join(' ')).toBe(scriptText());
+        for (const [index, { startSeconds, endSeconds }] of words.entries()) {
+          expect(startSeconds).toBeCloseTo(index * 0.3 + 0.02, 2);
+          expect(endSeconds).toBeCloseTo(index * 0.3 + 0.28, 2);
+        }
+      });
+    } else {
+      it('gives no times, because its upstream has none', async () => {
+        const { run } = await makeSubject();
+        expect(transcriptsOf(await gather(run(soundOf(2.11).audio))).every((transcript) => !('words' in transcript))).toBe(true);
+      });
+    }
+
+    if (options.reportsUsage) {
+      it('passes on how much sound the upstream has counted', async () => {
+        const { run } = await makeSubject();
+        const usage = (await gather(run(soundOf(2.1).audio))).flatMap((event) => (event.kind === 'usage' ? [event.audioSeconds] : []));
+        expect(Math.abs((usage.at(-1) ?? 0) - 2.1)).toBeLessThanOrEqual(0.5);
+      });
+    }
+
+    it('delivers a last final that comes late', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.stopDelayMs = 400;
+      expect(finalText(await gather(run(soundOf(1.31).audio)))).toBe(scriptText(4));
+    });
+
+    it('ends without an error when the upstream never answers the stop', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+      upstream.faults.hangOnStop = true;
+      const events = await gather(run(soundOf(1.31).audio));
+      expect(events[0]).toEqual({ kind: 'ready' });
+      await upstream.drained();
+    });
+
+    it('hears all of a burst that waited while the upstream was slow to open', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.upgradeDelayMs = 300;
+      expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
+    });
+
+    it('passes over messages that it does not know and text that is no JSON', async () => {
+      const { run, upstream, log } = await makeSubject();
+      upstream.faults.noise = true;
+      expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
+      expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
+    });
+
+    it('leaves no socket open after an ordinary end', async () => {
+      const { run, upstream } = await makeSubject();
+      await gather(run(soundOf(0.7).audio));
+      await upstream.drained();
+      expect(upstream.sockets).toHaveLength(1);
+    });
+
+    it('tells the upstream and closes it at once when the session is aborted, and ends without an error', async () => {
+      const { run, upstream, stop } = await makeSubject();
+      const started = performance.now();
+      const events: SttEvent[] = [];
+      for await (const event of run(soundOf(1.31, { hold: never }).audio)) {
+        events.push(event);
+        if (event.kind === 'transcript') stop.abort();
+      }
+      await upstream.drained();
+      expect(performance.now() - started).toBeLessThan(promptlyMs + 1_000);
+      if (options.farewell !== undefined) expect(upstream.sockets[0]?.texts.some((text) => (typeof options.farewell === 'string' ? text === options.farewell : options.farewell?.test(text)))).toBe(true);
+    });
+
+    it('closes the upstream when its iteration is ended from outside', async () => {
+      const { run, upstream } = await makeSubject();
+      for await (const event of run(soundOf(1.31, { hold: never }).audio)) if (event.kind === 'transcript') break;
+      await upstream.drained();
+    });
+
+    it('ends without an error and without a socket when it is aborted while connecting', async () => {
+      const { run, upstream, stop } = await makeSubject();
+      upstream.faults.upgradeDelayMs = 150;
+      const events = gather(run(soundOf(1).audio));
+      setTimeout(() => stop.abort(), 40);
+      expect(await events).toEqual([]);
+      await systemClock.sleep(200);
+      await upstream.drained();
+    });
+
+    it('opens nothing when it is aborted before it begins', async () => {
+      const { run, upstream, stop } = await makeSubject();
+      stop.abort();
+      expect(await gather(run(soundOf(1).audio))).toEqual([]);
+      expect(upstream.sockets).toEqual([]);
+    });
+
+    it('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+      const { run } = await makeSubject({ key: 'wrong-key' });
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+    });
+
+    it('says that an upstream that never opens is late, and that nothing has begun', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+      upstream.faults.neverUpgrade = true;
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
+    });
+
+    it('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.refuse = 503;
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+    });
+
+    it('rejects when the line breaks while sound still comes', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.dropAfterSeconds = 1;
+      const started = performance.now();
+      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+      expect(performance.now() - started).toBeLessThan(promptlyMs);
+    });
+
+    it('passes on the failure of the sound itself', async () => {
+      const { run, upstream } = await makeSubject();
+      async function* broken() {
+        yield makeSound(0.1);
+        throw new Error('the caller is gone');
+      }
+      await expect(gather(run(broken()))).rejects.toThrow('the caller is gone');
+      await upstream.drained();
+    });
+
+    it('writes neither the key nor a word of the text to the log', async () => {
+      const key = `${goodKey}`;
+      const { run, log, upstream } = await makeSubject({ key });
+      upstream.faults.noise = true;
+      await gather(run(soundOf(4.3).audio));
+      const written = JSON.stringify(log.lines);
+      expect(written).not.toContain(key);
+      expect(written).not.toContain('harbour');
+    });
+  });
+}
+
+async function rejection(events: AsyncIterable<SttEvent>): Promise<unknown> {
+  try {
+    const all = await gather(events);
+    return { resolvedWith: all };
+  } catch (error) {
+    return isGatewayError(error) ? { code: error.code, extra: error.extra } : { unexpected: String(error) };
+  }
+}

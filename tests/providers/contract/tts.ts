@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../lib/domain/clock';
+import { systemClock } from '../../../lib/domain/clock';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { SpeechEvent, SpeechRequest, TtsProvider } from '../../../lib/domain/speech';
+import { hurriedClock } from '../../support/hurried-clock';
+import { recordLog } from '../../support/log';
+import { sampleOf, wordsOf } from '../../support/upstreams/speaking';
+import type { Upstream } from '../../support/upstreams/upstream';
+import { goodKey } from '../../support/upstreams/upstream';
+
+// What every provider of text to speech promises, whatever its upstream is.
+
+export interface TtsContractOptions {
+  makeSubject(make: { readonly key: string; readonly clock: Clock }): Promise<{ readonly provider: TtsProvider; readonly upstream: Upstream }>;
+  makeRequest(change?: Partial<Omit<SpeechRequest, 'binding'>>): SpeechRequest;
+  /** One address serves every request, so the connection is made before the first text. */
+  readonly connectsFirst: boolean;
+  /** Every upstream knows some value that it alone can refuse. */
+  readonly unknownVoice: string;
+}
+
+export const long = 'this text goes on and on and on and on and on and on and on and on and on and on until somebody says that it is enough';
+
+export async function listen(events: AsyncIterable<SpeechEvent>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const event of events) if (event.kind === 'audio') pieces.push(Buffer.from(event.base64, 'base64'));
+  return Buffer.concat(pieces);
+}
+
+/** The texts, told by their samples, of which there is sound. */
+export function samplesIn(sound: Buffer): number[] {
+  const samples = new Set<number>();
+  for (let at = 0; at + 1 < sound.length; at += 2) samples.add(sound.readInt16LE(at));
+  return [...samples];
+}
+
+export function ttsContract(name: string, options: TtsContractOptions): void {
+  describe(`${name} keeps the contract of text to speech`, () => {
+    const leftovers: (() => Promise<void> | void)[] = [];
+    afterEach(async () => {
+      for (const end of leftovers.splice(0).reverse()) await end();
+    });
+
+    async function open({ key = goodKey, clock = systemClock, faults = {} }: { key?: string; clock?: Clock; faults?: Upstream['faults'] } = {}) {
+      const { provider, upstream } = await options.makeSubject({ key, clock });
+      Object.assign(upstream.faults, faults);
+      const log = recordLog();
+      const over = new AbortController();
+      const connection = provider.open({ signal: over.signal, log });
+      leftovers.push(() => upstream.close(), () => connection.close());
+      const speak = (request: SpeechRequest, signal = new AbortController().signal) => connection.speak(request, signal);
+      return { provider, upstream, connection, speak, log, over };
+    }
+    const heard = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
+
+    it('speaks the whole text, and ends after its last sound', async () => {
+      const { speak } = await open();
+      const request = options.makeRequest();
+      const sound = await listen(speak(request));
+      expect(sound.length).toBe(heard(request));
+      expect(samplesIn(sound)).toEqual([sampleOf(request.input)]);
+    });
+
+    it('speaks text after text through one socket', async () => {
+      const { speak, upstream } = await open();
+      for (const input of ['One two', 'three four five', 'six']) expect(samplesIn(await listen(speak(options.makeRequest({ input }))))).toEqual([sampleOf(input)]);
+      expect(upstream.sockets).toHaveLength(1);
+    });
+
+    if (options.connectsFirst) {
+      it('connects before the first text', async () => {
+        const { upstream } = await open();
+        for (let tries = 0; tries < 100 && upstream.sockets.length === 0; tries++) await systemClock.sleep(10);
+        expect(upstream.sockets).toHaveLength(1);
+      });
+    }
+
+    it('brings nothing of a text that was left into the text after it', async () => {
+      const { speak } = await open({ faults: { pieceMs: 1 } });
+      for (let round = 0; round < 25; round++) {
+        let pieces = 0;
+        for await (const event of speak(options.makeRequest({ input: long }))) if (event.kind === 'audio' && ++pieces > round % 4) break;
+        const next = options.makeRequest({ input: `and then round ${round}` });
+        const sound = await listen(speak(next));
+        expect(samplesIn(sound)).toEqual([sampleOf(next.input)]);
+        expect(sound.length).toBe(heard(next));
+      }
+    });
+
+    it('ends a text that is cancelled by its signal, without an error, and tells the upstream', async () => {
+      const { speak, upstream } = await open();
+      const stop = new AbortController();
+      let pieces = 0;
+      for await (const event of speak(options.makeRequest({ input: long }), stop.signal)) if (event.kind === 'audio' && ++pieces === 2) stop.abort();
+      expect(pieces).toBe(2);
+      const told = upstream.sockets[0]!;
+      for (let tries = 0; tries < 100 && told.texts.length < 2 && told.closeCode === undefined; tries++) await systemClock.sleep(5);
+      expect(told.texts.length > 1 || told.closeCode !== undefined).toBe(true);
+    });
+
+    it('speaks only the last of texts that follow each other while it is still connecting', async () => {
+      const { speak } = await open({ faults: { upgradeDelayMs: 80 } });
+      const inputs = ['first one', 'second one', 'third one'];
+      const sounds = await Promise.all(
+        inputs.map((input, index) => {
+          const stop = new AbortController();
+          if (index < 2) setTimeout(() => stop.abort(), 10 * (index + 1));
+          return listen(speak(options.makeRequest({ input }), stop.signal));
+        }),
+      );
+      expect(sounds.map(samplesIn)).toEqual([[], [], [sampleOf('third one')]]);
+    });
+
+    it('says that a voice does not exist, and lives on', async () => {
+      const { speak } = await open();
+      expect(await rejection(speak(options.makeRequest({ voice: options.unknownVoice })))).toMatchObject({ code: 'unsupported_value', extra: { param: 'voice' } });
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+    });
+
+    it('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+      const { speak } = await open({ key: 'wrong-key' });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+    });
+
+    it('says that an upstream that never opens is late', async () => {
+      const { speak } = await open({ clock: hurriedClock(20), faults: { neverUpgrade: true } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
+    });
+
+    it('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
+      const { speak, upstream } = await open({ clock: hurriedClock(20), faults: { mute: true } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
+      upstream.faults.mute = false;
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+    });
+
+    it('says that an upstream that falls silent in the middle is late', async () => {
+      const { speak } = await open({ clock: hurriedClock(20), faults: { hangOnStop: true } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
+    });
+
+    it('speaks on a new socket when the old one was closed between two texts', async () => {
+      const { speak, upstream } = await open();
+      await listen(speak(options.makeRequest()));
+      for (const end of ['close', 'terminate'] as const) {
+        for (const { socket } of upstream.open) socket[end]();
+        const request = options.makeRequest();
+        expect((await listen(speak(request))).length).toBe(heard(request));
+        if (end === 'close') await systemClock.sleep(20);
+      }
+      expect(upstream.sockets).toHaveLength(3);
+    });
+
+    it('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
+      const { speak, upstream } = await open({ faults: { dropAfterSeconds: 0.2 } });
+      expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+      delete upstream.faults.dropAfterSeconds;
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+    });
+
+    it('ends a running text without an error when it is closed, and leaves no socket', async () => {
+      for (const how of ['close', 'abort'] as const) {
+        const { speak, upstream, connection, over } = await open();
+        let pieces = 0;
+        for await (const event of speak(options.makeRequest({ input: long }))) {
+          if (event.kind === 'audio' && ++pieces === 2) {
+            if (how === 'close') connection.close();
+            else over.abort();
+          }
+        }
+        await upstream.drained();
+        connection.close();
+      }
+    });
+
+    it('leaves no socket when it is closed while it connects', async () => {
+      const { speak, upstream, connection } = await open({ faults: { upgradeDelayMs: 60 } });
+      const sound = listen(speak(options.makeRequest()));
+      await systemClock.sleep(15);
+      connection.close();
+      expect((await sound).length).toBe(0);
+      await systemClock.sleep(100);
+      await upstream.drained();
+    });
+
+    it('passes over messages that it does not know and text that is no JSON', async () => {
+      const { speak, log } = await open({ faults: { noise: true } });
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+      expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
+    });
+
+    it('passes on pieces that end in the middle of a sample, byte for byte', async () => {
+      const { speak } = await open({ faults: { oddPieces: true } });
+      const request = options.makeRequest();
+      expect(samplesIn(await listen(speak(request)))).toEqual([sampleOf(request.input)]);
+    });
+
+    it('keeps two sessions apart', async () => {
+      const { provider, speak } = await open();
+      const other = provider.open({ signal: new AbortController().signal, log: recordLog() });
+      leftovers.push(() => other.close());
+      const texts = ['mine is this one', 'yours is that other one'] as const;
+      const [mine, yours] = await Promise.all([listen(speak(options.makeRequest({ input: texts[0] }))), listen(other.speak(options.makeRequest({ input: texts[1] }), new AbortController().signal))]);
+      expect([samplesIn(mine), samplesIn(yours)]).toEqual([[sampleOf(texts[0])], [sampleOf(texts[1])]]);
+    });
+
+    it('slows the upstream down for a caller who listens slowly, and loses nothing', async () => {
+      const words = 1_500;
+      const { speak, upstream } = await open({ faults: { pieceMs: 0 } });
+      const request = options.makeRequest({ input: Array.from({ length: words }, () => 'w').join(' ') });
+      let bytes = 0;
+      let backlog = 0;
+      for await (const event of speak(request)) {
+        if (event.kind !== 'audio') continue;
+        if (bytes === 0) {
+          await systemClock.sleep(600);
+          backlog = upstream.open[0]?.socket.bufferedAmount ?? 0;
+        }
+        bytes += Buffer.byteLength(event.base64, 'base64');
+      }
+      expect(bytes).toBe(heard(request));
+      // What the upstream could not get rid of lies with it, not with us.
+      expect(backlog).toBeGreaterThan(100_000);
+    });
+
+    it('writes neither the key nor a word of the text to the log', async () => {
+      const { speak, log } = await open({ faults: { noise: true } });
+      await listen(speak(options.makeRequest({ input: 'a most confidential sentence' })));
+      expect(JSON.stringify(log.lines)).not.toMatch(new RegExp(`${goodKey}|confidential`));
+    });
+  });
+}
+
+export async function rejection(events: AsyncIterable<SpeechEvent>): Promise<unknown> {
+  try {
+    return { resolvedWith: (await listen(events)).length };
+  } catch (error) {
+    return isGatewayError(error) ? { code: error.code, extra: error.extra } : { unexpected: String(error) };
+  }
+}

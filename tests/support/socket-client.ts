@@ -1,0 +1,73 @@
+import WebSocket from 'ws';
+
+// A caller of the audio sockets: keeps what it gets, and waits for what a test expects.
+
+export interface SocketClient {
+  readonly socket: WebSocket;
+  /** Every text message so far, parsed. */
+  readonly messages: readonly SocketMessage[];
+  send(message: object | Uint8Array | string): void;
+  /** The first message from now on, or already received and not yet taken, for which this holds. */
+  next(holds?: (message: SocketMessage) => boolean): Promise<SocketMessage>;
+  readonly closed: Promise<{ code: number; reason: string }>;
+  cut(): void;
+}
+
+export interface SocketMessage {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export function openSocket(url: string, options: { key?: string; headers?: Record<string, string> } = {}): SocketClient {
+  const socket = new WebSocket(url, { headers: { ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }), ...options.headers }, perMessageDeflate: false });
+  const messages: SocketMessage[] = [];
+  let taken = 0;
+  let wake: (() => void)[] = [];
+  const woken = () => {
+    const waiting = wake;
+    wake = [];
+    for (const each of waiting) each();
+  };
+  let isClosed = false;
+  socket.on('message', (data) => {
+    // Safe: our server sends nothing but JSON objects with a type.
+    messages.push(JSON.parse(String(data)) as SocketMessage);
+    woken();
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      isClosed = true;
+      resolve({ code, reason: String(reason) });
+      woken();
+    });
+  });
+  socket.on('error', () => {});
+  const opened = new Promise<void>((resolve) => {
+    socket.once('open', () => resolve());
+    socket.once('close', () => resolve());
+  });
+  return {
+    socket,
+    messages,
+    send(message) {
+      const data = typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message);
+      if (socket.readyState === WebSocket.OPEN) socket.send(data);
+      else void opened.then(() => socket.send(data));
+    },
+    async next(holds = () => true) {
+      for (;;) {
+        for (; taken < messages.length; taken++) {
+          const message = messages[taken]!;
+          if (holds(message)) {
+            taken += 1;
+            return message;
+          }
+        }
+        if (isClosed) throw new Error(`The socket closed before the expected message. It sent ${JSON.stringify(messages.slice(-3)).slice(0, 600)}`);
+        await new Promise<void>((resolve) => wake.push(resolve));
+      }
+    },
+    closed,
+    cut: () => socket.terminate(),
+  };
+}

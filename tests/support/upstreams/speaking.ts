@@ -1,0 +1,53 @@
+import type { RecordedSocket, Upstream } from './upstream';
+
+// What every fake speaker says: a tenth of a second for each word, every sample of it the same number, which belongs to the
+// text. So a test sees from any piece of sound which text it came from, and how much of it there is.
+
+/** The sample of a text: never zero, different for different texts with near certainty. */
+export function sampleOf(text: string): number {
+  let hash = 7;
+  for (const character of text) hash = (hash * 31 + character.charCodeAt(0)) % 32_000;
+  return hash + 1;
+}
+
+export const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
+
+export function pieceOf(text: string, rate: number): Buffer {
+  const bytes = Buffer.alloc(Math.round(rate / 10) * 2);
+  const sample = sampleOf(text);
+  for (let at = 0; at < bytes.length; at += 2) bytes.writeInt16LE(sample, at);
+  return bytes;
+}
+
+/** Says the text piece by piece; the returned function silences it. */
+export function speakText(text: string, rate: number, recorded: RecordedSocket, upstream: Upstream, on: { piece(bytes: Buffer): void; done(): void }): () => void {
+  const { faults } = upstream;
+  const total = wordsOf(text);
+  const piece = pieceOf(text, rate);
+  let said = 0;
+  let isSilent = false;
+  const next = () => {
+    if (isSilent || recorded.socket.readyState !== recorded.socket.OPEN) return;
+    if (faults.dropAfterSeconds !== undefined && said / 10 >= faults.dropAfterSeconds) return recorded.socket.terminate();
+    if (faults.hangOnStop && said >= 1) return;
+    if (said < total) {
+      if (faults.oddPieces) {
+        on.piece(piece.subarray(0, 1_001));
+        on.piece(piece.subarray(1_001));
+      } else on.piece(piece);
+      said++;
+      schedule();
+    } else {
+      isSilent = true;
+      on.done();
+    }
+  };
+  const schedule = () => {
+    if (faults.pieceMs === 0) setImmediate(next);
+    else setTimeout(next, faults.pieceMs ?? 4);
+  };
+  schedule();
+  return () => {
+    isSilent = true;
+  };
+}

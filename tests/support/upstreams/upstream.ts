@@ -1,0 +1,190 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+
+// The ground of every fake upstream: one server on the loopback, paths as the vendor's, each socket and request on record.
+
+/** What can befall a session; set before it begins, or while it runs. */
+export interface UpstreamFaults {
+  /** The upgrade is never answered. */
+  neverUpgrade?: boolean;
+  upgradeDelayMs?: number;
+  /** The status of an upgrade that is refused. */
+  refuse?: number;
+  /** The line breaks, without a close frame, after so much sound. */
+  dropAfterSeconds?: number;
+  /** The end is never answered. */
+  hangOnStop?: boolean;
+  /** The last final comes so late. */
+  stopDelayMs?: number;
+  /** Messages that nobody knows, and text that is no JSON, between the others. */
+  noise?: boolean;
+  /** After the upgrade the upstream says nothing at all. */
+  mute?: boolean;
+  /** Between two pieces of speech; 0: as fast as the machine. */
+  pieceMs?: number;
+  /** Pieces that end in the middle of a sample. */
+  oddPieces?: boolean;
+}
+
+export interface RecordedSocket {
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly texts: string[];
+  /** Lengths of binary messages. */
+  readonly binary: number[];
+  /** When each message came, of the machine's steady clock. */
+  readonly times: number[];
+  socket: WebSocket;
+  /** Absent while open. */
+  closeCode?: number;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface Upstream {
+  /** `http://127.0.0.1:…` */
+  readonly baseUrl: string;
+  readonly faults: UpstreamFaults;
+  readonly sockets: RecordedSocket[];
+  readonly requests: RecordedRequest[];
+  readonly open: RecordedSocket[];
+  /** Resolves when no socket is open any more; rejects after two seconds. */
+  drained(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface UpstreamScript {
+  /** The key that the fakes take is `good-key`; says what is wrong with an upgrade. */
+  judge?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
+  /** By path; a path ending in `*` takes what begins so. */
+  readonly sockets: Readonly<Record<string, (recorded: RecordedSocket, upstream: Upstream) => void>>;
+  answer?(request: RecordedRequest, upstream: Upstream): { readonly status: number; readonly body: unknown } | undefined;
+}
+
+export const goodKey = 'good-key';
+
+export async function createUpstream(script: UpstreamScript): Promise<Upstream> {
+  const faults: UpstreamFaults = {};
+  const sockets: RecordedSocket[] = [];
+  const requests: RecordedRequest[] = [];
+  const lines = new Set<Duplex>();
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString('utf8');
+    const recorded = { method: request.method ?? '', url: urlOf(request), headers: request.headers, body: text === '' ? undefined : JSON.parse(text) };
+    requests.push(recorded);
+    const answer = script.answer?.(recorded, upstream) ?? { status: 404, body: { detail: 'Not Found' } };
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+  });
+  // As the vendors do: the first protocol that was offered is the one that is taken.
+  const sockets101 = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 4 * 1024 * 1024 });
+  server.on('upgrade', (request, line, head) => {
+    line.on('error', () => {});
+    lines.add(line);
+    line.on('close', () => lines.delete(line));
+    if (faults.neverUpgrade) return;
+    const upgrade = () => {
+      const url = urlOf(request);
+      const path = Object.keys(script.sockets).find((known) => (known.endsWith('*') ? url.pathname.startsWith(known.slice(0, -1)) : url.pathname === known));
+      const refusal = faults.refuse ? { status: faults.refuse } : path === undefined ? { status: 404 } : script.judge?.(url, request.headers);
+      if (refusal) {
+        const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        line.end(`HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n${headers}\r\n`);
+        return;
+      }
+      sockets101.handleUpgrade(request, line, head, (socket) => {
+        const recorded: RecordedSocket = { url, headers: request.headers, texts: [], binary: [], times: [], socket };
+        sockets.push(recorded);
+        socket.on('error', () => {});
+        socket.on('message', (data: Buffer, isBinary) => {
+          recorded.times.push(performance.now());
+          if (isBinary) recorded.binary.push(data.byteLength);
+          else recorded.texts.push(data.toString('utf8'));
+        });
+        socket.on('close', (code) => {
+          recorded.closeCode = code;
+        });
+        // Safe: a path was found above.
+        if (!faults.mute) script.sockets[path!]!(recorded, upstream);
+      });
+    };
+    if (faults.upgradeDelayMs) setTimeout(upgrade, faults.upgradeDelayMs);
+    else upgrade();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || !address) throw new Error('The fake upstream has no port.');
+
+  const upstream: Upstream = {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    faults,
+    sockets,
+    requests,
+    get open() {
+      return sockets.filter(({ closeCode }) => closeCode === undefined);
+    },
+    async drained() {
+      for (let tries = 0; upstream.open.length > 0; tries++) {
+        if (tries > 200) throw new Error(`${upstream.open.length} upstream sockets are still open.`);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    async close() {
+      for (const line of lines) line.destroy();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  };
+  return upstream;
+}
+
+const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://upstream.invalid');
+
+/** Sends as JSON, with noise before it where the faults ask for noise. */
+export function say({ socket }: RecordedSocket, upstream: Upstream, message: object): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (upstream.faults.noise) {
+    socket.send(JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }));
+    socket.send('<html>not json</html>');
+  }
+  socket.send(JSON.stringify(message));
+}
+
+/** Breaks the line when the fault says so; true when it did. */
+export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seconds: number): boolean {
+  const { dropAfterSeconds } = upstream.faults;
+  if (dropAfterSeconds === undefined || seconds < dropAfterSeconds) return false;
+  socket.terminate();
+  return true;
+}
+
+/** Runs the end of a session as the faults want it: late, or never. */
+export function finishLater(upstream: Upstream, finish: () => void): void {
+  if (upstream.faults.hangOnStop) return;
+  if (upstream.faults.stopDelayMs) setTimeout(finish, upstream.faults.stopDelayMs);
+  else finish();
+}
+
+export function parseText(data: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(data.toString('utf8'));
+    // Safe: an object that is not null has string keys.
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
