@@ -5,6 +5,8 @@ import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
 import { minimax } from './minimax/index';
+import { moonshot } from './moonshot/index';
+import { openaiCompatible } from './openai-compatible/index';
 import { sandbox } from './sandbox/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
@@ -14,10 +16,12 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   sandbox,
   anthropic,
   deepseek,
+  moonshot,
   zai,
   minimax,
   alibaba,
   xiaomi,
+  openaiCompatible,
   cartesia,
   deepgram,
 ];

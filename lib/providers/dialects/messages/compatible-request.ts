@@ -1,6 +1,7 @@
 import type { Effort, MessagesBinding, MessagesBody, MessagesRequest, Thinking, ThinkingType, ToolChoice } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
 import { plainTools } from '../../kit/client-tools';
+import { nearestEffort } from '../../kit/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/portable-turns';
 import type { DialectRequest } from './provider';
 
@@ -44,7 +45,7 @@ export function compatibleRequest(facts: CompatibleFacts) {
       headers: { 'anthropic-version': VERSION },
       body: JSON.stringify({
         model: binding.modelName,
-        max_tokens: body.max_tokens,
+        max_tokens: Math.max(1, body.max_tokens ?? 1),
         ...(system !== undefined && system.length > 0 && { system }),
         messages: turns.map((turn) => wireTurn(turn, facts, mustReplay)),
         stream: true,
@@ -98,13 +99,4 @@ function thinkingFor({ thinking, max_tokens = LEAST_BUDGET_TOKENS }: MessagesBod
 
 function withoutThinking({ thinkingTypes }: CompatibleFacts): Thinking | undefined {
   return thinkingTypes.includes('disabled') ? { type: 'disabled' } : undefined;
-}
-
-const effortOrder: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
-
-/** The level that the vendor has and that is nearest; of two equally near the higher. */
-export function nearestEffort(wanted: Effort | undefined, levels: readonly Effort[]): Effort | undefined {
-  if (wanted === undefined) return undefined;
-  const distance = (level: Effort) => Math.abs(effortOrder.indexOf(level) - effortOrder.indexOf(wanted));
-  return [...levels].sort((a, b) => distance(a) - distance(b) || effortOrder.indexOf(b) - effortOrder.indexOf(a))[0];
 }

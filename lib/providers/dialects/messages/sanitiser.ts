@@ -1,21 +1,12 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { ContentBlock, ContentDelta, Message, MessageEvent, MessagesUsage, MessagesUsageUpdate, StopReason } from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter } from '../../kit/block-writer';
+import type { AnswerTranslator } from '../../kit/message-stream';
 import { parseErrorValue, upstreamRefusal } from '../../kit/upstream-error';
 
 // Makes a stream of this dialect well-formed. Vendors who speak it send it with gaps in the numbering, without starts, stops
 // or usage, twice, or with blocks open at the same time, and official clients throw, or lose tool calls, at each of these.
 // A stream that is in order leaves as it came. What cannot be mended without invention is an error.
-
-export interface EventSanitiser {
-  /** Takes one event as the upstream wrote it. Throws a GatewayError for the upstream's error and for what cannot be mended. */
-  push(event: unknown): void;
-  /** The upstream ended. Throws when its answer had not. */
-  end(): void;
-  /** The events since the last call. */
-  take(): MessageEvent[];
-  readonly isEnded: boolean;
-}
 
 export interface SanitiserOptions {
   /** The vendor whose dialect it is: its stop reasons, its new event types and its signatures go through as they are. */
@@ -34,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** For an output that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
 
-export function createEventSanitiser(options: SanitiserOptions): EventSanitiser {
+export function createEventSanitiser(options: SanitiserOptions): AnswerTranslator {
   const { native, messageId, modelName, estimatedInputTokens, sign, packToolId } = options;
   const writer = createBlockWriter(sign ? { sign } : {});
   let events: MessageEvent[] = [];
@@ -181,6 +172,8 @@ export function createEventSanitiser(options: SanitiserOptions): EventSanitiser 
         collect();
       }
     },
+    // The mark of another dialect's end, which some imitators send too.
+    done() {},
     end,
     take() {
       const taken = events;
