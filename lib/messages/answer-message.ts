@@ -78,7 +78,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
       input.signal.removeEventListener('abort', hangUp);
       if (reading?.meter.isComplete) {
         const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = reading.meter.counts();
-        if (!reading.meter.isEstimated) estimator.learn(body, model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
+        if (!reading.meter.isEstimated && !router.isStandIn(reading.route.providerId)) estimator.learn(body, model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
       }
       settlements.settle(hold, {
         id: messageId,

@@ -27,7 +27,7 @@ export interface MessagesRouter {
 export function createMessagesRouter(deps: {
   providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
-  standIn: { readonly id: ProviderId; readonly messages: MessagesProvider };
+  standIn: Provider;
   isAvailable: (model: MessagesModel, binding: MessagesBinding) => boolean;
   breaker: CircuitBreaker;
 }): MessagesRouter {
@@ -36,8 +36,8 @@ export function createMessagesRouter(deps: {
   return {
     routes(model, bindings, mode, body) {
       const [quoting] = bindings;
-      if (mode === 'test' && quoting) return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
-      const offered = bindings.flatMap((binding): MessagesRoute[] => {
+      if (mode === 'test' && quoting && standIn.messages) return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
+      const offered = mode === 'test' ? [] : bindings.flatMap((binding): MessagesRoute[] => {
         const provider = providers.get(binding.providerId)?.messages;
         if (!provider || !isAvailable(model, binding)) return [];
         return [{ binding, providerId: binding.providerId, provider, circuit: `${binding.providerId} ${binding.modelName}` }];

@@ -39,7 +39,6 @@ export function createSandboxMessages({ clock }: Pick<ProviderDeps, 'clock'>): M
         yield batch;
       }
     },
-    countTokens: async ({ body }) => writeScript(body).inputTokens,
   };
 
   async function rest(ms: number, { signal }: Call): Promise<void> {
@@ -83,7 +82,8 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string):
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: script.inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
+    // What the gateway counted: nothing else counts here.
+    usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
   };
   const batches: Batch[] = [[{ type: 'message_start', message }]];
   let index = 0;
@@ -110,14 +110,14 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string):
     const { input, ...named } = tool;
     addBlock({ ...named, input: {} }, ['', ...pieces(JSON.stringify(input), dice)].map((piece) => ({ type: 'input_json_delta', partial_json: piece }) as const));
   }
-  const { stopReason, stopSequence, outputTokens, inputTokens } = script;
+  const { stopReason, stopSequence, outputTokens } = script;
   batches.push([
     {
       type: 'message_delta',
       delta: isModerated
         ? { stop_reason: 'refusal', stop_sequence: null, stop_details: { type: 'refusal', category: null, explanation: 'Refused by the sandbox, as the scenario asked.' } }
         : { stop_reason: stopReason, stop_sequence: stopSequence },
-      usage: { input_tokens: inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: outputTokens },
+      usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: outputTokens },
     },
     { type: 'message_stop' },
   ]);

@@ -12,7 +12,6 @@ export interface Script {
   readonly tools: readonly ToolUseBlock[];
   readonly stopReason: StopReason;
   readonly stopSequence: string | null;
-  readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
@@ -23,14 +22,13 @@ const ECHO_CHARS = 160;
 export function writeScript(body: MessagesBody): Script {
   const asked = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
-  const inputTokens = estimate(JSON.stringify([body.system ?? '', body.tools ?? '', texts(body)]));
   const thinking = thinks(body) ? `This is a scripted thought. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.` : '';
   const tools = isToolAnswered ? [] : toolCalls(body, asked);
   const text = tools.length > 0 ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.` : proseOf(body, asked, isToolAnswered);
-  return cut({ thinking, text, tools, stopReason: tools.length > 0 ? 'tool_use' : 'end_turn', stopSequence: null, inputTokens, outputTokens: 0 }, body);
+  return cut({ thinking, text, tools, stopReason: tools.length > 0 ? 'tool_use' : 'end_turn', stopSequence: null, outputTokens: 0 }, body);
 }
 
-export function estimate(text: string): number {
+function estimate(text: string): number {
   return Math.max(1, Math.ceil(text.length / CHARS_PER_TOKEN));
 }
 
@@ -110,10 +108,6 @@ function lastUserText({ messages }: MessagesBody): string {
 function lastHasToolResult({ messages }: MessagesBody): boolean {
   const content = messages.at(-1)?.content;
   return typeof content === 'object' && content.some(({ type }) => type === 'tool_result');
-}
-
-function texts({ messages }: MessagesBody): string[] {
-  return messages.map(({ content }) => (typeof content === 'string' ? content : textOf(content)));
 }
 
 function textOf(content: readonly ContentBlock[]): string {
