@@ -201,7 +201,11 @@ export interface MessagesUsage {
 }
 
 /** Running totals, not increments: the last value of each field is the true one, also where it differs from the first. */
-export type MessagesUsageUpdate = Partial<MessagesUsage> & Pick<MessagesUsage, 'output_tokens'>;
+export type MessagesUsageUpdate = Partial<MessagesUsage> &
+  Pick<MessagesUsage, 'output_tokens'> & {
+    /** The upstream did not count, so some of these numbers are ours. */
+    readonly estimated?: true;
+  };
 
 export type StopReason =
   | 'end_turn'

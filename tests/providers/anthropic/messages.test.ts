@@ -75,7 +75,7 @@ describe('the vendor of the dialect', () => {
     expect((await ask('text', { body: { messages: history(vendorSignature) } })).error).toBeUndefined();
     expect(vendor.last().body?.messages).toEqual(history(vendorSignature));
     expect((await ask('text', { body: { messages: history('gw1.moonshot.') } })).error).toBeUndefined();
-    expect((vendor.last().body?.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
+    expect((vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
   });
 
   it('a signature that it refuses is left out, once, and the answer comes', async () => {

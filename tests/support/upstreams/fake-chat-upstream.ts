@@ -86,6 +86,7 @@ const failures: Readonly<Record<string, FakeReply>> = {
   overloaded: refusal(503, 'overloaded_error', 'The engine is currently overloaded.'),
   'context-length': refusal(400, 'context_length_exceeded', "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."),
   'content-filter': refusal(400, 'content_filter', 'The request was considered high risk.'),
+  hang: { kind: 'hang' },
   'json-body': { kind: 'body', status: 200, body: JSON.stringify({ id: 'c1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] }) },
 };
 
@@ -162,4 +163,5 @@ export const chatScripts: Readonly<Record<string, () => string[]>> = {
   'error-line': () => [chunk({ content: 'Hello' }), data({ error: { message: 'Rate limit', code: 429 } })],
   'error-first': () => [data({ error: { message: 'The server is overloaded.', type: 'server_overloaded' } })],
   cut: () => [chunk({ content: 'Hello' })],
+  long: () => [...Array.from({ length: 1_500 }, (_, index) => chunk({ content: `word${index} ` })), ...tail('stop')],
 };

@@ -87,6 +87,7 @@ const failures: Readonly<Record<string, FakeReply>> = {
   'rate-limit-in-ok': refusal(200, '1302', 'High concurrency.'),
   'error-coded': refusal(400, '1213', 'The prompt is empty.'),
   'context-window': refusal(400, '1261', 'The model has reached its context window limit.'),
+  hang: { kind: 'hang' },
   html: { kind: 'body', status: 502, body: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } },
 };
 
@@ -179,5 +180,7 @@ export const defects: Readonly<Record<string, (start: WireEvent) => Script>> = {
   'odd-ids': (start) => ({ frames: [start, ...toolBlock(0, 'functions.get_weather:0', 'get_weather', ['{"city":"Oslo"}']), ...end('tool_use')] }),
   'unknown-event': (start) => ({ frames: [start, { type: 'vendor_metrics', ms: 3 }, ...textBlock(0, ['Hello', ' there']), ...end()] }),
   'error-event': (start) => ({ frames: [start, ...textBlock(0, ['Hello']), 'data: {"error":{"message":"High concurrency","code":"1302"}}\n\n'] }),
+  long: (start) => ({ frames: [start, ...textBlock(0, Array.from({ length: 1_500 }, (_, index) => `word${index} `)), ...end()] }),
+  tool: (start) => ({ frames: [start, ...toolBlock(0, 'call_1', 'get_weather', ['{"city":', '"Oslo"}']), ...end('tool_use')] }),
   garbage: (start) => ({ frames: [start, 'data: {"type":"content_block\n\n'] }),
 };

@@ -79,7 +79,7 @@ function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withou
 function choiceFields({ tool_choice: choice, thinking }: MessagesBody, binding: MessagesBinding, facts: ChatFacts, names: ToolNames): object {
   if (!choice) return {};
   const mayForce = !facts.noForcedToolsWhileThinking || !isThinking(thinking);
-  const single = 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use === true && binding.parallelTools;
+  const single = choice.type !== 'none' && choice.disable_parallel_tool_use && binding.parallelTools;
   return { tool_choice: chatChoice(choice, mayForce, names), ...(single && { parallel_tool_calls: false }) };
 }
 

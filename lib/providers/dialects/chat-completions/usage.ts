@@ -10,7 +10,13 @@ export function chatUsage(usage: unknown, estimated: { readonly inputTokens: num
   const details = fieldsOf(fields.prompt_tokens_details);
   const prompt = countOf(fields.prompt_tokens);
   if (prompt === undefined || prompt === 0) {
-    return { input_tokens: estimated.inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, ...outputOf(fields, 0, estimated.outputTokens) };
+    return {
+      input_tokens: estimated.inputTokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      ...outputOf(fields, 0, estimated.outputTokens),
+      estimated: true,
+    };
   }
   const read = Math.min(prompt, countOf(details.cached_tokens) ?? countOf(fields.prompt_cache_hit_tokens) ?? countOf(fields.cached_tokens) ?? 0);
   const written = Math.min(prompt - read, countOf(details.cache_write_tokens) ?? 0);
@@ -22,13 +28,17 @@ export function chatUsage(usage: unknown, estimated: { readonly inputTokens: num
   };
 }
 
-function outputOf(fields: Fields, prompt: number, estimated: number): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details'> {
+function outputOf(fields: Fields, prompt: number, estimated: number): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details' | 'estimated'> {
   const completion = countOf(fields.completion_tokens) ?? 0;
   const thinking = countOf(fieldsOf(fields.completion_tokens_details).reasoning_tokens);
   // Some leave the thinking out of `completion_tokens` and count it in the total alone.
   const beyond = prompt > 0 ? Math.max(0, (countOf(fields.total_tokens) ?? 0) - prompt - completion) : 0;
   const output = completion + beyond;
-  return { output_tokens: output > 0 ? output : estimated, ...(thinking !== undefined && { output_tokens_details: { thinking_tokens: thinking } }) };
+  return {
+    output_tokens: output > 0 ? output : estimated,
+    ...(thinking !== undefined && { output_tokens_details: { thinking_tokens: thinking } }),
+    ...(output === 0 && estimated > 0 && { estimated: true as const }),
+  };
 }
 
 function countOf(value: unknown): number | undefined {

@@ -32,6 +32,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   let phase: 'before' | 'content' | 'stopped' | 'ended' = 'before';
   let hasPrefilledTool = false;
   let isPrefilled = false;
+  let hasCountedInput = false;
   let lastKey = 0;
   /** Of totals that came before the stop reason. */
   let runningUsage: Fields = {};
@@ -64,7 +65,8 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   }
 
   function startUsage(usage: Fields): MessagesUsage {
-    const input = hasInput(usage) ? {} : { input_tokens: estimatedInputTokens };
+    hasCountedInput = hasInput(usage);
+    const input = hasCountedInput ? {} : { input_tokens: estimatedInputTokens };
     // Safe: both counts are numbers now, and the other fields are as the upstream means them.
     return { ...usage, ...input, output_tokens: typeof usage.output_tokens === 'number' ? usage.output_tokens : 0 } as MessagesUsage;
   }
@@ -104,8 +106,9 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
 
   function finalUsage(): MessagesUsageUpdate {
     const estimate = Math.ceil(writer.chars / CHARS_PER_TOKEN);
-    const output = typeof runningUsage.output_tokens === 'number' && (runningUsage.output_tokens > 0 || estimate === 0) ? runningUsage.output_tokens : estimate;
-    return { ...runningUsage, output_tokens: output };
+    const counted = typeof runningUsage.output_tokens === 'number' && (runningUsage.output_tokens > 0 || estimate === 0) ? runningUsage.output_tokens : undefined;
+    const isEstimated = counted === undefined || !(hasCountedInput || hasInput(runningUsage));
+    return { ...runningUsage, output_tokens: counted ?? estimate, ...(isEstimated && { estimated: true }) };
   }
 
   function stopReason(reason: string): string {
