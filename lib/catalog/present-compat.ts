@@ -29,9 +29,9 @@ export function presentCompatModel(model: MessagesModel) {
 const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'] as const;
 
 function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel) {
-  // What only the vendor itself runs, and what is passed through to it alone.
-  const isNative = bindings.some(({ providerId }) => providerId === 'anthropic');
+  // Who runs searches itself is the vendor of the dialect, and runs the other tools and formats too.
   const searches = bindings.some(({ webSearch }) => webSearch);
+  const isNative = searches;
   const { thinkingTypes, efforts, structuredOutputs } = messages;
   return {
     batch: supported(false),

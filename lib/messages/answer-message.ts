@@ -111,7 +111,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
           for (const event of result.value) meter.observe(event);
           if (meter.hasSaid) firstTokenMs ??= Math.round(performance.now() - startedAt);
           if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());
-          return named(result.value, model);
+          return presented(result.value, model);
         },
         // The upstream is let go; what it says to that is of no interest.
         stop: () => void events.return?.().then(undefined, () => {}),
@@ -253,11 +253,17 @@ async function collect(reading: Reading) {
   return collector.message();
 }
 
-/** The catalog's name in the place of the provider's own. */
-function named(batch: Batch, model: MessagesModel): Batch {
-  const [first, ...others] = batch;
-  if (first.type !== 'message_start' || first.message.model === model.id) return batch;
-  return [{ ...first, message: { ...first.message, model: model.id } }, ...others];
+/** The catalog's name in the place of the provider's own, and nothing that providers tell us alone. */
+function presented(batch: Batch, model: MessagesModel): Batch {
+  const changes = batch.some((event) => (event.type === 'message_start' && event.message.model !== model.id) || (event.type === 'message_delta' && event.usage.estimated));
+  if (!changes) return batch;
+  // Safe: as many events as before.
+  return batch.map((event): MessageEvent => {
+    if (event.type === 'message_start') return { ...event, message: { ...event.message, model: model.id } };
+    if (event.type !== 'message_delta') return event;
+    const { estimated: _ours, ...usage } = event.usage;
+    return { ...event, usage };
+  }) as unknown as Batch;
 }
 
 function lastUserText({ messages }: MessagesBody): string {

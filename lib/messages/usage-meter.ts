@@ -29,6 +29,7 @@ export function createUsageMeter(estimatedInputTokens: number): UsageMeter {
   let stopReason: StopReason | undefined;
   let isComplete = false;
   let hasSaid = false;
+  let isGuessed = false;
 
   function observeDelta(delta: ContentDelta): void {
     const text = textOf(delta);
@@ -54,7 +55,8 @@ export function createUsageMeter(estimatedInputTokens: number): UsageMeter {
           observeDelta(event.delta);
           break;
         case 'message_delta': {
-          const { output_tokens: output, ...others } = event.usage;
+          const { output_tokens: output, estimated: guessed, ...others } = event.usage;
+          if (guessed) isGuessed = true;
           reported = output;
           usage = { ...usage, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== null)) };
           if (event.delta.stop_reason !== null) {
@@ -85,7 +87,7 @@ export function createUsageMeter(estimatedInputTokens: number): UsageMeter {
       };
     },
     get isEstimated() {
-      return usage.input_tokens === undefined || (!isComplete && Math.ceil(estimated) > Math.max(reported, usage.output_tokens ?? 0));
+      return isGuessed || usage.input_tokens === undefined || (!isComplete && Math.ceil(estimated) > Math.max(reported, usage.output_tokens ?? 0));
     },
     get stopReason() {
       return stopReason;

@@ -23,6 +23,6 @@ export const anthropic: ProviderDefinition = {
       answer: { native: true },
       count: { path: '/v1/messages/count_tokens', write: nativeCount },
     });
-    return { id: 'anthropic', messages, close: () => upstream.close() };
+    return { id: 'anthropic', messages: { ...messages, native: true }, close: () => upstream.close() };
   },
 };
