@@ -77,6 +77,8 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
           body: body ?? null,
           signal: controller.signal,
         });
+        // A body that is ended before anybody reads it emits an error that nobody else listens to.
+        answer.body.on('error', () => {});
         answer.body.once('close', () => signal.removeEventListener('abort', follow));
         return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
       } catch (error) {

@@ -43,6 +43,6 @@ export async function* readEvents(answer: UpstreamAnswer, reading: EventReading)
     if (error instanceof SseOverflow) throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, error.message);
     throw transportFailed(error);
   } finally {
-    body.on('error', () => {}).destroy();
+    body.destroy();
   }
 }
