@@ -34,9 +34,8 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
   const failures: GatewayError[] = [];
   const isOver = () => made.length >= MOST_CALLS || clock.now().getTime() >= deadline;
 
-  for (const route of routes) {
+  for (const route of admitted(routes, breaker, made)) {
     if (isOver()) break;
-    if (!breaker.admits(route.circuit)) continue;
     for (let repeated = false; ; repeated = true) {
       const startedAt = performance.now();
       const note = (code?: string) => {
@@ -64,7 +63,18 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
       }
     }
   }
-  throw conclusion(failures, routes, breaker);
+  throw conclusion(failures);
+}
+
+/**
+ * Those whose circuit is closed. When none is, the one that has been left alone longest is asked all the same: a provider that
+ * may be ill is more to a caller than none.
+ */
+function* admitted(routes: readonly MessagesRoute[], breaker: CircuitBreaker, made: readonly MessageAttempt[]): Generator<MessagesRoute> {
+  for (const route of routes) if (breaker.admits(route.circuit)) yield route;
+  if (made.length > 0) return;
+  const [nearest] = routes.toSorted((one, other) => breaker.waitMs(one.circuit) - breaker.waitMs(other.circuit));
+  if (nearest) yield nearest;
 }
 
 function judge(error: GatewayError, outcome: UpstreamOutcome, { circuit }: MessagesRoute, breaker: CircuitBreaker): void {
@@ -73,14 +83,10 @@ function judge(error: GatewayError, outcome: UpstreamOutcome, { circuit }: Messa
 }
 
 /** One sentence for several failures: what helps the caller most, and never whose fault it was among us. */
-function conclusion(failures: readonly GatewayError[], routes: readonly MessagesRoute[], breaker: CircuitBreaker): GatewayError {
+function conclusion(failures: readonly GatewayError[]): GatewayError {
   const last = failures.at(-1);
-  if (!last) {
-    const waitMs = Math.min(...routes.map(({ circuit }) => breaker.waitMs(circuit)));
-    return new GatewayError('no_provider_available', 'Every provider of this model has failed lately and is left alone for some seconds. Try again after the pause that Retry-After names.', {
-      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
-    });
-  }
+  // At least one was asked, and none answered.
+  if (!last) throw new Error('No provider was asked.');
   const limited = failures.filter(({ code }) => code === 'rate_limit_exceeded');
   const longest = limited.toSorted((one, other) => (one.extra.retryAfterSeconds ?? 0) - (other.extra.retryAfterSeconds ?? 0)).at(-1);
   if (longest) return longest;
