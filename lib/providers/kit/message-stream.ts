@@ -20,6 +20,8 @@ export interface AnswerTranslator {
   end(): void;
   /** The events since the last call. */
   take(): MessageEvent[];
+  /** The reason of the end is known: what goes wrong from here on does not concern the caller. */
+  readonly isWhole: boolean;
   readonly isEnded: boolean;
 }
 
@@ -95,15 +97,19 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     const { answer, translator } = await begin(request, binding, call);
     const { thinking } = request.body;
     const quietMs = thinking && thinking.type !== 'disabled' ? THINKING_QUIET_MS : QUIET_MS;
-    for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal })) {
-      const failure = failureOf(() => {
-        for (const event of events) pushEvent(translator, event);
-      });
-      const [first, ...others] = translator.take();
-      if (first) yield [first, ...others];
-      // After what came before it: the caller gets the same, wherever the upstream's bytes were cut.
-      if (failure) throw failure.reason;
-      if (translator.isEnded) return;
+    try {
+      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal })) {
+        const failure = failureOf(() => {
+          for (const event of events) pushEvent(translator, event);
+        });
+        const [first, ...others] = translator.take();
+        if (first) yield [first, ...others];
+        // After what came before it: the caller gets the same, wherever the upstream's bytes were cut.
+        if (failure) throw failure.reason;
+        if (translator.isEnded) return;
+      }
+    } catch (error) {
+      if (call.signal.aborted || !translator.isWhole) throw error;
     }
     translator.end();
     const [first, ...others] = translator.take();

@@ -65,6 +65,7 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
   'two-starts': { content: hello },
   'no-start': { content: hello },
   'no-message-stop': { content: hello },
+  'reason-then-usage': { content: hello, usage: { input_tokens: 50, output_tokens: 8 } },
   'no-usage-in-delta': { content: hello, usage: { input_tokens: 12, output_tokens: 3, estimated: true } },
   'no-usage-in-start': { content: hello, usage: { input_tokens: 12, output_tokens: 30 } },
   'zero-input': { content: hello, usage: { input_tokens: 99, output_tokens: 5, estimated: true } },
@@ -135,6 +136,12 @@ describe('a vendor who imitates the dialect', () => {
     const { events, error } = await bench.ask('error-event');
     expect(events).not.toEqual([]);
     expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+  });
+
+  it('a connection that breaks after the stop reason has lost nothing', async () => {
+    const { events, error } = await bench.ask('text drop=6');
+    expect(error).toBeUndefined();
+    expect(findOrderFault(events)).toBeUndefined();
   });
 
   it('is asked for nothing that it does not know, and gets no foreign thought', async () => {

@@ -126,6 +126,9 @@ export const defects: Readonly<Record<string, (start: WireEvent) => Script>> = {
   'two-starts': (start) => ({ frames: [start, start, ...textBlock(0, ['Hello', ' there']), ...end()] }),
   'no-start': () => ({ frames: [...textBlock(0, ['Hello', ' there']), ...end()] }),
   'no-message-stop': (start) => ({ frames: [start, ...textBlock(0, ['Hello', ' there']), messageDelta('end_turn')] }),
+  'reason-then-usage': (start) => ({
+    frames: [start, ...textBlock(0, ['Hello', ' there']), messageDelta('end_turn', { usage: { output_tokens: 0 } }), messageDelta('end_turn', { usage: { input_tokens: 50, output_tokens: 8 } }), messageStop],
+  }),
   'no-message-delta': (start) => ({ frames: [start, ...textBlock(0, ['Hello', ' there']), messageStop] }),
   'no-usage-in-delta': (start) => ({ frames: [start, ...textBlock(0, ['Hello', ' there']), { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } }, messageStop] }),
   'no-usage-in-start': (start) => ({ frames: [{ ...start, message: { ...(start.message as object), usage: undefined } }, ...textBlock(0, ['Hello', ' there']), ...end()] }),

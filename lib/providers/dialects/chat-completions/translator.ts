@@ -121,8 +121,9 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     append('text', refusal);
     for (const call of Array.isArray(delta.tool_calls) ? delta.tool_calls : []) feedTool(fieldsOf(call));
     if (delta.function_call) feedTool({ id: 'function_call', function: delta.function_call });
-    finish = textOf(choice.finish_reason) || finish;
-    if (finish !== undefined && failedReasons.has(finish)) throw invalid('The upstream gave up.');
+    const reason = textOf(choice.finish_reason);
+    if (failedReasons.has(reason)) throw invalid('The upstream gave up.');
+    finish = reason || finish;
   }
 
   function end(isDone: boolean): void {
@@ -166,6 +167,9 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
       const taken = events;
       events = [];
       return taken;
+    },
+    get isWhole() {
+      return finish !== undefined;
     },
     get isEnded() {
       return isEnded;

@@ -36,6 +36,8 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   let lastKey = 0;
   /** Of totals that came before the stop reason. */
   let runningUsage: Fields = {};
+  /** Sent at the end: some vendors tell the reason once and the usage later, with the reason again. */
+  let stopDelta: Fields = {};
 
   function collect(): void {
     for (const event of writer.take()) events.push(event);
@@ -96,12 +98,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     writer.stopAll();
     collect();
     phase = 'stopped';
-    events.push({
-      type: 'message_delta',
-      // Safe: the reason is a text, whichever it is.
-      delta: { ...delta, stop_reason: stopReason(delta.stop_reason) as StopReason, stop_sequence: typeof delta.stop_sequence === 'string' ? delta.stop_sequence : null },
-      usage: finalUsage(),
-    });
+    stopDelta = delta;
   }
 
   function finalUsage(): MessagesUsageUpdate {
@@ -125,6 +122,12 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     writer.stopAll();
     collect();
     phase = 'ended';
+    const { stop_reason: reason, stop_sequence: sequence } = stopDelta;
+    if (typeof reason === 'string') {
+      // Safe: the reason is a text, whichever it is.
+      const delta = { ...stopDelta, stop_reason: stopReason(reason) as StopReason, stop_sequence: typeof sequence === 'string' ? sequence : null };
+      events.push({ type: 'message_delta', delta, usage: finalUsage() });
+    }
     events.push({ type: 'message_stop' });
   }
 
@@ -182,6 +185,9 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
       const taken = events;
       events = [];
       return taken;
+    },
+    get isWhole() {
+      return phase === 'stopped' || phase === 'ended';
     },
     get isEnded() {
       return phase === 'ended';
