@@ -43,7 +43,7 @@ const weather = {
   description: 'The weather of a city.',
   input_schema: { type: 'object' as const, properties: { city: { type: 'string' }, days: { type: 'number' } } },
 };
-const others = ['list_files', 'write_file'].map((name) => ({ name, description: 'A tool.', input_schema: { type: 'object' as const, properties: {} } }));
+const others = ['list_files', 'write_file', 'f', 'g'].map((name) => ({ name, description: 'A tool.', input_schema: { type: 'object' as const, properties: {} } }));
 
 function bodyOf({ model, text, maxTokens = 1_000, body }: Ask) {
   return { model, max_tokens: maxTokens, messages: [{ role: 'user' as const, content: text }], tools: [weather, ...others], ...body };

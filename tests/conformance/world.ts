@@ -26,6 +26,8 @@ export const chatModel = 'local-text';
 export async function startWorld(options: TestGatewayOptions = {}): Promise<World> {
   const [native, compatible, chat] = await Promise.all([startFakeMessagesVendor(), startFakeCompatibleVendor(), startFakeChatUpstream()]);
   const server = await startServer({
+    // The shortest pause between two attempts.
+    random: () => 0,
     ...options,
     env: {
       ANTHROPIC_API_KEY: native.apiKey,
