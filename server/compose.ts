@@ -35,6 +35,9 @@ import { createOutbound } from '../lib/net/safe-fetch';
 import { providerDefinitions, standInDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
+import { createMessages } from '../lib/messages/create-messages';
+import { createCircuitBreaker } from '../lib/routing/circuit-breaker';
+import { createMessagesRouter } from '../lib/routing/messages-router';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouter } from '../lib/routing/router';
 import { createSpeechRoutes } from '../lib/routing/speech-routes';
@@ -156,6 +159,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({ db, clock, log, catalog, router, ledger, queue, checkAddresses, links, providers, finishVideo, content });
 
+  const breaker = createCircuitBreaker({ clock });
+  const messages = createMessages({
+    db,
+    ledger,
+    clock,
+    log,
+    catalog,
+    breaker,
+    random,
+    router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
+  });
+
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log);
   const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
   redis?.onKey(accounts.forgetKey).catch((error: unknown) => log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }));
@@ -193,6 +208,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     housekeeping.stop();
     await audio.drain();
     await meters.close();
+    await messages.settled();
     await queue.stop(JOB_GRACE_MS);
     await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();
@@ -212,6 +228,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       catalog,
       catalogPages: createCatalogPages(catalog),
       videos,
+      messages,
       audio,
       tickets: createTickets({ db, clock }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),

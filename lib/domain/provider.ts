@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Clock } from './clock';
 import type { OrgId } from './ids';
 import type { Log } from './log';
+import type { MessagesProvider } from './messages';
 import type { ProviderId } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
@@ -13,6 +14,7 @@ import type { Mode, VideoProvider } from './video';
 export interface Provider {
   readonly id: ProviderId;
   readonly video?: VideoProvider;
+  readonly messages?: MessagesProvider;
   readonly stt?: SttProvider;
   readonly tts?: TtsProvider;
   /** Ends workers and timers; resolves when nothing of the provider runs any more. */
