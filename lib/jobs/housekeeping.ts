@@ -1,11 +1,11 @@
-import { and, eq, isNotNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lt, or, type SQL } from 'drizzle-orm';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
 import { idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
-import { removeTraces } from '../videos/remove-traces';
+import { removeTraces, type Traces } from '../videos/remove-traces';
 
 // What has had its time goes away: files past their promise, keys of requests past their day, the record of webhook attempts
 // past its month. Every step may run twice or in several processes at once.
@@ -39,13 +39,32 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
 
   /** What providers keep here: expired files, traces of failed videos, and of deleted ones what could not be removed at once. */
   async function removeFilesOf(which: SQL | undefined): Promise<void> {
-    const found = await db.orm
-      .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt })
-      .from(videos)
-      .where(which)
-      .limit(VIDEOS_AT_ONCE);
-    for (const traces of found) await removeTraces(deps, traces);
-    if (found.length > 0) log.info('files of old videos were removed', { count: found.length });
+    let removed = 0;
+    let after: SQL | undefined;
+    for (;;) {
+      const found = await db.orm
+        .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt })
+        .from(videos)
+        .where(and(which, after))
+        .orderBy(videos.id)
+        .limit(VIDEOS_AT_ONCE);
+      // One that cannot be removed is left for the next round; it must not keep the others waiting.
+      for (const traces of found) if (await isRemoved(traces)) removed += 1;
+      const last = found.at(-1);
+      if (!last || found.length < VIDEOS_AT_ONCE) break;
+      after = gt(videos.id, last.id);
+    }
+    if (removed > 0) log.info('files of old videos were removed', { count: removed });
+  }
+
+  async function isRemoved(traces: Traces): Promise<boolean> {
+    try {
+      await removeTraces(deps, traces);
+      return true;
+    } catch (error) {
+      log.warn('the files of an old video could not be removed', { videoId: traces.id, error: errorForLog(error) });
+      return false;
+    }
   }
 
   function schedule(ms: number): void {

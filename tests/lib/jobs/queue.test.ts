@@ -12,6 +12,9 @@ import { openDatabaseAt, startPostgres } from '../../support/postgres';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
+/** For what comes about by itself, on a machine that may be busy. */
+const patience = { timeout: 15_000, interval: 10 };
+
 describe('on the embedded database', () => queueSuite(openTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () => queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())));
 
@@ -47,7 +50,7 @@ function queueSuite(open: () => Promise<Database>): void {
           await clock.advance(500);
           return (await db.query(`select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`)).rows[0]?.n;
         },
-        { interval: 5, timeout: 20_000 },
+        patience,
       )
       .toBe(0);
   };
@@ -69,7 +72,7 @@ function queueSuite(open: () => Promise<Database>): void {
     const job = start();
     // The test's clock stands still: only the nudge can wake the runner.
     await add(queue, job);
-    await expect.poll(() => seen).toEqual(job.kind === 'video.start' ? [job.videoId] : []);
+    await expect.poll(() => seen, patience).toEqual(job.kind === 'video.start' ? [job.videoId] : []);
     await untilIdle();
     expect(await jobs()).toMatchObject([{ name: 'video.start', state: 'completed' }]);
   });
@@ -167,7 +170,7 @@ function queueSuite(open: () => Promise<Database>): void {
     let calls = 0;
     dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
     await add(dead, start());
-    await expect.poll(() => calls).toBe(1);
+    await expect.poll(() => calls, patience).toBe(1);
     // Its promise never ends, so it is never stopped either; whatever it does later changes nothing.
     queues.splice(0);
 
@@ -188,7 +191,7 @@ function queueSuite(open: () => Promise<Database>): void {
     let calls = 0;
     dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
     await add(dead, start());
-    await expect.poll(() => calls).toBe(1);
+    await expect.poll(() => calls, patience).toBe(1);
     queues.splice(0);
     const alone = await makeQueue({ alone: true });
     alone.run({ ...nothing, 'video.start': async () => ((calls += 1), 'done') });
@@ -208,7 +211,7 @@ function queueSuite(open: () => Promise<Database>): void {
       },
     });
     await add(queue, start());
-    await expect.poll(() => calls).toBe(1);
+    await expect.poll(() => calls, patience).toBe(1);
     let stopped = false;
     const stopping = queue.stop(10_000).then(() => (stopped = true));
     await add(queue, start());
@@ -231,7 +234,7 @@ function queueSuite(open: () => Promise<Database>): void {
     });
     // More than ten: Node warns of a leak where that many listen to one signal.
     await Promise.all(Array.from({ length: 12 }, () => add(queue, start())));
-    await expect.poll(() => begun).toBe(12);
+    await expect.poll(() => begun, patience).toBe(12);
     const stopping = queue.stop(10_000);
     await clock.advance(10_000);
     await stopping;
@@ -255,7 +258,7 @@ function queueSuite(open: () => Promise<Database>): void {
       },
     });
     await add(queue, { kind: 'webhook.deliver', deliveryId: newId('delivery'), attempt: 1 });
-    await expect.poll(() => begun).toBe(true);
+    await expect.poll(() => begun, patience).toBe(true);
     await clock.advance(19_999);
     expect(aborted).toBe(false);
     await clock.advance(1);
@@ -304,7 +307,7 @@ function queueSuite(open: () => Promise<Database>): void {
           await makeDue();
           return done.size;
         },
-        { interval: 5, timeout: 20_000 },
+        patience,
       )
       .toBe(20);
     expect([...faults.values()]).toEqual([0, 0, 0]);
@@ -315,12 +318,12 @@ function queueSuite(open: () => Promise<Database>): void {
   });
 
   it('gives each of 500 jobs to one of four runners over the same database', { timeout: 60_000 }, async () => {
-    const queues = [];
+    const four: Queue[] = [];
     const seen: string[] = [];
     const clocks: TestClock[] = [];
     for (let runner = 0; runner < 4; runner += 1) {
       const queue = await makeQueue();
-      queues.push(queue);
+      four.push(queue);
       clocks.push(clock);
     }
     const kinds: JobKind[] = ['video.start', 'video.check', 'webhook.deliver'];
@@ -329,10 +332,10 @@ function queueSuite(open: () => Promise<Database>): void {
       for (const [n, id] of ids.entries()) {
         const kind = kinds[n % 3];
         const job: Job = kind === 'webhook.deliver' ? { kind, deliveryId: newId('delivery'), attempt: n } : kind === 'video.check' ? { kind, videoId: id, checks: 0 } : { kind: 'video.start', videoId: id };
-        await queues[n % 4]!.enqueue(tx, job);
+        await four[n % 4]!.enqueue(tx, job);
       }
     });
-    for (const queue of queues) {
+    for (const queue of four) {
       queue.run({
         'video.start': async ({ videoId }) => (seen.push(videoId), 'done'),
         'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
@@ -345,7 +348,7 @@ function queueSuite(open: () => Promise<Database>): void {
           await Promise.all(clocks.map((each) => each.advance(500)));
           return (await db.query(`select count(*)::int as n from pgboss.job where state <> 'completed'`)).rows[0]?.n;
         },
-        { interval: 10, timeout: 30_000 },
+        { ...patience, timeout: 30_000 },
       )
       .toBe(0);
     expect(seen.toSorted()).toEqual(ids.toSorted());
