@@ -175,11 +175,6 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   };
 }
 
-/** Is this the refusal of money, and not a fault? */
-export function isOutOfCredits(error: unknown): boolean {
-  return isGatewayError(error) && (error.code === 'insufficient_credits' || error.code === 'credits_held_by_running_jobs' || error.code === 'key_limit_exceeded');
-}
-
 const accountOf = ({ orgId, mode }: Caller): Account => ({ orgId, mode });
 
 function countOf(meter: Running) {

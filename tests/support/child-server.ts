@@ -19,8 +19,9 @@ export interface ChildServerOptions {
   readonly cwd: string;
 }
 
-// Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it.
-const untilInputEnds = 'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server || kill -KILL $server) & wait $server';
+// Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it. A shell
+// makes what runs beside it deaf to QUIT, which a Postgres takes up again as its quickest way to end; others end by TERM.
+const untilInputEnds = 'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
 
 export async function startChildServer(command: readonly string[], { ready, ...options }: ChildServerOptions): Promise<ChildServer> {
   const child: ChildProcess = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lib/domain/errors';
-import type { Binding, Model } from '../../../lib/domain/model';
+import type { VideoBinding, VideoModel } from '../../../lib/domain/model';
 import type { Provider } from '../../../lib/domain/provider';
 import type { Mode, VideoOrder, VideoProvider } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
@@ -9,15 +9,15 @@ import { createTestClock } from '../../support/clock';
 
 // Safe: the router only hands these on.
 const video = {} as VideoProvider;
-const model = { id: 'acme-t2v' } as Model;
-const bind = (providerId: string, extra: Partial<Binding> = {}) => ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as Binding;
+const model = { id: 'acme-t2v' } as VideoModel;
+const bind = (providerId: string, extra: Partial<VideoBinding> = {}) => ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
 const order = (changes: Partial<VideoOrder> = {}) => ({ resolution: '720p', count: 1, ...changes }) as VideoOrder;
 
 function make(offered: readonly string[]) {
   const providers = new Map<string, Provider>([...offered.map((id): [string, Provider] => [id, { id, video }]), ['silent', { id: 'silent' }]]);
   const health = createProviderHealth(createTestClock());
   const router = createRouter({ providers, standIn: { id: 'stage', video }, isAvailable: (_model, { providerId }) => offered.includes(providerId), health });
-  const candidates = (bindings: readonly Binding[], mode: Mode = 'live', changes?: Partial<VideoOrder>) => router.candidates(model, bindings, mode, order(changes)).map(({ providerId }) => providerId);
+  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', changes?: Partial<VideoOrder>) => router.candidates(model, bindings, mode, order(changes)).map(({ providerId }) => providerId);
   return { router, health, candidates };
 }
 
