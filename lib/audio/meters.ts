@@ -2,7 +2,7 @@ import type { Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Account, Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
-import { errorForLog, isGatewayError } from '../domain/errors';
+import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
