@@ -7,7 +7,7 @@ import { projectRoot } from '../../support/database';
 const codes = Object.keys(errorRules) as ErrorCode[];
 
 /** Words of the contract that a client may know although nothing in the house says them. */
-const unspoken: readonly ErrorCode[] = ['model_not_supported', 'idempotency_in_progress', 'range_not_satisfiable', 'wrong_host', 'rate_limit_exceeded', 'concurrency_limit_exceeded'];
+const unspoken: readonly ErrorCode[] = ['idempotency_in_progress', 'range_not_satisfiable', 'wrong_host'];
 
 describe('the table of errors', () => {
   it('has a place in the house for every code but those that are kept for clients', () => {
@@ -34,7 +34,7 @@ describe('the table of errors', () => {
       idempotency_error: [422],
       rate_limit_error: [429],
       server_error: [500],
-      upstream_error: [502, 503, 504],
+      upstream_error: [502, 503, 504, 529],
       service_unavailable: [503],
     };
     for (const code of codes) {
