@@ -2,6 +2,7 @@ import type { Model } from '../domain/model';
 import { assemblyaiModels } from './families/assemblyai';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
+import { elevenlabsModels } from './families/elevenlabs';
 import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
@@ -28,6 +29,7 @@ export const allModels: readonly Model[] = [
   ...deepgramModels,
   ...assemblyaiModels,
   ...sonioxModels,
+  ...elevenlabsModels,
   ...gladiaModels,
   ...speechmaticsModels,
   ...openaiSpeechModels,
