@@ -14,10 +14,11 @@ class MicrophoneFrames extends AudioWorkletProcessor {
     this.frame = new Int16Array(frameSamples);
     this.filled = 0;
     this.isOpen = true;
-    this.port.onmessage = () => {
+    this.port.addEventListener('message', () => {
       this.isOpen = false;
       this.port.postMessage({ rest: this.frame.slice(0, this.filled).buffer });
-    };
+    });
+    this.port.start();
   }
 
   process([[channel]]) {

@@ -3,7 +3,7 @@
 
 const SAMPLE_RATE = 16_000;
 const FRAME_MS = 50;
-/** Frames that wait for the session, or for a slow line; older ones are gone after that, and the session says so. */
+/** Frames that wait for the session, or for a slow line; the oldest are dropped beyond that. */
 const MOST_WAITING_FRAMES = 200;
 const SLOW_LINE_BYTES = 64_000;
 /** Sound is scheduled this far ahead, so that a late chunk is not heard as a gap. */
@@ -39,13 +39,14 @@ export async function transcribe({ url, token, model, language, stream, workletU
   const flush = () => {
     while (started && waiting.length > 0 && socket.readyState === WebSocket.OPEN && socket.bufferedAmount < SLOW_LINE_BYTES) socket.send(waiting.shift());
   };
-  worklet.port.onmessage = ({ data }) => {
+  worklet.port.addEventListener('message', ({ data }) => {
     if (data.rest) return rest(data.rest);
     onLevel(levelOf(data.frame));
     waiting.push(data.frame);
     if (waiting.length > MOST_WAITING_FRAMES) waiting.shift();
     flush();
-  };
+  });
+  worklet.port.start();
 
   let totals;
   let failure;
@@ -54,18 +55,18 @@ export async function transcribe({ url, token, model, language, stream, workletU
     begin = { resolve, reject };
   });
   const ended = new Promise((resolve, reject) => {
-    socket.onclose = ({ code, reason }) => {
+    socket.addEventListener('close', ({ code, reason }) => {
       void stopSound();
       failure ??= totals || reason === 'idle_timeout' ? undefined : socketError('The connection was lost.', code);
       if (failure) begin.reject(failure);
       onEnd({ ...(failure ? { error: failure } : {}), reason, ...(totals ? { totals } : {}) });
       if (failure) reject(failure);
       else resolve(totals);
-    };
+    });
   });
   // Whoever does not ask for the end must not be told of it as an unhandled error.
   ended.catch(() => {});
-  socket.onmessage = ({ data }) => {
+  socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === 'session_started') {
       started = true;
@@ -78,7 +79,7 @@ export async function transcribe({ url, token, model, language, stream, workletU
     } else if (message.type === 'error') {
       failure = socketError(message.message, message.code);
     }
-  };
+  });
   socket.send(JSON.stringify({ type: 'configure', model, encoding: 'pcm_s16le', sample_rate: SAMPLE_RATE, ...(language ? { language } : {}) }));
 
   const sessionId = await begun;
@@ -161,10 +162,10 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, onChunk = (
     source.start(text.playUntil);
     text.playUntil += buffer.duration;
     playing.add(source);
-    source.onended = () => {
+    source.addEventListener('ended', () => {
       playing.delete(source);
       if (text.isDone && playing.size === 0) finish(text);
-    };
+    });
   }
 
   function finish(text) {
@@ -174,7 +175,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, onChunk = (
   }
 
   let failure;
-  socket.onmessage = ({ data }) => {
+  socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(data);
     if (message.type === 'error') {
       failure = socketError(message.message, message.code);
@@ -192,13 +193,13 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, onChunk = (
       current.isDone = true;
       if (playing.size === 0) finish(current);
     }
-  };
-  socket.onclose = ({ code, reason }) => {
+  });
+  socket.addEventListener('close', ({ code, reason }) => {
     const error = failure ?? (code === 1000 || code === 1001 ? undefined : socketError('The connection was lost.', code));
     current?.reject(error ?? socketError('The connection was closed.', code));
     current = undefined;
     onEnd({ ...(error ? { error } : {}), reason });
-  };
+  });
 
   return {
     /** Resolves with `played` when the last sound was heard, or `cancelled`; rejects with the refusal. */
@@ -247,8 +248,8 @@ async function openSocket(url, token) {
   if (credential) address.searchParams.set('token', credential);
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
-    socket.onopen = resolve;
-    socket.onclose = ({ code }) => reject(socketError('The server could not be reached. Check your connection.', code));
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('close', ({ code }) => reject(socketError('The server could not be reached. Check your connection.', code)));
   });
   return socket;
 }
