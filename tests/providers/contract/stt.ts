@@ -231,6 +231,28 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
     });
 
+    it('says that nobody listens, and that nothing has begun', async () => {
+      const { run, upstream } = await makeSubject();
+      await upstream.close();
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+    });
+
+    it('rejects when the socket is closed as soon as it is open', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.closeAtOnce = true;
+      expect(await rejection(run(soundOf(1, { hold: never }).audio))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+    });
+
+    it('does not hang when the upstream never says a word', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+      upstream.faults.mute = true;
+      const outcome = await rejection(run(soundOf(0.5).audio));
+      // One that waits for a word is late; one that does not has heard nothing, and ends.
+      if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome)) expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
+      else expect(outcome).toEqual({ resolvedWith: [{ kind: 'ready' }] });
+      await upstream.drained();
+    });
+
     it('rejects when the line breaks while sound still comes', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.dropAfterSeconds = 1;

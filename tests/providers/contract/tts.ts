@@ -124,6 +124,20 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
     });
 
+    it('says that nobody listens, and that nothing has begun', async () => {
+      const { speak, upstream } = await open();
+      await upstream.close();
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'elsewhere' } } });
+    });
+
+    it('rejects when the socket is closed as soon as it is open, and speaks when that is over', async () => {
+      const { speak, upstream } = await open({ faults: { closeAtOnce: true } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+      upstream.faults.closeAtOnce = false;
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+    });
+
     it('says that an upstream that never opens is late', async () => {
       const { speak } = await open({ clock: hurriedClock(20), faults: { neverUpgrade: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
