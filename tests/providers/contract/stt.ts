@@ -261,6 +261,12 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(performance.now() - started).toBeLessThan(promptlyMs);
     });
 
+    it('rejects when the upstream closes, however politely, while sound still comes', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.closeAfterSeconds = 1;
+      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+    });
+
     it('passes on the failure of the sound itself', async () => {
       const { run, upstream } = await makeSubject();
       async function* broken() {

@@ -15,6 +15,8 @@ export interface UpstreamFaults {
   refuse?: number;
   /** The line breaks, without a close frame, after so much sound. */
   dropAfterSeconds?: number;
+  /** The upstream closes properly, although nobody asked, after so much sound. */
+  closeAfterSeconds?: number;
   /** The end is never answered. */
   hangOnStop?: boolean;
   /** The last final comes so late. */
@@ -27,6 +29,8 @@ export interface UpstreamFaults {
   mute?: boolean;
   /** Between two pieces of speech; 0: as fast as the machine. */
   pieceMs?: number;
+  /** A text that is cancelled still reports an error, a moment later. */
+  errorOnCancel?: boolean;
   /** Pieces that end in the middle of a sample. */
   oddPieces?: boolean;
 }
@@ -172,7 +176,11 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
 
 /** Breaks the line when the fault says so; true when it did. */
 export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seconds: number): boolean {
-  const { dropAfterSeconds } = upstream.faults;
+  const { dropAfterSeconds, closeAfterSeconds } = upstream.faults;
+  if (closeAfterSeconds !== undefined && seconds >= closeAfterSeconds) {
+    socket.close(1000);
+    return true;
+  }
   if (dropAfterSeconds === undefined || seconds < dropAfterSeconds) return false;
   socket.terminate();
   return true;
