@@ -111,7 +111,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     it('ends without text and without an error when the sound ends before it began', async () => {
-      const { run, upstream } = await makeSubject({ clock: hurriedClock(10) });
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(5) });
       const events = await gather(run(soundOf(0).audio));
       expect(transcriptsOf(events)).toEqual([]);
       await upstream.drained();
@@ -151,7 +151,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     it('ends without an error when the upstream never answers the stop', async () => {
-      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(8) });
       upstream.faults.hangOnStop = true;
       const events = await gather(run(soundOf(1.31).audio));
       expect(events[0]).toEqual({ kind: 'ready' });

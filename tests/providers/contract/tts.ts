@@ -144,7 +144,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     it('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
-      const { speak, upstream } = await open({ clock: hurriedClock(20), faults: { mute: true } });
+      const { speak, upstream } = await open({ clock: hurriedClock(8), faults: { mute: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
       upstream.faults.mute = false;
       const request = options.makeRequest();
@@ -152,7 +152,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     it('says that an upstream that falls silent in the middle is late', async () => {
-      const { speak } = await open({ clock: hurriedClock(20), faults: { hangOnStop: true } });
+      const { speak } = await open({ clock: hurriedClock(8), faults: { hangOnStop: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
