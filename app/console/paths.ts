@@ -11,6 +11,13 @@ export const paths = {
   overview: (mode?: Mode) => `/console${query({ mode })}`,
   signIn: (next?: string) => `/console/sign-in${query({ next })}`,
   signUp: () => '/console/sign-up',
+  speech: () => '/console/speech',
+} as const;
+
+/** The sockets that the console opens, with a ticket each. */
+export const socketPaths = {
+  transcriptions: '/v1/audio/transcriptions/ws',
+  speech: '/v1/audio/speech/ws',
 } as const;
 
 export const apiPaths = {
@@ -23,6 +30,7 @@ export const apiPaths = {
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
   signUp: () => '/console/api/sign-up',
+  socketTickets: () => '/console/api/socket-tickets',
   signOutEverywhere: () => '/console/api/sign-out-everywhere',
   csrf: () => '/api/auth/csrf',
   session: () => '/api/auth/session',

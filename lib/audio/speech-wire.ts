@@ -1,12 +1,11 @@
 import { allowedBindings, checkModelAccess } from '../accounts/access';
-import { countCharacters } from '../billing/quote-audio';
 import type { Catalog } from '../catalog/catalog';
 import { parseOutputFormat } from '../catalog/output-format';
 import { resolveModelOf } from '../catalog/resolve';
 import type { KeyPolicy } from '../domain/caller';
 import { GatewayError, upstreamFailed } from '../domain/errors';
 import type { TtsModel } from '../domain/model';
-import type { SpeechRequest, TtsBinding } from '../domain/speech';
+import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
 import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
 
 // The messages of a speech socket: what `tts` may say, and what we answer.

@@ -19,11 +19,4 @@ export function costOfCharacters(perCharacter: UnitPrice, characters: number): N
   return dividedUp(perCharacter * BigInt(characters), UNITS_PER_NANO);
 }
 
-/** How much of a text is billed: its characters as readers count them, not the units in which JavaScript keeps them. */
-export function countCharacters(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
-
 const dividedUp = (amount: bigint, by: bigint) => (amount + by - 1n) / by;

@@ -61,7 +61,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const retirements = models.flatMap((model) => (model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)]));
 
   const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.now().getTime() < Date.parse(model.deactivatedAt);
-  const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra && !deps.extraSpeechProviders?.has(binding.providerId);
+  const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&

@@ -5,6 +5,7 @@ import { deepseekModels } from './families/deepseek';
 import { glmModels } from './families/glm';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
+import { elevenlabsModels } from './families/elevenlabs';
 import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
@@ -44,6 +45,7 @@ export const allModels: readonly Model[] = [
   ...deepgramModels,
   ...assemblyaiModels,
   ...sonioxModels,
+  ...elevenlabsModels,
   ...gladiaModels,
   ...speechmaticsModels,
   ...openaiSpeechModels,

@@ -94,3 +94,10 @@ export interface TtsPrice {
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;
 }
+
+/** How much of a text is billed: its code points, not the units in which JavaScript keeps them. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}

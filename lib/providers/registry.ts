@@ -5,6 +5,7 @@ import { assemblyai } from './assemblyai/index';
 import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
 import { deepseek } from './deepseek/index';
+import { elevenlabs } from './elevenlabs/index';
 import { gladia } from './gladia/index';
 import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
@@ -31,6 +32,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   deepgram,
   assemblyai,
   soniox,
+  elevenlabs,
   gladia,
   speechmatics,
   openai,

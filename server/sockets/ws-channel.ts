@@ -1,4 +1,4 @@
-import type WebSocket from 'ws';
+import type { WebSocket } from 'ws';
 import type { Channel, ChannelListener } from '../../lib/audio/channel';
 import type { Clock } from '../../lib/domain/clock';
 

@@ -28,7 +28,7 @@ describe('the key', () => {
   });
 
   it('in the query opens it too, and may be encoded', async () => {
-    const key = [...server.firstRun.keys.test].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    const key = Array.from(server.firstRun.keys.test, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
     const socket = server.speak({ key: '', query: `?token=${key}` });
     socket.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
     expect((await socket.next()).type).toBe('audio');

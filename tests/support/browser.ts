@@ -15,10 +15,10 @@ export function whyNoBrowser(): string | undefined {
 /** The package's arguments for scraping: without them the browser keeps the rules that the tests are about. */
 const LAWLESS = ['--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials', '--single-process'];
 
-/** The caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** The caller closes it. `args` are added to the browser's own. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const own = process.env.CHROMIUM_PATH;
-  const common = ['--no-sandbox', '--disable-background-networking'];
+  const common = ['--no-sandbox', '--disable-background-networking', ...args];
   if (own) return chromium.launch({ executablePath: own, args: common });
   Object.assign(process.env, UNPACK_LIBRARIES);
   const { default: packaged } = await import('@sparticuz/chromium');

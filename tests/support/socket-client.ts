@@ -1,4 +1,4 @@
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 
 // A caller of the audio sockets: keeps what it gets, and waits for what a test expects.
 
@@ -30,8 +30,8 @@ export function openSocket(url: string, options: { key?: string; headers?: Recor
   };
   let isClosed = false;
   socket.on('message', (data) => {
-    // Safe: our server sends nothing but JSON objects with a type.
-    messages.push(JSON.parse(String(data)) as SocketMessage);
+    // Safe: with the default options a message is one Buffer, and our server sends nothing but JSON objects with a type.
+    messages.push(JSON.parse((data as Buffer).toString()) as SocketMessage);
     woken();
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {

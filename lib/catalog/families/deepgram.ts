@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import type { SttFacts } from '../../domain/transcription';
 import { firstEdition } from '../model-entry';
-import { sttModel } from '../speech-entry';
+import { sttModel, ttsModel } from '../speech-entry';
 
 // The float encoding is left out: the provider has one of 32 bits and does not say what its bits mean.
 
@@ -53,5 +53,29 @@ export const deepgramModels: readonly Model[] = [
     created: firstEdition,
     facts: { ...heard, languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru'], withoutLanguage: { detects: true } },
     bindings: [{ providerId: 'deepgram', modelName: 'flux-general-multi', price: minute('0.0078') }],
+  }),
+  ttsModel({
+    id: 'aura-2',
+    name: 'Deepgram Aura 2',
+    description: 'Speaks English and Spanish as live streams of raw sound. The voice decides the language. Served only where the operator enables this provider for speech.',
+    family: 'deepgram',
+    created: firstEdition,
+    facts: {
+      voices: [
+        { name: 'thalia', id: 'aura-2-thalia-en', language: 'en' },
+        { name: 'andromeda', id: 'aura-2-andromeda-en', language: 'en' },
+        { name: 'helena', id: 'aura-2-helena-en', language: 'en' },
+        { name: 'apollo', id: 'aura-2-apollo-en', language: 'en' },
+        { name: 'arcas', id: 'aura-2-arcas-en', language: 'en' },
+        { name: 'celeste', id: 'aura-2-celeste-es', language: 'es' },
+        { name: 'nestor', id: 'aura-2-nestor-es', language: 'es' },
+      ],
+      otherVoices: true,
+      languages: ['en', 'es'],
+      formats: ['pcm_8000', 'pcm_16000', 'pcm_24000', 'pcm_48000', 'pcm_mulaw_8000', 'pcm_alaw_8000'],
+      maxInputCharacters: 2_000,
+      maxSessionSeconds: 3_600,
+    },
+    bindings: [{ providerId: 'deepgram', modelName: 'aura-2', price: { perMillionCharacters: '30', source: LIST_PRICE, verified: false }, extra: true }],
   }),
 ];

@@ -6,9 +6,10 @@ import { socketUrl } from '../kit/base-url';
 import { failureOfStatus } from '../kit/socket';
 import { speakOverSocket } from '../kit/speak-over-socket';
 import type { SpeechWire, SpeechWireEvent } from '../kit/speak-over-socket';
+import { unknownVoice } from '../kit/voice-names';
 import type { Upstream } from './upstream';
 import { headersOf } from './upstream';
-import { createVoiceFinder, unknownVoice } from './voices';
+import { createCartesiaVoices, exampleVoice } from './voices';
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chunk'), context_id: z.string(), data: z.string() }),
@@ -27,7 +28,7 @@ const message = z.discriminatedUnion('type', [
 
 export function createCartesiaTts(upstream: Upstream, deps: { readonly clock: Clock }): TtsProvider {
   const address = { url: socketUrl(upstream.baseUrl, '/tts/websocket'), headers: headersOf(upstream) };
-  return speakOverSocket({ provider: 'cartesia', findVoice: createVoiceFinder(upstream, deps), address: () => address, firstAddress: address, makeWire }, deps);
+  return speakOverSocket({ provider: 'cartesia', findVoice: createCartesiaVoices(upstream, deps), address: () => address, firstAddress: address, makeWire }, deps);
 }
 
 function makeWire(): SpeechWire {
@@ -73,7 +74,7 @@ function read(raw: unknown): readonly SpeechWireEvent[] {
 /** What only the provider can judge is the caller's to change; everything else is between the provider and us. */
 function errorOf(status: number, text: string) {
   if (status === 400 || status === 404 || status === 422) {
-    if (text.includes('voice')) return unknownVoice();
+    if (text.includes('voice')) return unknownVoice(exampleVoice);
     if (text.includes('language')) {
       return new GatewayError('unsupported_value', 'language is not one that this voice can speak. Use another language or another voice.', { param: 'language' });
     }

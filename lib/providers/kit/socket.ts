@@ -70,6 +70,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   let cancelCut: (() => void) | undefined;
   let cancelPing: (() => void) | undefined;
   let isAlive = true;
+  let hasOpened = false;
 
   let resolveOpened: (isOpen: boolean) => void;
   let rejectOpened: (error: unknown) => void;
@@ -113,6 +114,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   }
 
   socket.on('open', () => {
+    hasOpened = true;
     resolveOpened(true);
     if (!isOver) ping();
   });
@@ -138,9 +140,9 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     socket.terminate();
     finish();
   });
-  // Every error is followed by a close; without a listener it would end the process.
+  // Every error is followed by a close, which tells the rest; without a listener it would end the process.
   socket.on('error', (error) => {
-    if (socket.readyState !== WebSocket.OPEN && !isClosedHere && end === undefined && !isOver) {
+    if (!hasOpened && !isOver) {
       const code = 'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
       failure ??= { error: upstreamFailed({ retry: 'elsewhere', started: 'no' }, `The socket could not be opened: ${code}.`) };
       finish();

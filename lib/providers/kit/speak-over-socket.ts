@@ -22,6 +22,8 @@ export interface SpeechWire {
   cancel(contextId: string): readonly string[];
   /** Text as parsed JSON, or the bytes of a binary message; of a kind that is not known: nothing. */
   read(message: unknown): readonly SpeechWireEvent[];
+  /** No further text fits beside those that still speak; the next one gets a socket of its own. */
+  isFull?(): boolean;
 }
 
 export interface SpeechDialect {
@@ -71,7 +73,8 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   let line: Line | undefined;
   let isClosed = false;
 
-  const failed = (code: FailureCode, detail: string, started: 'no' | 'maybe') =>
+  // Credentials are judged before any work.
+  const failed = (code: FailureCode, detail: string, started: 'no' | 'maybe' = code === 'upstream_auth_failed' ? 'no' : 'maybe') =>
     upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
 
   function connect(address: SocketAddress): Line {
@@ -89,7 +92,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
 
   /** A line to that address: the one that is there, or a new one in its place. */
   function findLine(address: SocketAddress): Line {
-    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened)) return line;
+    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.()) return line;
     if (line) drop(line);
     return connect(address);
   }
@@ -105,7 +108,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       for await (const data of read.socket.messages) {
         for (const event of read.wire.read(parseMessage(data))) await deliver(read, event);
       }
-      endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end), 'maybe'));
+      endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end)));
     } catch (error) {
       endAll(read, error);
     } finally {
@@ -127,7 +130,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   async function deliver(read: Line, event: SpeechWireEvent): Promise<void> {
     if (event.kind === 'failed' && event.contextId === undefined) {
       const { error } = event;
-      endAll(read, error instanceof Error ? error : failed(error.code, error.detail, 'maybe'));
+      endAll(read, error instanceof Error ? error : failed(error.code, error.detail));
       drop(read);
       return;
     }
@@ -136,7 +139,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     if (!generation || generation.end) return;
     generation.hasHeard = true;
     if (event.kind === 'failed') {
-      end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail, 'maybe'));
+      end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail));
     } else if (event.kind === 'done') {
       end(generation);
     } else if (event.base64 !== '') {
@@ -191,7 +194,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     const watch = () => {
       cancelWatch?.();
       cancelWatch = deps.clock.after(SOUND_MS, () => {
-        end(generation, failed('upstream_timeout', 'There was no sound in time.', 'maybe'));
+        end(generation, failed('upstream_timeout', 'There was no sound in time.'));
         drop(used);
       });
     };

@@ -206,7 +206,8 @@ export function transcribeOverSocket(
         if (cancelQuiet) waitForEnd(line);
         const message = parseJson(result.value, call);
         for (const event of message === undefined ? [] : told.read(message)) {
-          if (event.kind === 'ended') return;
+          if (event.kind === 'ended' && isStopped) return;
+          if (event.kind === 'ended') throw failed('upstream_invalid_response', 'It ended by itself.');
           if (event.kind === 'failed') throw failed(event.code, event.detail);
           if (event.kind === 'ending') waitForEnd(line, event.withinMs);
           else if (event.kind !== 'ready') yield event;

@@ -10,6 +10,8 @@ export const openai: ProviderDefinition = {
     { name: 'OPENAI_BASE_URL', required: false, description: 'Stands in for https://api.openai.com.' },
   ],
   create({ settings, clock }) {
-    return { id: 'openai', stt: createOpenAiStt({ baseUrl: findBaseUrl(settings, 'OPENAI_BASE_URL', 'https://api.openai.com'), key: settings.OPENAI_API_KEY ?? '', clock }) };
+    // The vendor's own clients write the version into this variable.
+    const baseUrl = findBaseUrl(settings, 'OPENAI_BASE_URL', 'https://api.openai.com').replace(/\/v1$/, '');
+    return { id: 'openai', stt: createOpenAiStt({ baseUrl, key: settings.OPENAI_API_KEY ?? '', clock }) };
   },
 };

@@ -36,6 +36,8 @@ interface Thread {
   readonly worker: Worker;
   stopIdleTimer: Cancel;
   busy: boolean;
+  /** Called when it ends by itself. */
+  onEnd: (error: unknown) => void;
 }
 
 export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs, mostTaskMs, startWorker, clock }: TaskThreadsDeps): TaskThreads<Task, Answer> {
@@ -48,27 +50,34 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
     if (urgent.length + others.length === 0) return;
     let thread = [...threads].find(({ busy }) => !busy);
     if (!thread && threads.size < most) {
-      thread = { worker: startWorker(source, undefined), stopIdleTimer: () => {}, busy: false };
-      threads.add(thread);
+      thread = startThread();
     }
     if (!thread) return;
     const next = urgent.shift() ?? others.shift();
     if (next) work(thread, next);
   }
 
+  function startThread(): Thread {
+    const worker = startWorker(source, undefined);
+    const thread: Thread = { worker, stopIdleTimer: () => {}, busy: false, onEnd: () => {} };
+    threads.add(thread);
+    // For good, also while it is idle: a thread that fails while nobody listens would bring the process down.
+    worker.on('error', (error) => thread.onEnd(error));
+    worker.on('exit', () => thread.onEnd(new Error('A worker thread ended.')));
+    return thread;
+  }
+
   function work(thread: Thread, { task, resolve, reject, forget }: Waiting<Task, Answer>): void {
     const { worker } = thread;
     thread.stopIdleTimer();
     thread.busy = true;
-    worker.removeAllListeners();
     worker.ref();
     const stopTimer = clock.after(mostTaskMs, () => fail(new Error('A task took too long.')));
     const settle = () => {
       stopTimer();
       forget();
-      worker.removeAllListeners();
-      // A thread that fails while nobody listens would bring the process down.
-      worker.on('error', () => {});
+      worker.off('message', receive);
+      thread.onEnd = () => {};
     };
     const fail = (error: unknown) => {
       settle();
@@ -77,15 +86,15 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
       reject(error);
       startNext();
     };
-    worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('A worker thread ended.')));
-    worker.on('message', (message: { readonly answer: Answer } | { readonly failure: string }) => {
+    const receive = (message: { readonly answer: Answer } | { readonly failure: string }) => {
       if ('failure' in message) return fail(new Error(message.failure));
       settle();
       rest(thread);
       resolve(message.answer);
       startNext();
-    });
+    };
+    thread.onEnd = fail;
+    worker.on('message', receive);
     worker.postMessage(task);
   }
 
@@ -96,7 +105,7 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
       threads.delete(thread);
       void thread.worker.terminate();
     };
-    thread.worker.once('exit', forget);
+    thread.onEnd = forget;
     // An idle thread should not keep a process alive that has nothing else to do.
     thread.worker.unref();
     thread.stopIdleTimer = clock.after(idleMs, forget);

@@ -1,6 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Call, ProviderDeps } from '../../domain/provider';
-import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
+import { countCharacters, type SpeechEvent, type SpeechRequest, type TtsConnection, type TtsProvider } from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/pcm';
 import { parseScenario } from './scenario';
@@ -47,7 +47,7 @@ export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clo
         const text = speakable(sentence);
         // The blank keeps a text that begins with a dash from being read as an option.
         const speech = /[a-z0-9]/i.test(text) ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal }) : pause;
-        characters += [...sentence].length;
+        characters += countCharacters(sentence);
         yield { kind: 'usage', characters };
         yield* chunksOf(speech, request);
         if (scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
@@ -89,8 +89,9 @@ function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest)
 function voiceOf(name: string): FliteVoice {
   const own = voices.find((voice) => voice === name.toLowerCase());
   if (own) return own;
-  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
-  return voices[sum % 2 === 0 ? 0 : 1] ?? 'slt';
+  let sum = 0;
+  for (let at = 0; at < name.length; at++) sum += name.charCodeAt(at);
+  return sum % 2 === 0 ? 'slt' : 'rms';
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -90,6 +90,14 @@ describe('cartesia', () => {
     await full.close();
   });
 
+  it('does not take the late error of a text that was left for one of the text after it', async () => {
+    upstream.faults.errorOnCancel = true;
+    for await (const event of speak({ input: 'a text that is left at its first sound' })) if (event.kind === 'audio') break;
+    const sound = await listen(speak({ input: 'the text after it goes on for a while' }));
+    expect(samplesIn(sound)).toEqual([sampleOf('the text after it goes on for a while')]);
+    expect(upstream.sockets).toHaveLength(1);
+  });
+
   it('passes a thousand races of cancel and speak without a stale piece', async () => {
     const roomy = await createCartesia({ contexts: 10_000 });
     roomy.faults.pieceMs = 0;

@@ -62,6 +62,15 @@ export const scriptText = (count: number = scriptWords.length) => plain(scriptWo
 
 export function sttContract(name: string, options: SttContractOptions): void {
   describe(`${name} keeps the contract of speech to text`, () => {
+    let declared = 0;
+    const ran = new Set<string>();
+    const fact = (title: string, test: () => Promise<void>) => {
+      declared++;
+      it(title, async () => {
+        await test();
+        ran.add(title);
+      });
+    };
     const made: SttSubject[] = [];
     const never = new Promise<never>(() => {});
 
@@ -77,7 +86,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       for (const { upstream } of made.splice(0)) await upstream.close();
     });
 
-    it('is ready first and once, and pulls no sound before', async () => {
+    fact('is ready first and once, and pulls no sound before', async () => {
       const { run } = await makeSubject();
       const sound = soundOf(1);
       const events: SttEvent[] = [];
@@ -89,7 +98,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(events.filter(({ kind }) => kind === 'ready')).toHaveLength(1);
     });
 
-    it('says every word of the sound exactly once in its finals, with interims before them', async () => {
+    fact('says every word of the sound exactly once in its finals, with interims before them', async () => {
       const { run } = await makeSubject();
       const events = await gather(run(soundOf(4.3).audio));
       expect(finalText(events)).toBe(scriptText());
@@ -98,27 +107,27 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(scriptText().startsWith(plain(first?.text ?? 'nothing'))).toBe(true);
     });
 
-    it('loses no word when the sound is stopped in the middle of a sentence', async () => {
+    fact('loses no word when the sound is stopped in the middle of a sentence', async () => {
       const { run } = await makeSubject();
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
     });
 
-    it('says the same whatever the length of the pieces is', async () => {
+    fact('says the same whatever the length of the pieces is', async () => {
       for (const pieceBytes of [2, 1_234, 60_000]) {
         const { run } = await makeSubject();
         expect(finalText(await gather(run(soundOf(pieceBytes === 2 ? 0.65 : 2.11, { pieceBytes }).audio)))).toBe(scriptText(pieceBytes === 2 ? 2 : 7));
       }
     });
 
-    it('ends without text and without an error when the sound ends before it began', async () => {
-      const { run, upstream } = await makeSubject({ clock: hurriedClock(10) });
+    fact('ends without text and without an error when the sound ends before it began', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(5) });
       const events = await gather(run(soundOf(0).audio));
       expect(transcriptsOf(events)).toEqual([]);
       await upstream.drained();
     });
 
     if (options.wordTimes) {
-      it('gives the times of words in seconds, within the sound, never running backwards', async () => {
+      fact('gives the times of words in seconds, within the sound, never running backwards', async () => {
         const { run } = await makeSubject();
         const words = transcriptsOf(await gather(run(soundOf(4.3).audio)))
           .filter(({ isFinal }) => isFinal)
@@ -130,55 +139,55 @@ export function sttContract(name: string, options: SttContractOptions): void {
         }
       });
     } else {
-      it('gives no times, because its upstream has none', async () => {
+      fact('gives no times, because its upstream has none', async () => {
         const { run } = await makeSubject();
         expect(transcriptsOf(await gather(run(soundOf(2.11).audio))).every((transcript) => !('words' in transcript))).toBe(true);
       });
     }
 
     if (options.reportsUsage) {
-      it('passes on how much sound the upstream has counted', async () => {
+      fact('passes on how much sound the upstream has counted', async () => {
         const { run } = await makeSubject();
         const usage = (await gather(run(soundOf(2.1).audio))).flatMap((event) => (event.kind === 'usage' ? [event.audioSeconds] : []));
         expect(Math.abs((usage.at(-1) ?? 0) - 2.1)).toBeLessThanOrEqual(0.5);
       });
     }
 
-    it('delivers a last final that comes late', async () => {
+    fact('delivers a last final that comes late', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.stopDelayMs = 400;
       expect(finalText(await gather(run(soundOf(1.31).audio)))).toBe(scriptText(4));
     });
 
-    it('ends without an error when the upstream never answers the stop', async () => {
-      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+    fact('ends without an error when the upstream never answers the stop', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(8) });
       upstream.faults.hangOnStop = true;
       const events = await gather(run(soundOf(1.31).audio));
       expect(events[0]).toEqual({ kind: 'ready' });
       await upstream.drained();
     });
 
-    it('hears all of a burst that waited while the upstream was slow to open', async () => {
+    fact('hears all of a burst that waited while the upstream was slow to open', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.upgradeDelayMs = 300;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
     });
 
-    it('passes over messages that it does not know and text that is no JSON', async () => {
+    fact('passes over messages that it does not know and text that is no JSON', async () => {
       const { run, upstream, log } = await makeSubject();
       upstream.faults.noise = true;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
 
-    it('leaves no socket open after an ordinary end', async () => {
+    fact('leaves no socket open after an ordinary end', async () => {
       const { run, upstream } = await makeSubject();
       await gather(run(soundOf(0.7).audio));
       await upstream.drained();
       expect(upstream.sockets).toHaveLength(1);
     });
 
-    it('tells the upstream and closes it at once when the session is aborted, and ends without an error', async () => {
+    fact('tells the upstream and closes it at once when the session is aborted, and ends without an error', async () => {
       const { run, upstream, stop } = await makeSubject();
       const started = performance.now();
       const events: SttEvent[] = [];
@@ -191,13 +200,13 @@ export function sttContract(name: string, options: SttContractOptions): void {
       if (options.farewell !== undefined) expect(upstream.sockets[0]?.texts.some((text) => (typeof options.farewell === 'string' ? text === options.farewell : options.farewell?.test(text)))).toBe(true);
     });
 
-    it('closes the upstream when its iteration is ended from outside', async () => {
+    fact('closes the upstream when its iteration is ended from outside', async () => {
       const { run, upstream } = await makeSubject();
       for await (const event of run(soundOf(1.71, { hold: never }).audio)) if (event.kind === 'transcript') break;
       await upstream.drained();
     });
 
-    it('ends without an error and without a socket when it is aborted while connecting', async () => {
+    fact('ends without an error and without a socket when it is aborted while connecting', async () => {
       const { run, upstream, stop } = await makeSubject();
       upstream.faults.upgradeDelayMs = 150;
       const events = gather(run(soundOf(1).audio));
@@ -207,31 +216,53 @@ export function sttContract(name: string, options: SttContractOptions): void {
       await upstream.drained();
     });
 
-    it('opens nothing when it is aborted before it begins', async () => {
+    fact('opens nothing when it is aborted before it begins', async () => {
       const { run, upstream, stop } = await makeSubject();
       stop.abort();
       expect(await gather(run(soundOf(1).audio))).toEqual([]);
       expect(upstream.sockets).toEqual([]);
     });
 
-    it('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+    fact('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
       const { run } = await makeSubject({ key: 'wrong-key' });
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
     });
 
-    it('says that an upstream that never opens is late, and that nothing has begun', async () => {
+    fact('says that an upstream that never opens is late, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
       upstream.faults.neverUpgrade = true;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
     });
 
-    it('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
+    fact('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.refuse = 503;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
     });
 
-    it('rejects when the line breaks while sound still comes', async () => {
+    fact('says that nobody listens, and that nothing has begun', async () => {
+      const { run, upstream } = await makeSubject();
+      await upstream.close();
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+    });
+
+    fact('rejects when the socket is closed as soon as it is open', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.closeAtOnce = true;
+      expect(await rejection(run(soundOf(1, { hold: never }).audio))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+    });
+
+    fact('does not hang when the upstream never says a word', async () => {
+      const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
+      upstream.faults.mute = true;
+      const outcome = await rejection(run(soundOf(0.5).audio));
+      // One that waits for a word is late; one that does not has heard nothing, and ends.
+      if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome)) expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
+      else expect(outcome).toEqual({ resolvedWith: [{ kind: 'ready' }] });
+      await upstream.drained();
+    });
+
+    fact('rejects when the line breaks while sound still comes', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.dropAfterSeconds = 1;
       const started = performance.now();
@@ -239,7 +270,13 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(performance.now() - started).toBeLessThan(promptlyMs);
     });
 
-    it('passes on the failure of the sound itself', async () => {
+    fact('rejects when the upstream closes, however politely, while sound still comes', async () => {
+      const { run, upstream } = await makeSubject();
+      upstream.faults.closeAfterSeconds = 1;
+      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+    });
+
+    fact('passes on the failure of the sound itself', async () => {
       const { run, upstream } = await makeSubject();
       async function* broken() {
         yield makeSound(0.1);
@@ -249,7 +286,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       await upstream.drained();
     });
 
-    it('writes neither the key nor a word of the text to the log', async () => {
+    fact('writes neither the key nor a word of the text to the log', async () => {
       const key = goodKey;
       const { run, log, upstream } = await makeSubject({ key });
       upstream.faults.noise = true;
@@ -257,6 +294,11 @@ export function sttContract(name: string, options: SttContractOptions): void {
       const written = JSON.stringify(log.lines);
       expect(written).not.toContain(key);
       expect(written).not.toContain('harbour');
+    });
+
+    it('ran every case of this contract', () => {
+      expect(declared).toBeGreaterThanOrEqual(20);
+      expect(ran.size).toBe(declared);
     });
   });
 }

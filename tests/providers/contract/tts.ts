@@ -37,6 +37,15 @@ export function samplesIn(sound: Buffer): number[] {
 
 export function ttsContract(name: string, options: TtsContractOptions): void {
   describe(`${name} keeps the contract of text to speech`, () => {
+    let declared = 0;
+    const ran = new Set<string>();
+    const fact = (title: string, test: () => Promise<void>) => {
+      declared++;
+      it(title, async () => {
+        await test();
+        ran.add(title);
+      });
+    };
     const leftovers: (() => Promise<void> | void)[] = [];
     afterEach(async () => {
       for (const end of leftovers.splice(0).reverse()) await end();
@@ -54,7 +63,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     }
     const heard = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
 
-    it('speaks the whole text, and ends after its last sound', async () => {
+    fact('speaks the whole text, and ends after its last sound', async () => {
       const { speak } = await open();
       const request = options.makeRequest();
       const sound = await listen(speak(request));
@@ -62,21 +71,21 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(samplesIn(sound)).toEqual([sampleOf(request.input)]);
     });
 
-    it('speaks text after text through one socket', async () => {
+    fact('speaks text after text through one socket', async () => {
       const { speak, upstream } = await open();
       for (const input of ['One two', 'three four five', 'six']) expect(samplesIn(await listen(speak(options.makeRequest({ input }))))).toEqual([sampleOf(input)]);
       expect(upstream.sockets).toHaveLength(1);
     });
 
     if (options.connectsFirst) {
-      it('connects before the first text', async () => {
+      fact('connects before the first text', async () => {
         const { upstream } = await open();
         for (let tries = 0; tries < 100 && upstream.sockets.length === 0; tries++) await systemClock.sleep(10);
         expect(upstream.sockets).toHaveLength(1);
       });
     }
 
-    it('brings nothing of a text that was left into the text after it', async () => {
+    fact('brings nothing of a text that was left into the text after it', async () => {
       const { speak } = await open({ faults: { pieceMs: 1 } });
       for (let round = 0; round < 25; round++) {
         let pieces = 0;
@@ -88,7 +97,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       }
     });
 
-    it('ends a text that is cancelled by its signal, without an error, and tells the upstream', async () => {
+    fact('ends a text that is cancelled by its signal, without an error, and tells the upstream', async () => {
       const { speak, upstream } = await open();
       const stop = new AbortController();
       let pieces = 0;
@@ -99,7 +108,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(told.texts.length > 1 || told.closeCode !== undefined).toBe(true);
     });
 
-    it('speaks only the last of texts that follow each other while it is still connecting', async () => {
+    fact('speaks only the last of texts that follow each other while it is still connecting', async () => {
       const { speak } = await open({ faults: { upgradeDelayMs: 80 } });
       const inputs = ['first one', 'second one', 'third one'];
       const sounds = await Promise.all(
@@ -112,37 +121,51 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(sounds.map(samplesIn)).toEqual([[], [], [sampleOf('third one')]]);
     });
 
-    it('says that a voice does not exist, and lives on', async () => {
+    fact('says that a voice does not exist, and lives on', async () => {
       const { speak } = await open();
       expect(await rejection(speak(options.makeRequest({ voice: options.unknownVoice })))).toMatchObject({ code: 'unsupported_value', extra: { param: 'voice' } });
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
-    it('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+    fact('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
       const { speak } = await open({ key: 'wrong-key' });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
     });
 
-    it('says that an upstream that never opens is late', async () => {
+    fact('says that nobody listens, and that nothing has begun', async () => {
+      const { speak, upstream } = await open();
+      await upstream.close();
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'elsewhere' } } });
+    });
+
+    fact('rejects when the socket is closed as soon as it is open, and speaks when that is over', async () => {
+      const { speak, upstream } = await open({ faults: { closeAtOnce: true } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+      upstream.faults.closeAtOnce = false;
+      const request = options.makeRequest();
+      expect((await listen(speak(request))).length).toBe(heard(request));
+    });
+
+    fact('says that an upstream that never opens is late', async () => {
       const { speak } = await open({ clock: hurriedClock(20), faults: { neverUpgrade: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
-    it('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
-      const { speak, upstream } = await open({ clock: hurriedClock(20), faults: { mute: true } });
+    fact('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
+      const { speak, upstream } = await open({ clock: hurriedClock(8), faults: { mute: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
       upstream.faults.mute = false;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
-    it('says that an upstream that falls silent in the middle is late', async () => {
-      const { speak } = await open({ clock: hurriedClock(20), faults: { hangOnStop: true } });
+    fact('says that an upstream that falls silent in the middle is late', async () => {
+      const { speak } = await open({ clock: hurriedClock(8), faults: { hangOnStop: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
-    it('speaks on a new socket when the old one was closed between two texts', async () => {
+    fact('speaks on a new socket when the old one was closed between two texts', async () => {
       const { speak, upstream } = await open();
       await listen(speak(options.makeRequest()));
       for (const end of ['close', 'terminate'] as const) {
@@ -154,7 +177,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(upstream.sockets).toHaveLength(3);
     });
 
-    it('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
+    fact('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
       const { speak, upstream } = await open({ faults: { dropAfterSeconds: 0.2 } });
       expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
       delete upstream.faults.dropAfterSeconds;
@@ -162,7 +185,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
-    it('ends a running text without an error when it is closed, and leaves no socket', async () => {
+    fact('ends a running text without an error when it is closed, and leaves no socket', async () => {
       for (const how of ['close', 'abort'] as const) {
         const { speak, upstream, connection, over } = await open();
         let pieces = 0;
@@ -177,7 +200,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       }
     });
 
-    it('leaves no socket when it is closed while it connects', async () => {
+    fact('leaves no socket when it is closed while it connects', async () => {
       const { speak, upstream, connection } = await open({ faults: { upgradeDelayMs: 60 } });
       const sound = listen(speak(options.makeRequest()));
       await systemClock.sleep(15);
@@ -187,20 +210,20 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       await upstream.drained();
     });
 
-    it('passes over messages that it does not know and text that is no JSON', async () => {
+    fact('passes over messages that it does not know and text that is no JSON', async () => {
       const { speak, log } = await open({ faults: { noise: true } });
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
 
-    it('passes on pieces that end in the middle of a sample, byte for byte', async () => {
+    fact('passes on pieces that end in the middle of a sample, byte for byte', async () => {
       const { speak } = await open({ faults: { oddPieces: true } });
       const request = options.makeRequest();
       expect(samplesIn(await listen(speak(request)))).toEqual([sampleOf(request.input)]);
     });
 
-    it('keeps two sessions apart', async () => {
+    fact('keeps two sessions apart', async () => {
       const { provider, speak } = await open();
       const other = provider.open({ signal: new AbortController().signal, log: recordLog() });
       leftovers.push(() => other.close());
@@ -209,7 +232,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect([samplesIn(mine), samplesIn(yours)]).toEqual([[sampleOf(texts[0])], [sampleOf(texts[1])]]);
     });
 
-    it('slows the upstream down for a caller who listens slowly, and loses nothing', async () => {
+    fact('slows the upstream down for a caller who listens slowly, and loses nothing', async () => {
       const words = 1_500;
       const { speak, upstream } = await open({ faults: { pieceMs: 0 } });
       const request = options.makeRequest({ input: Array.from({ length: words }, () => 'w').join(' ') });
@@ -228,10 +251,15 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       expect(backlog).toBeGreaterThan(100_000);
     });
 
-    it('writes neither the key nor a word of the text to the log', async () => {
+    fact('writes neither the key nor a word of the text to the log', async () => {
       const { speak, log } = await open({ faults: { noise: true } });
       await listen(speak(options.makeRequest({ input: 'a most confidential sentence' })));
       expect(JSON.stringify(log.lines)).not.toMatch(new RegExp(`${goodKey}|confidential`));
+    });
+
+    it('ran every case of this contract', () => {
+      expect(declared).toBeGreaterThanOrEqual(20);
+      expect(ran.size).toBe(declared);
     });
   });
 }

@@ -50,13 +50,13 @@ describe('deepgram', () => {
   });
 
   it('is kept awake while the caller is silent, at least every five seconds', async () => {
-    // A tenth of the real times on both sides.
-    upstream = await createDeepgram({ idleMs: 1_000 });
-    await run(makeSttRequest('deepgram', 'nova-3'), soundOf(0.4, { hold: systemClock.sleep(1_600) }).audio, hurriedClock(10));
+    // A fifth of the real times on both sides.
+    upstream = await createDeepgram({ idleMs: 2_000 });
+    await run(makeSttRequest('deepgram', 'nova-3'), soundOf(0.4, { hold: systemClock.sleep(2_600) }).audio, hurriedClock(5));
     const { texts, times, closeCode } = upstream.sockets[0]!;
     expect(texts.filter((text) => text === '{"type":"KeepAlive"}').length).toBeGreaterThan(2);
     const gaps = times.slice(1).map((time, index) => time - times[index]!);
-    expect(Math.max(...gaps)).toBeLessThan(650);
+    expect(Math.max(...gaps)).toBeLessThan(1_400);
     expect(closeCode).not.toBe(1011);
   });
 

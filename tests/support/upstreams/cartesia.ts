@@ -45,7 +45,10 @@ function speak(recorded: RecordedSocket, upstream: Upstream, mostContexts: numbe
     if (!message) return refuse(400, 'Not JSON');
     const contextId = typeof message.context_id === 'string' ? message.context_id : undefined;
     // What already speaks goes on: only what waits is taken back, and nothing waits here.
-    if (message.cancel === true) return;
+    if (message.cancel === true) {
+      if (upstream.faults.errorOnCancel) setTimeout(() => refuse(500, 'Too late', contextId), 5);
+      return;
+    }
     const format = message.output_format as { container?: string; encoding?: string; sample_rate?: number } | undefined;
     const voice = message.voice as { mode?: string; id?: string } | undefined;
     if (contextId === undefined) return refuse(400, 'context_id is required');

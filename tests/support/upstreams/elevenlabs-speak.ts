@@ -15,17 +15,24 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
   if (headers['xi-api-key'] !== goodKey) return fail('invalid_api_key', 'Invalid API key');
   if (way === undefined || !url.searchParams.get('model_id')) return fail('invalid_request', 'Not a stream');
   if (!elevenVoices.some(({ voice_id }) => voice_id === voice)) return fail('voice_id_does_not_exist', 'A voice with this id does not exist');
-  const contexts = new Map<string, { text: string; isSpeaking: boolean; silence?: () => void }>();
+  const contexts = new Map<string, { text: string; isSpeaking: boolean; isClosed: boolean; hasSpoken: boolean }>();
 
+  const finish = (id: string) => {
+    const context = contexts.get(id);
+    // A context says that it is over only when it has been closed.
+    if (!context?.isClosed || !context.hasSpoken) return;
+    contexts.delete(id);
+    say(recorded, upstream, { contextId: id, is_final: true });
+  };
   const speak = (id: string) => {
     const context = contexts.get(id);
     if (!context || context.isSpeaking) return;
     context.isSpeaking = true;
-    context.silence = speakText(context.text.trim(), rate, recorded, upstream, {
+    speakText(context.text.trim(), rate, recorded, upstream, {
       piece: (bytes) => say(recorded, upstream, { audio: bytes.toString('base64'), isFinal: null, contextId: id, alignment: null, normalizedAlignment: null }),
       done: () => {
-        contexts.delete(id);
-        say(recorded, upstream, { contextId: id, is_final: true });
+        context.hasSpoken = true;
+        finish(id);
       },
     });
   };
@@ -34,20 +41,16 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
     const message = parseText(data);
     if (message?.close_socket === true) return socket.close(1000);
     const id = typeof message?.context_id === 'string' ? message.context_id : 'default';
+    const context = contexts.get(id) ?? { text: '', isSpeaking: false, isClosed: false, hasSpoken: false };
     if (message?.close_context === true) {
-      const context = contexts.get(id);
-      // A context that has been told everything speaks to its end; one that is closed early stops after what is under way.
-      if (context && message.text === undefined && context.isSpeaking) {
-        setTimeout(() => {
-          context.silence?.();
-          contexts.delete(id);
-        }, 30);
-      } else speak(id);
-      return;
+      if (!contexts.has(id)) return;
+      context.isClosed = true;
+      speak(id);
+      return finish(id);
     }
     if (typeof message?.text !== 'string') return fail('invalid_message', 'text is required');
-    const context = contexts.get(id) ?? { text: '', isSpeaking: false };
-    if (!contexts.has(id) && contexts.size >= 5) return fail('max_contexts', 'Too many contexts');
+    if (context.isClosed) return fail('context_closed', 'The context is closed');
+    if (!contexts.has(id) && contexts.size >= 5) return fail('max_active_conversations', 'Too many contexts');
     contexts.set(id, context);
     context.text += message.text;
     if (message.flush === true) speak(id);

@@ -15,16 +15,22 @@ export interface UpstreamFaults {
   refuse?: number;
   /** The line breaks, without a close frame, after so much sound. */
   dropAfterSeconds?: number;
+  /** The upstream closes properly, although nobody asked, after so much sound. */
+  closeAfterSeconds?: number;
   /** The end is never answered. */
   hangOnStop?: boolean;
   /** The last final comes so late. */
   stopDelayMs?: number;
   /** Messages that nobody knows, and text that is no JSON, between the others. */
   noise?: boolean;
+  /** The socket is closed as soon as it is open. */
+  closeAtOnce?: boolean;
   /** After the upgrade the upstream says nothing at all. */
   mute?: boolean;
   /** Between two pieces of speech; 0: as fast as the machine. */
   pieceMs?: number;
+  /** A text that is cancelled still reports an error, a moment later. */
+  errorOnCancel?: boolean;
   /** Pieces that end in the middle of a sample. */
   oddPieces?: boolean;
 }
@@ -118,6 +124,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
         socket.on('close', (code) => {
           recorded.closeCode = code;
         });
+        if (faults.closeAtOnce) return socket.close(1011, 'overloaded');
         // Safe: a path was found above.
         if (!faults.mute) script.sockets[path!]!(recorded, upstream);
       });
@@ -160,13 +167,20 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
   if (upstream.faults.noise) {
     socket.send(JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }));
     socket.send('<html>not json</html>');
+    // The right kind with nothing in it, and JSON that is no message at all.
+    const kinds = Object.entries(message).filter(([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string');
+    for (const strange of [Object.fromEntries(kinds), null, [], 42, 'text', { type: { type: [] }, tokens: 7, error_code: 'x', error: {} }]) socket.send(JSON.stringify(strange));
   }
   socket.send(JSON.stringify(message));
 }
 
 /** Breaks the line when the fault says so; true when it did. */
 export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seconds: number): boolean {
-  const { dropAfterSeconds } = upstream.faults;
+  const { dropAfterSeconds, closeAfterSeconds } = upstream.faults;
+  if (closeAfterSeconds !== undefined && seconds >= closeAfterSeconds) {
+    socket.close(1000);
+    return true;
+  }
   if (dropAfterSeconds === undefined || seconds < dropAfterSeconds) return false;
   socket.terminate();
   return true;

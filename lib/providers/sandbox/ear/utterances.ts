@@ -37,6 +37,9 @@ const CUT_WITHIN_FRAMES = 2 / FRAME_SECONDS;
 /** About −48 dB of full scale; rooms are quieter, voices louder. */
 const LEAST_LOUDNESS = 0.004;
 const ABOVE_NOISE = 3;
+/** The noise of the room is the quietest moment of the last three seconds: nobody speaks so long without a pause for breath. */
+const NOISE_BLOCK_FRAMES = 25;
+const NOISE_BLOCKS = 6;
 
 interface Frame {
   readonly samples: Float32Array;
@@ -48,16 +51,16 @@ export function createUtteranceCutter(): UtteranceCutter {
   let frames: Frame[] = [];
   /** Index in the stream of `frames[0]`. */
   let firstFrame = 0;
-  let noise = LEAST_LOUDNESS / ABOVE_NOISE;
+  const quietestOfBlocks: number[] = [];
+  let block = { frames: 0, quietest: Infinity };
   let speaking: { onset: number; voiced: number; lastVoiced: number } | undefined;
   let loudInRow = 0;
 
   function take(frame: Frame): Utterance[] {
     frames.push(frame);
     const index = firstFrame + frames.length - 1;
-    const loud = frame.loudness > Math.max(LEAST_LOUDNESS, noise * ABOVE_NOISE);
-    // Noise is followed down at once and up slowly, and only slower still while somebody speaks.
-    noise = frame.loudness < noise ? frame.loudness * 0.5 + noise * 0.5 : noise + (frame.loudness - noise) * (speaking ? 0.001 : 0.02);
+    followNoise(frame.loudness);
+    const loud = frame.loudness > threshold();
     if (!speaking) {
       loudInRow = loud ? loudInRow + 1 : 0;
       if (loudInRow >= ONSET_FRAMES) speaking = { onset: index - ONSET_FRAMES + 1, voiced: ONSET_FRAMES, lastVoiced: index };
@@ -73,9 +76,24 @@ export function createUtteranceCutter(): UtteranceCutter {
     return [];
   }
 
+  /** Unknown in the first second, and then what no more than the least loudness says. */
+  function threshold(): number {
+    const noise = quietestOfBlocks.length < 2 ? 0 : Math.min(...quietestOfBlocks);
+    return Math.max(LEAST_LOUDNESS, noise * ABOVE_NOISE);
+  }
+
+  function followNoise(loudness: number): void {
+    block = { frames: block.frames + 1, quietest: Math.min(block.quietest, loudness) };
+    if (block.frames < NOISE_BLOCK_FRAMES) return;
+    quietestOfBlocks.push(block.quietest);
+    if (quietestOfBlocks.length > NOISE_BLOCKS) quietestOfBlocks.shift();
+    block = { frames: 0, quietest: Infinity };
+  }
+
   function end(at: number, cut: boolean): Utterance[] {
     const ended = describe(at, cut);
-    const isSpeech = (speaking?.voiced ?? 0) >= LEAST_VOICED_FRAMES;
+    // By now the noise may be known better than at the onset.
+    const isSpeech = (speaking?.voiced ?? 0) >= LEAST_VOICED_FRAMES && frames.some(({ loudness }) => loudness > threshold());
     forgetBefore(at + 1);
     loudInRow = 0;
     // After a cut somebody is still speaking: the rest is the beginning of the next utterance.

@@ -9,10 +9,8 @@ export interface Speech {
 
 export type FliteVoice = 'slt' | 'rms' | 'awb' | 'kal';
 
-/** Where one run of the program ends; thrown through its frames, because a WebAssembly program cannot return early. */
-class Exit {
-  constructor(readonly code: number) {}
-}
+/** Thrown through the program's frames where it ends, because a WebAssembly program cannot return early. */
+class Exit extends Error {}
 
 const OK = 0;
 const BAD_FILE = 8;
@@ -30,6 +28,7 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
   const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${stretch}`, '-t', text, '-o', 'out.wav'].map((arg) => Buffer.from(`${arg}\0`));
   const output = createMemoryFile();
   let memory: WebAssembly.Memory;
+  let exitCode = 0;
   const view = () => new DataView(memory.buffer);
   const put = (pointers: number, buffer: number, texts: readonly Buffer[]) => {
     let at = buffer;
@@ -101,7 +100,8 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
     },
     fd_close: () => OK,
     proc_exit(code: number): never {
-      throw new Exit(code);
+      exitCode = code;
+      throw new Exit();
     },
   };
   const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: system });
@@ -111,8 +111,8 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
     (instance.exports['_start'] as () => void)();
   } catch (error) {
     if (!(error instanceof Exit)) throw error;
-    if (error.code !== 0) throw new Error(`The synthesiser ended with ${error.code}.`);
   }
+  if (exitCode !== 0) throw new Error(`The synthesiser ended with ${exitCode}.`);
   return readWav(output.bytes());
 }
 

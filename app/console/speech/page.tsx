@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import { cookies } from 'next/headers';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../_auth/current-person';
+import { MODE_COOKIE } from '../_overview/mode-cookie';
+import { Shell } from '../_shell/shell';
+import { Listener } from '../_speech/listener';
+import { Reader } from '../_speech/reader';
+import type { ShownModel } from '../_speech/shown-model';
+import { Section } from '../_ui/card';
+import { paths } from '../paths';
+
+export const metadata: Metadata = { title: 'Speech' };
+
+export default async function SpeechPage() {
+  const person = await requirePerson(paths.speech());
+  const mode = (await cookies()).get(MODE_COOKIE)?.value === 'live' ? 'live' : 'test';
+  const { catalog } = gateway();
+  const hearing: ShownModel[] = [];
+  const speaking: ShownModel[] = [];
+  for (const model of catalog.list()) {
+    const shown = { id: model.id, name: model.name, available: catalog.available(model) };
+    if (model.capability === 'stt') hearing.push({ ...shown, voices: [] });
+    if (model.capability === 'tts' && !model.bindings.every(catalog.isSwitchedOff)) speaking.push({ ...shown, voices: model.tts.voices.map(({ name }) => name) });
+  }
+  return (
+    <Shell person={person}>
+      <h1 className="text-2xl font-semibold tracking-[-0.02em]">Speech</h1>
+      <p className="mt-1 mb-7 text-sm text-muted">{mode === 'test' ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.' : 'In live mode the models are those of their providers, and cost what the catalog says.'}</p>
+      <div className="grid gap-10 lg:grid-cols-2">
+        <Section id="listen" title="Speech to text">
+          <Listener models={hearing} mode={mode} />
+        </Section>
+        <Section id="speak" title="Text to speech">
+          <Reader models={speaking} mode={mode} />
+        </Section>
+      </div>
+    </Shell>
+  );
+}
