@@ -4,6 +4,8 @@ import { anthropic } from '../../../lib/providers/anthropic/index';
 import { scripts, startFakeMessagesVendor, vendorSignature, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart } from '../../support/upstreams/message-frames';
 import { recordLog } from '../../support/log';
+import { messagesContract } from '../contract/messages';
+import { has, makeMessagesSubject } from '../support/messages-subject';
 import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome, type RequestChange } from '../support/messages';
 
 let vendor: FakeMessagesVendor;
@@ -159,4 +161,19 @@ describe('the vendor of the dialect', () => {
   it('a count that fails rejects', async () => {
     await expect(provider.messages!.countTokens!(askFor('unknown-model'), binding, call())).rejects.toMatchObject({ code: 'provider_model_not_found' });
   });
+});
+
+messagesContract('anthropic', () => makeMessagesSubject(anthropic, 'ANTHROPIC', () => startFakeMessagesVendor()), {
+  has,
+  faults: {
+    overloaded: 'elsewhere',
+    'server-error': 'later',
+    unavailable: 'later',
+    'html-ok': 'later',
+    unauthorized: 'elsewhere',
+    'too-long': 'never',
+    reset: 'later',
+    'text drop=4': 'later',
+    'text errorAt=4': 'elsewhere',
+  },
 });
