@@ -210,6 +210,7 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason: string; 
   'function-call': { content: [{ ...f, id: 'function_call' }], stopReason: 'tool_use' },
   'reasoning-content': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   reasoning: { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
+  'reasoning-inline': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   'reasoning-only': { content: [thought('Let me think.')], stopReason: 'max_tokens' },
   'reasoning-interleaved': { content: [thought('One.'), { type: 'text', text: 'A' }, thought('Two.'), { type: 'text', text: 'B' }], stopReason: 'end_turn' },
   'reasoning-tool': { content: [thought('I need f.'), f], stopReason: 'tool_use' },

@@ -145,6 +145,7 @@ export const chatScripts: Readonly<Record<string, () => string[]>> = {
   'function-call': () => [chunk({ role: 'assistant', function_call: { name: 'f', arguments: '{"a":' } }), chunk({ function_call: { arguments: '1}' } }), ...tail('function_call')],
   'reasoning-content': () => [chunk({ role: 'assistant', reasoning_content: 'Let me ' }), chunk({ reasoning_content: 'think.' }), chunk({ content: 'Done.' }), ...tail('stop')],
   reasoning: () => [chunk({ reasoning: 'Let me think.' }), chunk({ content: 'Done.' }), ...tail('stop')],
+  'reasoning-inline': () => [chunk({ content: '<thi' }), chunk({ content: 'nk>Let me think.</' }), chunk({ content: 'think>\n\nDone.' }), ...tail('stop')],
   'reasoning-only': () => [chunk({ reasoning_content: 'Let me think.' }), ...tail('length')],
   'reasoning-interleaved': () => [chunk({ reasoning_content: 'One.' }), chunk({ content: 'A' }), chunk({ reasoning_content: 'Two.' }), chunk({ content: 'B' }), ...tail('stop')],
   'reasoning-tool': () => [chunk({ reasoning_content: 'I need f.' }), chunk(call(0, 'call_a', 'f', '{"a":1}')), ...tail('tool_calls')],
