@@ -5,7 +5,7 @@ import { messages } from './schema/index';
 
 export type MessageRow = typeof messages.$inferInsert;
 
-/** Written once, when the message is over; a second writing of the same message changes nothing. */
-export async function insertMessage(db: Db, row: MessageRow): Promise<void> {
-  await db.orm.insert(messages).values(row).onConflictDoNothing();
+/** Written when messages are over; a second writing of the same message changes nothing. */
+export async function insertMessages(db: Db, rows: readonly MessageRow[]): Promise<void> {
+  if (rows.length > 0) await db.orm.insert(messages).values([...rows]).onConflictDoNothing();
 }
