@@ -46,9 +46,9 @@ export interface MessageStreamDeps {
 
 /** Vendors hold the headers back until the first token, which comes late after a long prompt. */
 const HEADERS_MS = 120_000;
-const QUIET_MS = 120_000;
-/** Some think for minutes without a word. */
-const THINKING_QUIET_MS = 300_000;
+/** Some think for minutes without a word, also unasked. */
+const QUIET_MS = 300_000;
+const UNTHINKING_QUIET_MS = 120_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request in JSON; `headersMs` until the headers of the answer are there. */
@@ -85,7 +85,7 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     const answer = await askUpstream(deps, deps.path, written, HEADERS_MS, call);
     if (isStream(answer)) return { answer, translator: written.translate() };
     const refusal = await readRefusal(answer, deps, call);
-    if (answer.status !== 400 || !/signature|thinking|reasoning_content/i.test(refusal.message) || !hasCalledOrThought(request)) throw refusal;
+    if (answer.status !== 400 || !isAboutThoughts(refusal.message) || !hasThoughts(request, binding)) throw refusal;
     call.log.info('thoughts of earlier turns were refused and are left out', { status: answer.status });
     const rewritten = deps.write(request, binding, true);
     const second = await askUpstream(deps, deps.path, rewritten, HEADERS_MS, call);
@@ -95,8 +95,7 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
 
   return async function* stream(request, binding, call) {
     const { answer, translator } = await begin(request, binding, call);
-    const { thinking } = request.body;
-    const quietMs = thinking && thinking.type !== 'disabled' ? THINKING_QUIET_MS : QUIET_MS;
+    const quietMs = request.body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
     try {
       for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal })) {
         const failure = failureOf(() => {
@@ -147,7 +146,13 @@ function isProgress({ name, data }: SseEvent): boolean {
   return name !== 'ping' && !/^\{\s*"type"\s*:\s*"ping"/.test(data);
 }
 
-function hasCalledOrThought({ body }: MessagesRequest): boolean {
-  const types = ['thinking', 'redacted_thinking', 'tool_use'];
+function isAboutThoughts(message: string): boolean {
+  // A wrong wish to think is the caller's own to mend.
+  return /signature|thinking|reasoning_content/i.test(message) && !/^thinking\.|budget_tokens/.test(message);
+}
+
+/** Has the history thoughts, or turns that an upstream of this kind wants thoughts for? */
+function hasThoughts({ body }: MessagesRequest, { thinkingReplay }: MessagesBinding): boolean {
+  const types = ['thinking', 'redacted_thinking', ...(thinkingReplay ? ['tool_use'] : [])];
   return body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => types.includes(type)));
 }

@@ -38,7 +38,12 @@ interface Draft {
 export function portableTurns(turns: readonly Turn[], rules: PortableRules): PortableTurn[] {
   const drafts = merged(turns.map((turn) => draftOf(turn, rules)));
   const first = drafts.findIndex(({ role }) => role !== 'system');
-  if (drafts[first]?.role === 'assistant') drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
+  if (first === -1) drafts.push({ role: 'user', content: [text('(no content)')] });
+  else if (drafts[first]?.role === 'assistant') drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
+  const last = drafts.at(-1);
+  if (last?.role === 'assistant' && !last.content.some(({ type }) => type === 'tool_use')) {
+    throw refused('The last message must be the user’s: this model begins a new answer and cannot continue one.');
+  }
   return answered(drafts).flatMap(({ role, content: [block, ...others] }) => (block ? [{ role, content: [block, ...others] }] : []));
 }
 
@@ -131,10 +136,11 @@ function documentBlocks(block: DocumentBlock, rules: PortableRules): (TextBlock 
 }
 
 function unreadable(what: string): GatewayError {
-  return new GatewayError('unsupported_value', `${what} cannot be read by this model. Send their text in a text block.`, {
-    param: 'messages',
-    upstream: { retry: 'never', started: 'no' },
-  });
+  return refused(`${what} cannot be read by this model. Send their text in a text block.`);
+}
+
+function refused(sentence: string): GatewayError {
+  return new GatewayError('unsupported_value', sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
 
 function merged(drafts: readonly Draft[]): Draft[] {

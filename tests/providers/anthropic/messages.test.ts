@@ -76,7 +76,9 @@ describe('the vendor of the dialect', () => {
     ];
     expect((await ask('text', { body: { messages: history(vendorSignature) } })).error).toBeUndefined();
     expect(vendor.last().body?.messages).toEqual(history(vendorSignature));
+    const before = vendor.requests.length;
     expect((await ask('text', { body: { messages: history('gw1.moonshot.') } })).error).toBeUndefined();
+    expect(vendor.requests.length - before).toBe(1);
     expect((vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
   });
 
@@ -90,6 +92,19 @@ describe('the vendor of the dialect', () => {
     expect((await ask('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } })).error).toBeUndefined();
     expect(vendor.requests.length - before).toBe(2);
     expect(vendor.last().body).toMatchObject({ thinking: { type: 'disabled' }, messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}] });
+  });
+
+  it('a wish to think that it refuses is the caller’s to mend: nothing is asked again', async () => {
+    const strict = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-opus-5-5' });
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: vendorSignature }, { type: 'text', text: 'Hello' }] },
+      { role: 'user', content: '[[fake:text]]' },
+    ];
+    const before = vendor.requests.length;
+    const request = askFor('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } });
+    expect((await readOutcome(provider.messages!.stream(request, strict, call()))).error).toMatchObject({ code: 'upstream_rejected' });
+    expect(vendor.requests.length - before).toBe(1);
   });
 
   it('empty texts of the history do not reach it', async () => {

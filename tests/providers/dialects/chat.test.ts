@@ -146,6 +146,14 @@ describe('a request in chat completions', () => {
     expect(messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
   });
 
+  it('an answer that shall be continued is refused: the upstream would begin a new one', () => {
+    expect(() => write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] })).toThrow('The last message must be the user’s');
+  });
+
+  it('a turn without content leaves something to answer', () => {
+    expect(write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }])] }).messages).toEqual([{ role: 'user', content: '(no content)' }]);
+  });
+
   it('the line that clients put before the system prompt does not spoil the prefix', () => {
     const { messages } = write({ max_tokens: 1, system: [{ type: 'text', text: 'x-anthropic-billing-header: a=1' }, { type: 'text', text: 'S' }], messages: [user('x')] });
     expect(messages[0]).toEqual({ role: 'system', content: 'S' });
