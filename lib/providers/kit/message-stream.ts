@@ -38,6 +38,8 @@ export interface MessageStreamDeps {
   /** Below the upstream's base address. */
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
+  /** What must be fetched before the request can be written; absent: nothing. */
+  prepare?(request: MessagesRequest, call: Call): Promise<MessagesRequest>;
   /** Writes the request; `withoutThoughts` after the upstream has refused the thoughts of earlier turns. */
   write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): WrittenRequest;
   /** The status that an error code of the vendor stands for, where it answers 200 or another one. */
@@ -93,7 +95,9 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     throw await readRefusal(second, deps, call);
   }
 
-  return async function* stream(request, binding, call) {
+  return async function* stream(given, binding, call) {
+    call.signal.throwIfAborted();
+    const request = deps.prepare ? await deps.prepare(given, call) : given;
     const { answer, translator } = await begin(request, binding, call);
     const quietMs = request.body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
     try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../lib/domain/errors';
 import type { MessageEvent, MessagesBody } from '../../../lib/domain/messages';
 import type { Provider } from '../../../lib/domain/provider';
 import { chatRequest, type ChatFacts } from '../../../lib/providers/dialects/chat-completions/request';
@@ -291,6 +292,31 @@ describe('an answer in chat completions', () => {
   it('the operator names the model of the server', async () => {
     await ask('text');
     expect(upstream.last().body?.model).toBe('llama');
+  });
+
+  it('pictures by address are read by us and go along in base64', async () => {
+    const asked: string[] = [];
+    const media = {
+      read: async (url: string) => {
+        asked.push(url);
+        if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This address is not allowed.');
+        return { bytes: Buffer.from('picture'), contentType: 'image/png' };
+      },
+    };
+    const seeing = openaiCompatible.create(makeProviderDeps({ OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`, OPENAI_COMPATIBLE_API_KEY: upstream.apiKey }, { media }));
+    const look = (url: string) => {
+      const picture = { type: 'image', source: { type: 'url', url } };
+      const messages = [user([picture, { type: 'text', text: 'And [[fake:text]]' }, picture])];
+      return readOutcome(seeing.messages!.stream(askFor('text', { body: { messages } }), binding, { signal: new AbortController().signal, log: recordLog() }));
+    };
+    expect((await look('https://example.com/a.png')).error).toBeUndefined();
+    expect(asked).toEqual(['https://example.com/a.png']);
+    const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` } };
+    expect(upstream.last().body!.messages).toEqual([{ role: 'user', content: [part, { type: 'text', text: 'And [[fake:text]]' }, part] }]);
+    const before = upstream.requests.length;
+    expect((await look('https://private.example')).error).toMatchObject({ code: 'url_not_allowed', extra: { param: 'messages', upstream: { retry: 'never' } } });
+    expect(upstream.requests.length).toBe(before);
+    await seeing.close?.();
   });
 
   it('long tool names come back whole', async () => {
