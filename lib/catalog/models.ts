@@ -20,6 +20,7 @@ import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
 import { soraModels } from './families/sora';
+import { stepModels } from './families/step';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
 import { wanModels } from './families/wan';
@@ -34,6 +35,7 @@ export const allModels: readonly Model[] = [
   ...minimaxTextModels,
   ...qwenModels,
   ...mimoModels,
+  ...stepModels,
   ...localModels,
   ...cartesiaModels,
   ...deepgramModels,

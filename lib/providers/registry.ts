@@ -8,6 +8,7 @@ import { minimax } from './minimax/index';
 import { moonshot } from './moonshot/index';
 import { openaiCompatible } from './openai-compatible/index';
 import { sandbox } from './sandbox/index';
+import { stepfun } from './stepfun/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
@@ -21,6 +22,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   minimax,
   alibaba,
   xiaomi,
+  stepfun,
   openaiCompatible,
   cartesia,
   deepgram,

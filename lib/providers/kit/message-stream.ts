@@ -101,7 +101,7 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     const { answer, translator } = await begin(request, binding, call);
     const quietMs = request.body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
     try {
-      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal })) {
+      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal, isOver: () => translator.isEnded })) {
         const failure = failureOf(() => {
           for (const event of events) pushEvent(translator, event);
         });

@@ -45,6 +45,13 @@ describe('the vendor of the dialect', () => {
     expect((await ask('long count=50 chunking=whole')).batches).toBe(1);
   });
 
+  it('is asked over connections that stay open', async () => {
+    await ask('text');
+    const before = vendor.connections();
+    for (let request = 0; request < 10; request++) expect((await ask('text chunking=whole')).error).toBeUndefined();
+    expect(vendor.connections() - before).toBeLessThan(5);
+  });
+
   it('is asked with the bytes that the caller sent, but for the model and the stream', async () => {
     const source = Buffer.from(
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}], "metadata" : {"user_id":"u"} }',
