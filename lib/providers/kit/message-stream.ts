@@ -75,9 +75,15 @@ export function askUpstream(
 export async function readRefusal(answer: UpstreamAnswer, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>, call: Call): Promise<Error> {
   const told = parseErrorBody(await readText(answer.body, MAX_ERROR_BYTES));
   call.signal.throwIfAborted();
-  const status = deps.statusOfCode?.[told.code ?? ''] ?? answer.status;
+  const status = deps.statusOfCode?.[told.code ?? ''] ?? (answer.status === 200 ? statusIn(told.code) : answer.status);
   if (status < 300) return upstreamFailed({ retry: 'later', started: 'maybe' }, `The upstream answered ${answer.status} without a stream.`);
   return upstreamRefusal({ ...told, status, retryAfterMs: retryAfterMs(answer.headers, deps.clock.now()) });
+}
+
+/** Some answer 200 and write the status that they mean into the code. */
+function statusIn(code: string | undefined): number {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : 200;
 }
 
 export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['stream'] {

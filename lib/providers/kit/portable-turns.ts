@@ -158,19 +158,27 @@ function merged(drafts: readonly Draft[]): Draft[] {
 function answered(drafts: readonly Draft[]): Draft[] {
   const turns: Draft[] = [];
   let open: string[] = [];
+  /** System turns between calls and their results: nothing may stand there. */
+  let late: Draft[] = [];
   for (const draft of drafts) {
     if (draft.role === 'user') {
-      turns.push({ role: 'user', content: withResults(draft.content, open) });
+      turns.push({ role: 'user', content: withResults(draft.content, open) }, ...late);
       open = [];
+      late = [];
+      continue;
+    }
+    if (draft.role === 'system' && open.length > 0) {
+      late.push(draft);
       continue;
     }
     if (draft.role === 'assistant') {
-      if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) });
+      if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) }, ...late);
       open = [...new Set(draft.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))];
+      late = [];
     }
     turns.push(draft);
   }
-  if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) });
+  if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) }, ...late);
   return turns;
 }
 

@@ -147,6 +147,12 @@ describe('a request in chat completions', () => {
     expect(messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
   });
 
+  it('nothing stands between a call and its result, not even the system', () => {
+    const [asked, called, result] = [user('x'), { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, user([{ type: 'tool_result', tool_use_id: 'a', content: 'r' }])];
+    const { messages } = write({ max_tokens: 1, messages: [asked, called, { role: 'system', content: 'S' }, result] }, { systemTurns: true });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'system']);
+  });
+
   it('an answer that shall be continued is refused: the upstream would begin a new one', () => {
     expect(() => write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] })).toThrow('The last message must be the user’s');
   });
@@ -330,6 +336,7 @@ describe('an answer in chat completions', () => {
   it.each([
     ['quota', 'upstream_auth_failed', 'elsewhere'],
     ['rate-limit', 'rate_limit_exceeded', 'later'],
+    ['limit-in-ok', 'rate_limit_exceeded', 'elsewhere'],
     ['overloaded', 'upstream_overloaded', 'elsewhere'],
     ['context-length', 'upstream_rejected', 'never'],
     ['content-filter', 'content_policy_violation', 'never'],

@@ -87,6 +87,7 @@ const failures: Readonly<Record<string, FakeReply>> = {
   'context-length': refusal(400, 'context_length_exceeded', "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."),
   'content-filter': refusal(400, 'content_filter', 'The request was considered high risk.'),
   hang: { kind: 'hang' },
+  'limit-in-ok': { kind: 'body', status: 200, body: JSON.stringify({ error: { message: 'Slow down.', code: 429 } }) },
   'json-body': { kind: 'body', status: 200, body: JSON.stringify({ id: 'c1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] }) },
 };
 

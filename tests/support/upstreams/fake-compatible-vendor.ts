@@ -188,5 +188,6 @@ export const defects: Readonly<Record<string, (start: WireEvent) => Script>> = {
   'error-event': (start) => ({ frames: [start, ...textBlock(0, ['Hello']), 'data: {"error":{"message":"High concurrency","code":"1302"}}\n\n'] }),
   long: (start) => ({ frames: [start, ...textBlock(0, Array.from({ length: 1_500 }, (_, index) => `word${index} `)), ...end()] }),
   tool: (start) => ({ frames: [start, ...toolBlock(0, 'call_1', 'get_weather', ['{"city":', '"Oslo"}']), ...end('tool_use')] }),
+  'chat-reason': (start) => ({ frames: [start, ...textBlock(0, ['Hello', ' there']), ...end('stop')] }),
   garbage: (start) => ({ frames: [start, 'data: {"type":"content_block\n\n'] }),
 };
