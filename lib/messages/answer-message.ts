@@ -187,7 +187,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
           code ??= 'caller_left';
           hangUp();
         }
-        if (!current.meter.isComplete || code !== undefined) current.stop();
+        current.stop();
         settle(current, current.meter.isComplete ? undefined : code);
       },
     });
