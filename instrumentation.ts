@@ -1,4 +1,3 @@
-import { markPlainNext } from './app/console/_api/plain-next';
 import { hasGateway } from './lib/runtime';
 
 // Under `next start` nobody has composed a gateway before Next runs; this fills the empty slot with the built one, required
@@ -9,7 +8,6 @@ export async function register(): Promise<void> {
   // Next compiles this file for a second runtime that has no Node in it, and leaves the block out there.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     if (hasGateway()) return;
-    markPlainNext();
     const { createRequire } = await import('node:module');
     const { join } = await import('node:path');
     const requireBuilt = createRequire(join(process.cwd(), 'package.json'));

@@ -1,19 +1,19 @@
 import path from 'node:path';
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js';
 
-// Headers of the pages outside the console (the console's own come from proxy.ts, with a nonce a request). They show nobody's
-// data: the page of an unknown address is all there is.
-const plainPage = [
+// The policy of the pages outside the console (the console's own comes from proxy.ts, with a nonce for each request). They
+// show nobody's data: the page of an unknown address is all there is.
+const plainPage = (evaluate) => [
   {
     key: 'Content-Security-Policy',
-    value:
-      "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    value: `default-src 'none'; script-src 'self' 'unsafe-inline'${evaluate}; style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   },
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'no-referrer' },
 ];
 
-/** @type {import('next').NextConfig} */
-export default {
+/** @type {(phase: string) => import('next').NextConfig} */
+export default (phase) => ({
   poweredByHeader: false,
   devIndicators: false,
   turbopack: { root: path.resolve(import.meta.dirname) },
@@ -21,6 +21,8 @@ export default {
   typescript: { ignoreBuildErrors: true },
   experimental: { optimizePackageImports: ['radix-ui'] },
   async headers() {
-    return [{ source: '/((?!v1/|internal/|console|api/|_next/).+)', headers: plainPage }];
+    // React's development build evaluates code to rebuild stack traces of the server.
+    const evaluate = phase === PHASE_DEVELOPMENT_SERVER ? " 'unsafe-eval'" : '';
+    return [{ source: '/((?!v1/|internal/|console|api/|livez|readyz|_next/).+)', headers: plainPage(evaluate) }];
   },
-};
+});

@@ -6,6 +6,7 @@ export default defineConfig({
     pool: 'forks',
     // Each fork opens embedded databases of some 300 MB and renders video; two keep two cores busy.
     maxWorkers: 2,
+    maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     restoreMocks: true,

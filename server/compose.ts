@@ -111,7 +111,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
     }));
 
-  const queue = await createQueue({ db, clock, log });
+  const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
@@ -135,6 +135,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
+    // A company may sell videos and text while our adapter speaks only one of them.
+    isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),

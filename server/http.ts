@@ -26,8 +26,12 @@ const SWEEP_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUESTS_PER_SOCKET = 1_000;
 
+const HANDSHAKE_MS = 10_000;
+
 const STOP_MS = 30_000;
 const STOP_SWEEP_MS = 200;
+/** A connection that has asked nothing may have its first request on the way, for so long. */
+const SILENT_MS = 1_000;
 
 export interface HttpServerDeps {
   readonly gateway: Gateway;
@@ -51,10 +55,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const inFlight = new WeakSet<Duplex>();
+  // Opened ahead of need, as browsers do. Node does not count them as idle, and they would hold up a stop.
+  const silent = new Set<Duplex>();
   let closing: Promise<void> | undefined;
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
+    silent.delete(socket);
     inFlight.add(socket);
     res.once('close', () => inFlight.delete(socket));
     const target = req.url ?? '';
@@ -104,15 +111,23 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     refuseSocket(socket, new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'), clock);
   });
   const upgrades = createUpgradeRouter({ gateway, server, sessions: deps.sessions ?? {}, nextUpgrade: captureNextUpgrade(server, gateway.config.production) });
-  server.on('upgrade', upgrades.receive);
+  server.on('upgrade', (req, socket, head) => {
+    silent.delete(socket);
+    upgrades.receive(req, socket, head);
+  });
+  server.on(deps.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
 
   async function stop(): Promise<void> {
     const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
     upgrades.close();
-    const deadline = clock.now().getTime() + STOP_MS;
-    while (clock.now().getTime() < deadline) {
+    const startedAt = clock.now().getTime();
+    for (let ms = 0; ms < STOP_MS; ms = clock.now().getTime() - startedAt) {
       // A connection falls idle when its answer is out, and would then be kept for a next request.
       server.closeIdleConnections();
+      if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();
       if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_MS)])) === 'closed') return;
     }
     server.closeAllConnections();
@@ -135,7 +150,7 @@ function createServer(tls: HttpServerDeps['tls'], receive: (req: IncomingMessage
     // Asked by `malformed` instead, which answers in our shape.
     requireHostHeader: false,
   };
-  const server = tls ? https.createServer({ ...options, cert: tls.cert, key: tls.key }, receive) : http.createServer(options, receive);
+  const server = tls ? https.createServer({ ...options, handshakeTimeout: HANDSHAKE_MS, cert: tls.cert, key: tls.key }, receive) : http.createServer(options, receive);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   return server;
 }

@@ -8,6 +8,8 @@ import { buildAll, isBuilt } from './build.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 process.env.NODE_ENV = 'production';
+// Nothing leaves the house unasked.
+process.env.NEXT_TELEMETRY_DISABLED = '1';
 if (!isBuilt()) {
   console.log('Building Patchbay; this takes about half a minute and happens once for each version.');
   await buildAll();

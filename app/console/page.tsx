@@ -6,6 +6,7 @@ import { gateway } from '../../lib/runtime';
 import { requirePerson } from './_auth/current-person';
 import { MODE_COOKIE } from './_overview/mode-cookie';
 import { Overview } from './_overview/overview';
+import { readQuietly } from './_shell/read-quietly';
 import { Shell } from './_shell/shell';
 import { NowProvider } from './_ui/now';
 import type { ShownVideo } from './_videos/shown-video';
@@ -24,12 +25,14 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
   const { accounts, videos, baseUrl, clock } = gateway();
   const { orgId } = person;
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
-  const [test, live, keys, shown] = await Promise.all([
-    accounts.credits({ orgId, mode: 'test' }),
-    accounts.credits({ orgId, mode: 'live' }),
-    accounts.listKeys(actor),
-    videos.list({ orgId, mode }, { limit: SHOWN_VIDEOS, order: 'desc' }),
-  ]);
+  const [test, live, keys, shown] = await readQuietly(() =>
+    Promise.all([
+      accounts.credits({ orgId, mode: 'test' }),
+      accounts.credits({ orgId, mode: 'live' }),
+      accounts.listKeys(actor),
+      videos.list({ orgId, mode }, { limit: SHOWN_VIDEOS, order: 'desc' }),
+    ]),
+  );
 
   return (
     <Shell person={person}>

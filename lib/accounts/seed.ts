@@ -105,7 +105,8 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
   return made ? { kind: 'owner', email } : undefined;
 }
 
-const unrestricted = {
+/** A key without any limit. */
+export const unrestricted = {
   allowedModels: null,
   allowedProviders: null,
   allowedEndpoints: null,

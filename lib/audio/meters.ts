@@ -2,7 +2,7 @@ import type { Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Account, Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
-import { errorForLog, isGatewayError } from '../domain/errors';
+import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd, UnitPrice } from '../domain/money';
@@ -173,11 +173,6 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
       if (running.size > 0) await writeCounts();
     },
   };
-}
-
-/** Is this the refusal of money, and not a fault? */
-export function isOutOfCredits(error: unknown): boolean {
-  return isGatewayError(error) && (error.code === 'insufficient_credits' || error.code === 'credits_held_by_running_jobs' || error.code === 'key_limit_exceeded');
 }
 
 const accountOf = ({ orgId, mode }: Caller): Account => ({ orgId, mode });

@@ -214,10 +214,13 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
       );
       for await (const event of events) {
         if (isOver()) return;
-        if (event.kind === 'ready') {
+        // A provider that forgets that `ready` comes first, and once, confuses nobody but itself.
+        if (event.kind !== 'ready') {
+          if (readyAt > 0) onEvent(event);
+        } else if (readyAt === 0) {
           stopReadyTimer();
           ready(route);
-        } else onEvent(event);
+        }
       }
     } finally {
       attempt.abort();
@@ -351,6 +354,7 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
   }
 
   function after(ms: number, run: () => void): () => void {
+    if (state === 'over') return () => {};
     const cancel = clock.after(ms, () => {
       stopTimers = stopTimers.filter((other) => other !== cancel);
       if (state !== 'over') run();

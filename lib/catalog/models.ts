@@ -1,9 +1,11 @@
 import type { Model } from '../domain/model';
+import { assemblyaiModels } from './families/assemblyai';
 import { claudeModels } from './families/claude';
 import { deepseekModels } from './families/deepseek';
 import { glmModels } from './families/glm';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
+import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
@@ -13,13 +15,16 @@ import { localModels } from './families/local';
 import { lumaModels } from './families/luma';
 import { mimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
+import { openaiSpeechModels } from './families/openai-speech';
 import { minimaxTextModels } from './families/minimax-text';
 import { pixverseModels } from './families/pixverse';
 import { qwenModels } from './families/qwen';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
+import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
+import { speechmaticsModels } from './families/speechmatics';
 import { stepModels } from './families/step';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
@@ -39,6 +44,11 @@ export const allModels: readonly Model[] = [
   ...localModels,
   ...cartesiaModels,
   ...deepgramModels,
+  ...assemblyaiModels,
+  ...sonioxModels,
+  ...gladiaModels,
+  ...speechmaticsModels,
+  ...openaiSpeechModels,
   ...happyhorseModels,
   ...wanModels,
   ...klingModels,

@@ -10,8 +10,6 @@ import { parseVideoSize, supportedSizes } from './video-size';
 // A model as `/internal/models` shows it: everything that a form needs in order to offer only what the validator accepts
 // and to show the price before anything is sent.
 
-export type InternalModelJson = ReturnType<typeof presentInternalModel>;
-
 /** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
 export function presentInternalModel(catalog: Catalog, model: Model) {
   const [first] = model.bindings;

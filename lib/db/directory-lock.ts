@@ -40,7 +40,8 @@ export function lockDirectory(directory: string): () => void {
   beat.unref();
   return () => {
     clearInterval(beat);
-    if (read(file)?.token === holder.token) rmSync(file, { force: true });
+    const present = read(file);
+    if (typeof present === 'object' && present.token === holder.token) rmSync(file, { force: true });
   };
 }
 
@@ -51,7 +52,8 @@ function takeOver(file: string, holder: Holder, directory: string): void {
   if (!create(guard, holder)) throw inUse(directory);
   try {
     const former = read(file);
-    if (former && isAlive(former, file)) throw inUse(directory, former);
+    // One that cannot be read is just being written, or its writer died over it.
+    if (former === 'unreadable' ? age(file) < DEAD_AFTER_MS : former && isAlive(former, file)) throw inUse(directory, former);
     rmSync(file, { force: true });
     if (!create(file, holder)) throw inUse(directory);
   } finally {
@@ -59,8 +61,8 @@ function takeOver(file: string, holder: Holder, directory: string): void {
   }
 }
 
-function inUse(directory: string, holder?: Holder): DirectoryInUse {
-  const who = holder ? ` by process ${holder.pid} on ${holder.host}` : '';
+function inUse(directory: string, holder?: Holder | 'unreadable'): DirectoryInUse {
+  const who = typeof holder === 'object' ? ` by process ${holder.pid} on ${holder.host}` : '';
   return new DirectoryInUse(
     `${directory} is in use${who}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
   );
@@ -101,11 +103,12 @@ function create(file: string, holder: Holder): boolean {
   return true;
 }
 
-function read(file: string): Holder | undefined {
+/** Undefined: there is no such file. */
+function read(file: string): Holder | 'unreadable' | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'unreadable';
   }
 }
 

@@ -8,9 +8,6 @@ const MIGRATION_LOCK = 7_285_101;
 /** Applies what is missing. Several instances may start at once: drizzle's migrator takes no lock, so we do. */
 export async function migrateDatabase(pool: Pool, migrationsFolder: string): Promise<void> {
   const client = await pool.connect();
-  // The next query tells of a broken connection; without a listener it would end the process.
-  const ignoreBreak = () => undefined;
-  client.on('error', ignoreBreak);
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
@@ -20,6 +17,5 @@ export async function migrateDatabase(pool: Pool, migrationsFolder: string): Pro
     }
   } finally {
     client.release();
-    client.removeListener('error', ignoreBreak);
   }
 }

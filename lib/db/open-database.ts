@@ -51,9 +51,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return fromPool(opened);
 }
 
-/** An idle connection that breaks is replaced by the pool; without a listener Node would end the process. */
+/**
+ * An idle connection that breaks is replaced by the pool; one in use tells it to its next query. Both need a listener all the
+ * same, or Node would end the process; the pool itself listens only to those that are idle.
+ */
 function listenToBreaks(pool: Pool, log: Log): void {
   pool.on('error', () => log.warn('a database connection broke'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
 /** A migration, and the wait for the one of another instance, may take longer than a request ever waits for a query. */
@@ -149,11 +153,6 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
   const client = await pool.connect();
   const afterCommit: (() => void)[] = [];
   let broken: Error | undefined;
-  // The pool listens only to idle connections: one that breaks between two queries would end the process.
-  const noteBreak = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', noteBreak);
   let result: T;
   try {
     await client.query('begin');
@@ -163,12 +162,14 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
     if (command !== 'COMMIT') throw new Error('A statement of the transaction had failed, so it could not be committed.');
   } catch (error) {
     if (wasGivenUp(error)) broken = error;
-    else await client.query('rollback').catch(noteBreak);
+    else
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
     throw error;
   } finally {
     // A connection that could not even roll back is thrown away.
     client.release(broken);
-    client.removeListener('error', noteBreak);
   }
   for (const after of afterCommit) after();
   return result;

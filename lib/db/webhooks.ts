@@ -62,7 +62,9 @@ export async function reopenDelivery(db: Db, account: Account, id: DeliveryId, n
   return row;
 }
 
-/** Takes away what the deliveries of a deleted video say; the record of attempts stays. */
-export async function eraseDeliveries(db: Db, videoId: VideoId): Promise<void> {
-  await db.orm.update(webhookDeliveries).set({ body: null }).where(eq(webhookDeliveries.videoId, videoId));
+/** Takes away what the deliveries of a deleted video say, and ends those that were still to be sent; the record of attempts stays. */
+export async function eraseDeliveries(db: Db, videoId: VideoId, at: Date): Promise<void> {
+  const isOfVideo = eq(webhookDeliveries.videoId, videoId);
+  await db.orm.update(webhookDeliveries).set({ body: null }).where(isOfVideo);
+  await db.orm.update(webhookDeliveries).set({ state: 'failed', nextAttemptAt: null, finishedAt: at }).where(and(isOfVideo, eq(webhookDeliveries.state, 'pending')));
 }

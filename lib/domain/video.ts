@@ -147,14 +147,10 @@ export interface Content {
   readonly body: Readable;
 }
 
+/** Where a video may go from each status; the SQL of every move asks the same. */
 export const videoMoves = {
   queued: ['in_progress', 'completed', 'failed'],
   in_progress: ['completed', 'failed'],
   completed: [],
   failed: [],
 } as const satisfies Record<VideoStatus, readonly VideoStatus[]>;
-
-/** May a video go from one status to another? The SQL of each move asks the same. */
-export function videoMay(from: VideoStatus, to: VideoStatus): boolean {
-  return (videoMoves[from] as readonly VideoStatus[]).includes(to);
-}

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './exchange';
@@ -53,8 +53,7 @@ export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };
   if (body === undefined || typeof body === 'string') return new Response(body ?? null, init);
-  // Safe: Node's Web streams and the DOM's are the same objects, declared twice.
-  if (isStream(body)) return new Response(Readable.toWeb(body) as ReadableStream, init);
+  if (isStream(body)) return new Response(webStream(body, Number(headers['content-length'] ?? Number.NaN)), init);
   return new Response(new Uint8Array(body), init);
 }
 
@@ -84,4 +83,25 @@ async function readWebBody(request: Request, maxBytes: number): Promise<Buffer> 
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
+}
+
+// Not `Readable.toWeb`: on Node 20 a reader that cancels makes it throw outside every promise ("Controller is already
+// closed"), which ends the process. What is thrown here after a cancel stays in the promise of `pull`, and is ignored.
+function webStream(body: Readable, expectedBytes: number): ReadableStream<Uint8Array> {
+  // Safe: every body stream carries bytes.
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let sent = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (!next.done) {
+        sent += next.value.length;
+        controller.enqueue(next.value);
+      } else if (sent < expectedBytes) controller.error(new Error('the source ended before its length'));
+      else controller.close();
+    },
+    cancel() {
+      body.destroy();
+    },
+  });
 }

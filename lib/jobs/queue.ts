@@ -13,6 +13,7 @@ import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } f
 const LEASE_SECONDS = 30;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
+const SCHEMA = 'pgboss';
 const RETRY_SECONDS = 2;
 const IDLE_POLL_MS = 500;
 /** After a failed fetch (the database is away) the loop asks again this much later. */
@@ -27,11 +28,18 @@ export interface Queue {
   stop(graceMs: number): Promise<void>;
 }
 
-export async function createQueue(deps: { db: Database; clock: Clock; log: Log; schema?: string }): Promise<Queue> {
-  const { db, clock, log } = deps;
+export interface QueueDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** No other process can work on this database: then whatever is still leased at the start belongs to the dead. */
+  readonly alone: boolean;
+}
+
+export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise<Queue> {
   const boss = new PgBoss({
     db: bossDb(db),
-    schema: deps.schema ?? 'pgboss',
+    schema: SCHEMA,
     schedule: false,
     supervise: true,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
@@ -39,14 +47,14 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
     deleteAfterHours: 24,
   });
   boss.on('error', (error) => log.warn('the job queue could not reach the database', { error: errorForLog(error) }));
+  await makeQueues(db);
   await boss.start();
-  for (const [kind, rule] of Object.entries(jobRules)) {
-    await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
-  }
+  if (alone) await db.query(`update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`);
 
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();
-  const cutting = new AbortController();
+  /** One for each job in hand. */
+  const aborts = new Set<() => void>();
 
   async function insert(target: Db, job: Job, inMs: number): Promise<void> {
     const { kind, ...payload } = job;
@@ -79,8 +87,9 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
 
     async stop(graceMs) {
       stopping.abort();
+      for (const runner of runners.values()) runner.nudge();
       const idle = Promise.all([...runners.values()].map((runner) => runner.idle()));
-      const cancelGrace = clock.after(graceMs, () => cutting.abort());
+      const cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
       await idle;
       cancelGrace();
       await boss.stop({ graceful: false, close: false, wait: true });
@@ -98,10 +107,12 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
     let wake: () => void = () => {};
     let nudged = false;
 
+    // Without AbortSignal.any: on Node 20 each one with a signal that lives on costs memory that never comes back, and an idle
+    // queue would make half a million a day.
     const pause = async (ms: number) => {
       const woken = new AbortController();
       wake = () => woken.abort();
-      if (!nudged) await clock.sleep(ms, AbortSignal.any([woken.signal, stopping.signal]));
+      if (!nudged) await clock.sleep(ms, woken.signal);
       nudged = false;
     };
 
@@ -112,11 +123,9 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
           await Promise.race(inHand);
           continue;
         }
-        let jobs: PgBoss.Job<Record<string, unknown>>[];
-        try {
-          jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize: free });
-        } catch (error) {
-          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
+        const { jobs, fault } = await fetch(free);
+        if (fault !== undefined) {
+          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(fault) });
           await clock.sleep(FAULT_PAUSE_MS, stopping.signal);
           continue;
         }
@@ -128,13 +137,29 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
       }
     })();
 
+    /** pg-boss takes every fault of a fetch for "no jobs", so the fault is noted on its way there. */
+    async function fetch(batchSize: number): Promise<{ jobs: PgBoss.Job<Record<string, unknown>>[]; fault?: unknown }> {
+      let fault: unknown;
+      const noting: PgBoss.Db = {
+        executeSql: (text, values) =>
+          db.query(text, values).catch((error: unknown) => {
+            fault = error;
+            throw error;
+          }),
+      };
+      const jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize, db: noting });
+      return { jobs, fault };
+    }
+
     async function work(row: PgBoss.Job<Record<string, unknown>>): Promise<void> {
       // Safe: rows of this queue are written by `insert` above and nowhere else.
       const job = { kind, ...row.data } as Job;
-      const limit = new AbortController();
-      const cancelLimit = clock.after(HANDLER_LIMIT_MS, () => limit.abort());
+      const aborting = new AbortController();
+      const abort = () => aborting.abort();
+      const cancelLimit = clock.after(HANDLER_LIMIT_MS, abort);
+      aborts.add(abort);
       try {
-        const outcome = await handle(job, AbortSignal.any([limit.signal, cutting.signal]));
+        const outcome = await handle(job, aborting.signal);
         if (outcome === 'done') {
           await boss.complete(kind, row.id);
         } else {
@@ -151,6 +176,7 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
         });
       } finally {
         cancelLimit();
+        aborts.delete(abort);
       }
     }
 
@@ -165,6 +191,22 @@ export async function createQueue(deps: { db: Database; clock: Clock; log: Log; 
       },
     };
   }
+}
+
+/** Any fixed number; one lock for all instances on a database. */
+const QUEUES_LOCK = 7_285_103;
+
+/** Makes the tables of the queue. Several instances may start at once, and pg-boss's own way of making one deadlocks with another's. */
+async function makeQueues(db: Database): Promise<void> {
+  await db.inTransaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
+    const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
+    await boss.start();
+    for (const [kind, rule] of Object.entries(jobRules)) {
+      await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
+    }
+    await boss.stop({ graceful: false, close: false });
+  });
 }
 
 /** pg-boss's maintenance sends several statements with a BEGIN of their own; if one fails, the connection must not go back as it is. */

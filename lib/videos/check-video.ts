@@ -5,11 +5,12 @@ import type { Database } from '../db/database';
 import { findVideoById, updateUnfinishedVideo, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
+import type { VideoProgress, VideoProvider } from '../domain/video';
 import { checkDelayMs, faultDelayMs } from './check-schedule';
 import type { FinishVideo } from './finish-video';
 
 // `video.check`: asks the provider how far it is. Not to find out is not a failure: the question is put again, more slowly,
-// until the deadline, and only the provider's own word or the deadline ends a video.
+// and never later than at the deadline. Only the provider's own word or the deadline ends a video.
 
 export function createCheckVideo(deps: {
   db: Database;
@@ -25,34 +26,47 @@ export function createCheckVideo(deps: {
     const video = await findVideoById(db, videoId);
     if (!video || video.receipt === null || video.completedAt !== null) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
-    if (clock.now() >= video.deadlineAt) {
+    const answer = await ask(video, provider, faults, signal);
+
+    if (answer.status === 'completed' || answer.status === 'failed') {
+      // A `completed` without the file would leave the caller with nothing to fetch; providers judge that themselves.
+      await db.inTransaction((tx) => finishVideo(tx, videoId, answer));
+      return 'done';
+    }
+    // Only after the question: while nobody here could ask, the video may have become ready.
+    const leftMs = video.deadlineAt.getTime() - clock.now().getTime();
+    if (leftMs <= 0) {
       const finished = await db.inTransaction((tx) => finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }));
       if (finished) await provider?.cancel?.(video.receipt, { signal, log }).catch(() => undefined);
       return 'done';
     }
-    if (!provider) {
-      log.warn('a running video belongs to a provider that is not set up', { videoId, provider: video.provider ?? '' });
-      return { againInMs: faultDelayMs(faults, random), with: { checks, faults: faults + 1 } };
+    if (answer.status === 'unknown') {
+      const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + faultDelayMs(faults, random);
+      return { againInMs: Math.min(pauseMs, leftMs), with: { checks, faults: faults + 1 } };
     }
-
-    let progress: Awaited<ReturnType<typeof provider.check>>;
-    try {
-      progress = await provider.check(video.receipt, { signal, log });
-    } catch (error) {
-      log.warn('a video could not be checked', { videoId, provider: video.provider ?? '', attempt: faults + 1, error: errorForLog(error) });
-      const asked = isGatewayError(error) ? error.extra.upstream?.retryAfterMs : undefined;
-      return { againInMs: asked ?? (provider.checkEveryMs ?? 0) + faultDelayMs(faults, random), with: { checks, faults: faults + 1 } };
-    }
-
-    if (progress.status === 'completed' || progress.status === 'failed') {
-      // A `completed` without the file would leave the caller with nothing to fetch; providers judge that themselves.
-      const end = progress;
-      await db.inTransaction((tx) => finishVideo(tx, videoId, end));
-      return 'done';
-    }
-    if (progress.status === 'in_progress' && video.status === 'queued') await updateUnfinishedVideo(db, videoId, { status: 'in_progress' });
-    return { againInMs: checkDelayMs(checks + 1, provider, random), with: { checks: checks + 1, faults: 0 } };
+    if (answer.status === 'in_progress' && video.status === 'queued') await updateUnfinishedVideo(db, videoId, { status: 'in_progress' });
+    return { againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs), with: { checks: checks + 1, faults: 0 } };
   };
+
+  async function ask(video: VideoRow, provider: VideoProvider | undefined, faults: number, signal: AbortSignal): Promise<VideoProgress | Unknown> {
+    if (!provider) {
+      log.warn('a running video belongs to a provider that is not set up', { videoId: video.id, provider: video.provider ?? '' });
+      return { status: 'unknown' };
+    }
+    try {
+      return await provider.check(video.receipt, { signal, log });
+    } catch (error) {
+      log.warn('a video could not be checked', { videoId: video.id, provider: video.provider ?? '', attempt: faults + 1, error: errorForLog(error) });
+      const retryAfterMs = isGatewayError(error) ? error.extra.upstream?.retryAfterMs : undefined;
+      return { status: 'unknown', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
+  }
+}
+
+/** It could not be found out; `retryAfterMs` is the provider's wish. */
+interface Unknown {
+  readonly status: 'unknown';
+  readonly retryAfterMs?: number;
 }
 
 function deadlineSentence(video: VideoRow): string {

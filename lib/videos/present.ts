@@ -37,10 +37,11 @@ export function presentVideo(row: VideoRow, links: Links): VideoJson {
     ...(row.providerJobId !== null && { provider_job_id: row.providerJobId }),
     ...(completed && { video_url: videoUrl(row, links) }),
     format: 'mp4',
-    ...(completed && row.durationSeconds !== null && { duration_seconds: row.durationSeconds }),
+    // Promised for every completed video; where the provider measured nothing, the length that it was asked for.
+    ...(completed && { duration_seconds: row.durationSeconds ?? Number(row.seconds) }),
     ...(completed && row.width !== null && { width: row.width }),
     ...(completed && row.height !== null && { height: row.height }),
-    ...(completed && row.fps !== null && { fps: row.fps }),
+    ...(completed && row.fps !== null && { fps: Math.round(row.fps) }),
     cost: usdNumber(row.costNanoUsd ?? row.quoteNanoUsd),
     mode: row.mode,
     created_at: unixSeconds(row.createdAt),

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
-import type { Database } from '../db/database';
+import type { Database, Tx } from '../db/database';
 import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, updateUnfinishedVideo, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
@@ -19,6 +19,7 @@ import type { FinishVideo, VideoEnd } from './finish-video';
 const MAX_ATTEMPTS = 12;
 const ROUND_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
+const STORE_PAUSE_MS = 500;
 
 type Outcome = JobOutcome<'video.start'>;
 
@@ -67,9 +68,10 @@ export function createStartVideo(deps: {
   /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again. */
   async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | undefined> {
     const attempts = await listAttempts(db, video.id);
-    const last = attempts.at(-1);
-    if (last?.outcome === 'unknown') {
-      const same = routes.find((route) => route.provider.id === last.provider);
+    // Not only the last: what a lost answer may have begun is not undone by a later refusal to begin it again.
+    const open = attempts.find(({ outcome }) => outcome === 'unknown');
+    if (open) {
+      const same = routes.find((route) => route.provider.id === open.provider);
       return same?.provider.video.repeatable ? same : 'unconfirmed';
     }
     if (attempts.length >= MAX_ATTEMPTS) return undefined;
@@ -104,7 +106,7 @@ export function createStartVideo(deps: {
     }
 
     health.succeeded(provider.id);
-    const stored = await db.inTransaction(async (tx) => {
+    const stored = await untilStored(video, signal, async (tx) => {
       const now = clock.now();
       await endAttempt(tx, video.id, attempt, 'accepted', now);
       const row = await updateUnfinishedVideo(tx, video.id, {
@@ -120,6 +122,22 @@ export function createStartVideo(deps: {
       await provider.video.cancel?.(started.receipt, { signal, log }).catch(() => log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }));
     }
     return 'done';
+  }
+
+  /**
+   * The provider's yes is known nowhere but here until it is stored: a database that is away for a moment must not turn a
+   * running video into a possible orphan. Rejects when the time of the job is over.
+   */
+  async function untilStored<T>(video: VideoRow, signal: AbortSignal, store: (tx: Tx) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await db.inTransaction(store);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        log.warn('the start of a video could not be stored yet', { videoId: video.id, error: errorForLog(error) });
+        await clock.sleep(STORE_PAUSE_MS, signal);
+      }
+    }
   }
 
   async function afterFailure(video: VideoRow, attempt: number, { provider }: Route, routes: readonly Route[], error: unknown): Promise<Outcome | 'next'> {
@@ -139,7 +157,9 @@ export function createStartVideo(deps: {
     const roundOver = attempt % Math.max(routes.length, 1) === 0;
     if (!roundOver) return 'next';
     const rounds = attempt / Math.max(routes.length, 1);
-    return { againInMs: Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS)) };
+    const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS));
+    // Not beyond the deadline, however long the provider wishes: the caller was promised an end by then.
+    return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.now().getTime(), 0)) };
   }
 
   async function fail(video: VideoRow, code: string, message: string): Promise<'done'> {

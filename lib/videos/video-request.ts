@@ -81,6 +81,13 @@ export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textO
 
 /** The order as this binding understands it: its own parameters only, and its own way with sound. */
 export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
-  const parameters = Object.fromEntries(Object.entries(order.parameters).filter(([name]) => binding.parameters.includes(name)));
-  return { ...order, parameters, audio: hasAudio(binding.audio ?? model.video.audio, order.parameters) };
+  const takes = (name: string) => binding.parameters.includes(name);
+  const { seed, ...rest } = order;
+  return {
+    ...rest,
+    ...(seed !== undefined && takes('seed') ? { seed } : {}),
+    fps: takes('fps') ? order.fps : model.video.fps.default,
+    parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
+    audio: hasAudio(binding.audio ?? model.video.audio, order.parameters),
+  };
 }

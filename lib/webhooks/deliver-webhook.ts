@@ -33,27 +33,13 @@ export function createDeliverWebhook(deps: {
   return async function deliverWebhook({ deliveryId, attempt }, signal) {
     const delivery = await findDelivery(db, deliveryId);
     if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null) return 'done';
-    const host = `${delivery.orgId} ${new URL(delivery.url).host}`;
-    const busy = inFlight.get(host) ?? 0;
-    if (busy >= PARALLEL_PER_HOST) return { againInMs: HOST_BUSY_MS * (1 + random()) };
-
+    const { id, orgId, url, event, body } = delivery;
     const now = clock.now();
-    const secrets = await signingSecrets(db, sealer, delivery.orgId, now);
-    inFlight.set(host, (inFlight.get(host) ?? 0) + 1);
-    const answer = await postWebhook(outbound, {
-      url: delivery.url,
-      id: delivery.id,
-      event: delivery.event,
-      attempt,
-      body: delivery.body,
-      secrets,
-      now,
-      signal,
-    }).finally(() => {
-      const left = (inFlight.get(host) ?? 1) - 1;
-      if (left > 0) inFlight.set(host, left);
-      else inFlight.delete(host);
+    const answer = await inPlaceOf(`${orgId} ${new URL(url).host}`, async () => {
+      const secrets = await signingSecrets(db, sealer, orgId, now);
+      return postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
     });
+    if (!answer) return { againInMs: HOST_BUSY_MS * (1 + random()) };
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
@@ -82,4 +68,19 @@ export function createDeliverWebhook(deps: {
     log.info('a webhook was sent', { deliveryId, videoId: delivery.videoId, attempt, code: answer.error ?? answer.outcome, ms: answer.latencyMs, ...(answer.status === undefined ? {} : { status: answer.status }) });
     return 'done';
   };
+
+  /** Runs `post` in one of the host's places; undefined, and nothing was run, when all are taken. */
+  async function inPlaceOf<T>(host: string, post: () => Promise<T>): Promise<T | undefined> {
+    const taken = inFlight.get(host) ?? 0;
+    if (taken >= PARALLEL_PER_HOST) return undefined;
+    // Before anything is awaited: jobs come in batches, and each must see the places that the others took.
+    inFlight.set(host, taken + 1);
+    try {
+      return await post();
+    } finally {
+      const left = (inFlight.get(host) ?? 1) - 1;
+      if (left > 0) inFlight.set(host, left);
+      else inFlight.delete(host);
+    }
+  }
 }

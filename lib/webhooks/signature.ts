@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 // Standard Webhooks: a receiver checks `webhook-signature` with any library of that name and the secret of its
@@ -11,11 +10,6 @@ interface SignedParts {
   readonly body: string;
   /** During a rotation the new one and the former one, in that order; a receiver accepts if any signature fits. */
   readonly secrets: readonly string[];
-}
-
-/** A new secret, `whsec_` and 32 random bytes in base64. */
-export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** The value of `webhook-signature`: one `v1,…` for each secret, separated by spaces. */

@@ -6,6 +6,9 @@ import { refuseSocket } from '../raw-answer';
 
 // Which session does an upgrade begin? Every one is answered: Node leaves an upgrade that nobody takes open for ever.
 
+/** How long Next may take to answer an upgrade of its own. */
+const NEXT_ANSWER_MS = 5_000;
+
 export type SocketPath = '/v1/audio/transcriptions/ws' | '/v1/audio/speech/ws';
 
 /** Takes over the socket of an accepted path. `query` holds the `token`, which has been removed from the request's target. */
@@ -46,8 +49,8 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
       answerWithoutUpgrade(server, req, socket, head);
     } else if (path.startsWith('/_next/')) {
       req.url = target;
-      if (nextUpgrade(req, socket, head)) holdForNext(socket);
-      else refuse(socket, notServed());
+      holdForNext(socket);
+      if (!nextUpgrade(req, socket, head)) refuse(socket, notServed());
     } else {
       const session = Object.hasOwn(sessions, path) ? sessions[path as SocketPath] : undefined; // Safe: it is a key of `sessions`.
       if (!session) refuse(socket, notServed());
@@ -56,9 +59,17 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
     }
   }
 
+  // Next leaves what it does not know open and unanswered.
   function holdForNext(socket: Duplex): void {
     nextSockets.add(socket);
-    socket.once('close', () => nextSockets.delete(socket));
+    const before = writtenBy(socket);
+    const cancel = gateway.clock.after(NEXT_ANSWER_MS, () => {
+      if (writtenBy(socket) === before) refuse(socket, notServed());
+    });
+    socket.once('close', () => {
+      cancel();
+      nextSockets.delete(socket);
+    });
   }
 
   return {
@@ -67,6 +78,10 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
       for (const socket of nextSockets) socket.destroy();
     },
   };
+}
+
+function writtenBy(socket: Duplex): number {
+  return 'bytesWritten' in socket ? Number(socket.bytesWritten) : 0;
 }
 
 function notServed(): GatewayError {

@@ -111,7 +111,7 @@ describe('POST /v1/videos', () => {
         for (let sample = waiting.pop(); sample; sample = waiting.pop()) await send(sample);
       }),
     );
-    console.log(`fuzz: ${[...statuses].sort().map(([status, n]) => `${n} × ${status}`).join(', ')}`);
+    console.log(`fuzz: ${[...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`).join(', ')}`);
     // The sample has both kinds, or it would prove nothing.
     expect(statuses.get(202) ?? 0).toBeGreaterThan(0);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(BODIES / 2);

@@ -4,14 +4,17 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { makeFirstOrganization } from '../../lib/accounts/first-organization';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { unrestricted } from '../../lib/accounts/seed';
 import { createSealer } from '../../lib/accounts/seal';
 import { makeKey } from '../../lib/accounts/keys';
 import { createLedger } from '../../lib/billing/ledger';
 import { readConfig, type Config } from '../../lib/config';
+import { readSecrets } from '../../lib/config-secrets';
 import type { Database } from '../../lib/db/database';
 import { insertKey } from '../../lib/db/keys';
 import type { Clock } from '../../lib/domain/clock';
 import type { Caller } from '../../lib/domain/caller';
+import { newId } from '../../lib/domain/ids';
 import { parseUsd } from '../../lib/domain/money';
 import type { Mode } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
@@ -20,6 +23,7 @@ import { composeGateway, type ComposeOverrides } from '../../server/compose';
 import { checkBooks } from './check-books';
 import { createTestClock, type TestClock } from './clock';
 import { openTestDatabase } from './database';
+import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
 
 // The product as `server/compose.ts` puts it together, on a fresh database in memory, with the time in the test's hand. When
@@ -47,25 +51,32 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
   readonly config?: Partial<Config>;
   /** The real one, for tests over a real port. */
   readonly clock?: Clock;
+  /**
+   * An external database, opened by the product itself, instead of a fresh embedded one. Nothing is seeded there, so each
+   * gateway on it gets an organisation of its own; the webhook secret of `firstRun` is then empty.
+   */
+  readonly databaseUrl?: string;
 }
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { env = {}, config: configChange, clock: realClock, ...overrides } = options;
+  const { env = {}, config: configChange, clock: realClock, databaseUrl, ...overrides } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
-  const db = await openTestDatabase();
+  // Of an external database the test has its own connections.
+  const db = databaseUrl === undefined ? await openTestDatabase() : await openDatabaseAt(databaseUrl, overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy });
   const clock = createTestClock();
   const log = recordLog();
   const definitions = overrides.providers ?? providerDefinitions;
-  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }, definitions), ...configChange };
+  const external = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, ...sharedSecrets };
+  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...external, ...env }, definitions), ...configChange };
   const { gateway } = await composeGateway(config, {
     random: () => 0.5,
     lookup: async () => [],
     ...overrides,
     clock: realClock ?? clock,
     log,
-    database: db,
+    ...(databaseUrl === undefined ? { database: db } : {}),
   });
-  const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+  const firstRun = databaseUrl === undefined ? (JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun) : await seedExternal();
 
   async function settle(): Promise<void> {
     for (;;) {
@@ -79,6 +90,30 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     }
   }
 
+  async function makeOrganization(name: string): Promise<{ test: string; live: string }> {
+    const ledger = createLedger({ clock: gateway.clock });
+    return db.inTransaction(async (tx) => {
+      const made = await makeFirstOrganization({ ledger, sealer: createSealer(readSecrets(config).masterKey), clock: gateway.clock }, tx, {
+        name,
+        owner: { email: emailOf(name), passwordHash: 'none' },
+        liveCredits: parseUsd('25'),
+        testCredits: parseUsd('1000'),
+      });
+      const key = async (mode: Mode) => {
+        const { key: text, row } = makeKey(made, gateway.clock.now(), { ...unrestricted, mode, scopes: ['inference'], name: mode });
+        await insertKey(tx, row);
+        return text;
+      };
+      return { test: await key('test'), live: await key('live') };
+    });
+  }
+
+  async function seedExternal(): Promise<FirstRun> {
+    const name = newId('org');
+    const keys = await makeOrganization(name);
+    return { base_url: gateway.baseUrl, console_url: `${gateway.baseUrl}/console`, owner: { email: emailOf(name), password: '' }, keys, webhook_secret: '' };
+  }
+
   return {
     gateway,
     db,
@@ -88,45 +123,24 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     dataDir,
     caller: (mode = 'test') => gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys[mode]}` }, '127.0.0.1'),
     async pass(ms) {
-      await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
+      // The clock first: a job that began before it would live through hours, and meet its own limit of seconds.
       await clock.advance(ms);
+      await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
       await settle();
     },
     settle,
-    async makeOrganization(name) {
-      const ledger = createLedger({ clock: gateway.clock });
-      const { masterKey } = JSON.parse(await readFile(path.join(dataDir, 'secrets.json'), 'utf8')) as { masterKey: string };
-      return db.inTransaction(async (tx) => {
-        const made = await makeFirstOrganization({ ledger, sealer: createSealer(masterKey), clock: gateway.clock }, tx, {
-          name,
-          owner: { email: `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`, passwordHash: 'none' },
-          liveCredits: parseUsd('25'),
-          testCredits: parseUsd('1000'),
-        });
-        const key = async (mode: Mode) => {
-          const { key: text, row } = makeKey(made, gateway.clock.now(), { ...unrestricted, mode, scopes: ['inference'], name: mode });
-          await insertKey(tx, row);
-          return text;
-        };
-        return { test: await key('test'), live: await key('live') };
-      });
-    },
+    makeOrganization,
     async close({ checked } = {}) {
       const faults = checked === false ? [] : await checkBooks(db);
       await gateway.close();
+      if (databaseUrl !== undefined) await db.close();
       await rm(dataDir, { recursive: true, force: true });
       expect(faults).toEqual([]);
     },
   };
 }
 
-const unrestricted = {
-  allowedModels: null,
-  allowedProviders: null,
-  allowedEndpoints: null,
-  allowedAddresses: null,
-  limitNanoUsd: null,
-  limitPeriod: null,
-  expiresAt: null,
-  rotatedFrom: null,
-};
+const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`;
+
+/** Instances on one database must agree in these. */
+const sharedSecrets = { AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };

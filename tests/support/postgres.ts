@@ -1,11 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import type { Database } from '../../lib/db/database';
+import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
+import { findProgram, freePort, skippedBecause, startChildServer } from './child-server';
+import { projectRoot, startWorker } from './database';
+import { recordLog } from './log';
 
 // A Postgres of the test's own, from the programs of this machine: what several processes do to one database, and what a
 // server that stops answering does to us, the embedded database cannot show.
@@ -24,29 +27,22 @@ export interface TestPostgres {
   close(): Promise<void>;
 }
 
+/** Opens a database as the product does, migrations included. */
+export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  return openDatabase({ url, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog(), ...options });
+}
+
 /**
  * Starts a server, or prints why there can be none and returns undefined; suites that need it are then skipped. Where `CI` is
  * `true` it must be there, so that the proofs cannot silently stop being made.
  */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
-  const programs = findPrograms();
-  if (!programs) return without('no initdb was found in PATH or below /usr/lib/postgresql');
+  const suite = 'tests against a real Postgres';
+  const programs = findProgram('initdb', '/usr/lib/postgresql');
+  if (programs === undefined) return skippedBecause(suite, 'no initdb was found in PATH or below /usr/lib/postgresql');
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
-  if (!account) return without('it refuses to run as root, and there is no user postgres or nobody');
+  if (!account) return skippedBecause(suite, 'it refuses to run as root, and there is no user postgres or nobody');
   return start(programs, account);
-}
-
-function without(reason: string): undefined {
-  if (process.env.CI === 'true') throw new Error(`A Postgres is needed in CI, but ${reason}.`);
-  console.log(`Skipped: tests against a real Postgres, because ${reason}.`);
-  return undefined;
-}
-
-function findPrograms(): string | undefined {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...versions.map((version) => path.join(debian, version, 'bin'))];
-  return folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')));
 }
 
 interface ServerAccount {
@@ -73,22 +69,9 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   const port = await freePort();
   // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${home}`, 'max_connections=200'];
+  const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
+  const run = () => startChildServer(command, { ...account, cwd: home, ready: 'ready to accept connections' });
   let server = await run();
-  const end = () => void server.kill('SIGQUIT');
-  process.once('exit', end);
-
-  async function run(): Promise<ChildProcess> {
-    const child = spawn(path.join(programs, 'postgres'), ['-D', data, ...options.flatMap((option) => ['-c', option])], { ...account, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
-    await new Promise<void>((resolve, reject) => {
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('ready to accept connections')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`Postgres did not start: ${said}`)));
-    });
-    return child;
-  }
 
   async function ask(text: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
@@ -119,34 +102,19 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
     },
     async pause() {
       const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()');
-      // A running server has a process number.
-      paused = [server.pid!, ...rows.map(({ pid }) => Number(pid))];
+      const [postmaster] = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+      paused = [postmaster, ...rows.map(({ pid }) => pid)].map(Number);
       for (const pid of paused) process.kill(pid, 'SIGSTOP');
     },
     resume,
     async restart() {
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
+      await server.stop();
       server = await run();
     },
     async close() {
       resume();
-      process.removeListener('exit', end);
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
+      await server.stop();
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  // Safe: a listening TCP server has an address with a port.
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }

@@ -1,12 +1,16 @@
 // `npm test`: the whole suite. Its last line is `N passed, N failed`, whatever else was printed.
 import { startVitest } from 'vitest/node';
+import { buildAll, isBuilt } from '../../server/build.mjs';
+
+// Once and before all tests, because several files need it and would otherwise build at the same time.
+if (!isBuilt()) await buildAll();
 
 const vitest = await startVitest('test', process.argv.slice(2), { run: true, watch: false });
 const counts = { passed: 0, failed: 0, skipped: 0 };
-for (const module of vitest.state.getTestModules()) {
+for (const file of vitest.state.getTestModules()) {
   // A file that could not even be loaded has no tests, and is a failure nevertheless.
-  if (module.state() === 'failed' && [...module.children.allTests()].every((test) => test.result().state !== 'failed')) counts.failed += 1;
-  for (const test of module.children.allTests()) {
+  if (file.state() === 'failed' && [...file.children.allTests()].every((test) => test.result().state !== 'failed')) counts.failed += 1;
+  for (const test of file.children.allTests()) {
     const { state } = test.result();
     if (state in counts) counts[state] += 1;
   }

@@ -1,10 +1,9 @@
 import type { NextRequest } from 'next/server';
 import { answerConsole } from '../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../lib/http/console/console-route';
-import { webResponse } from '../../../lib/http/to-web';
+import { gatewayRequest, webResponse } from '../../../lib/http/to-web';
 import { gateway } from '../../../lib/runtime';
 import { findPerson } from '../_auth/current-person';
-import { consoleRequest } from './console-request';
 
 // The only way to make a handler below /console/api: without it there is no check, and without a check there is no handler.
 
@@ -17,7 +16,7 @@ export function consoleRoute(pattern: string, endpoint: ConsoleEndpoint): Handle
     const installed = gateway();
     const params: Record<string, string> = {};
     for (const [name, value] of Object.entries((await context.params) ?? {})) params[name] = Array.isArray(value) ? value.join('/') : value;
-    const response = await answerConsole(installed, endpoint, { request: consoleRequest(request, installed), pattern, params }, () => findPerson(installed));
+    const response = await answerConsole(installed, endpoint, { request: gatewayRequest(request, installed.config.trustedProxies), pattern, params }, () => findPerson(installed));
     return webResponse(response);
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };

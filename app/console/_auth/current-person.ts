@@ -4,6 +4,7 @@ import { getToken } from 'next-auth/jwt';
 import type { SignedIn } from '../../../lib/accounts/accounts';
 import type { Gateway } from '../../../lib/gateway';
 import { gateway } from '../../../lib/runtime';
+import { readQuietly } from '../_shell/read-quietly';
 import { paths } from '../paths';
 import { isSecure, signInCookieName } from './sign-in-cookies';
 import { findPersonOf } from './sign-in-token';
@@ -21,7 +22,7 @@ export async function findPerson(from: Gateway): Promise<SignedIn | undefined> {
 
 /** The same for a page; leads to the sign-in page, and from there back to `wanted`, when there is none. */
 export async function requirePerson(wanted: string): Promise<SignedIn> {
-  const person = await findPerson(gateway());
+  const person = await readQuietly(() => findPerson(gateway()));
   if (!person) redirect(paths.signIn(wanted));
   return person;
 }

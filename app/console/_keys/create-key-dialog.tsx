@@ -6,6 +6,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../_ui/button';
 import { ChoiceCards } from '../_ui/choice-cards';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
+import { fieldText } from '../_ui/field-text';
 import { FormError, SelectField, TextField } from '../_ui/field';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -59,7 +60,7 @@ export function CreateKeyDialog({ mode: initialMode, baseUrl, onClose }: { reado
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <DialogBody>
           <FormError>{fault && (fault.param === undefined || !FIELD_OF[fault.param]) ? fault.says : undefined}</FormError>
-          <TextField label="Name" name="name" required maxLength={100} autoFocus autoComplete="off" placeholder="What will use it?" error={faultOf('name')} />
+          <TextField label="Name" name="name" required maxLength={100} data-first autoComplete="off" placeholder="What will use it?" error={faultOf('name')} />
           <ChoiceCards<Mode>
             legend="Mode"
             name="mode"
@@ -112,7 +113,7 @@ export function CreateKeyDialog({ mode: initialMode, baseUrl, onClose }: { reado
 const FIELD_OF: Readonly<Record<string, string>> = { name: 'name', limit: 'limit', 'limit.amount': 'limit', 'limit.period': 'period', expires_at: 'expiry' };
 
 function requestOf(fields: FormData, mode: Mode) {
-  const text = (name: string) => String(fields.get(name) ?? '').trim();
+  const text = (name: string) => fieldText(fields, name).trim();
   const amount = text('limit').replace(/^\$/, '');
   const days = Number(text('expiry'));
   return {

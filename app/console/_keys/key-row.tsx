@@ -60,14 +60,8 @@ function Spent({ limit }: { readonly limit: KeyJson['limit'] }) {
       <div className="whitespace-nowrap">
         {usd(limit.spent)} <span className="text-muted">of {usd(limit.amount) + period}</span>
       </div>
-      <div
-        role="meter"
-        aria-label="Share of the limit that is spent"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={Math.round(share * 100)}
-        className="mt-1 h-1 overflow-hidden rounded-full bg-line"
-      >
+      {/* Says what the two amounts say. */}
+      <div aria-hidden="true" className="mt-1 h-1 overflow-hidden rounded-full bg-line">
         <div className={share >= 1 ? 'h-full bg-bad' : share >= 0.8 ? 'h-full bg-warn' : 'h-full bg-accent'} style={{ width: `${share * 100}%` }} />
       </div>
     </div>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
@@ -11,7 +11,7 @@ import { Table, type Column } from '../_ui/table';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { KeyRow } from './key-row';
-import { CreateKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
+import { CreateKeyDialog, loadKeyDialogs, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 
 const REFRESH_MS = 10_000;
 
@@ -34,6 +34,8 @@ export function KeysSection({ keys, me, mode, baseUrl, mayEdit }: { readonly key
   const revoked = data.data.filter((key) => key.status === 'revoked').length;
   const shown = withRevoked ? data.data : data.data.filter((key) => key.status !== 'revoked');
   const close = () => setOpen(undefined);
+  // After the page itself, so that a dialog is there at once when it is asked for.
+  useEffect(() => void loadKeyDialogs(), []);
 
   return (
     <Section
@@ -55,7 +57,9 @@ export function KeysSection({ keys, me, mode, baseUrl, mayEdit }: { readonly key
             ))}
           </Table>
         ) : (
-          <p className="px-5 py-10 text-center text-sm text-muted">There is no key that works. An app needs one for every request to /v1.</p>
+          <p className="px-5 py-10 text-center text-sm text-muted">
+            {revoked > 0 ? 'Every key is revoked.' : 'No keys yet.'} An app needs one for its requests to /v1.
+          </p>
         )}
         {revoked > 0 && (
           <div className="border-t border-line px-2 py-1.5">

@@ -49,7 +49,7 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
         </p>
       </DialogBody>
       <DialogFooter>
-        <Button onClick={onClose} autoFocus>
+        <Button onClick={onClose} data-first>
           Keep it
         </Button>
         <Button look="danger" busy={busy} onClick={() => void revoke()}>

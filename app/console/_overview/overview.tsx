@@ -10,6 +10,7 @@ import { usd } from '../_ui/money';
 import { SegmentedLinks } from '../_ui/segmented-links';
 import { isRunning, type ShownVideo, type ShownVideos } from '../_videos/shown-video';
 import { VideosSection } from '../_videos/videos-section';
+import { WebhookSecretSection } from '../_webhooks/webhook-secret-section';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { Balance } from './balance';
@@ -20,7 +21,9 @@ import { MODE_COOKIE } from './mode-cookie';
 /** While something runs, or a first video is waited for. */
 const SOON_MS = 2_000;
 /** Also how soon the page notices that its sign-in was ended elsewhere. */
-const CALM_MS = 4_000;
+const CALM_MS = 3_000;
+/** The balance of the mode that is not looked at. */
+const SELDOM_MS = 20_000;
 const YEAR_SECONDS = 31_536_000;
 
 export interface OverviewProps {
@@ -45,7 +48,7 @@ export function Overview({ mode, baseUrl, me, mayEdit, credits, keys, videos }: 
     fallbackData: credits[mode],
     refreshInterval: list.some(isRunning) ? SOON_MS : CALM_MS,
   });
-  const otherBalance = useSWR(apiPaths.credits(other), (path) => ask<CreditsJson>(path), { fallbackData: credits[other], refreshInterval: 5 * CALM_MS });
+  const otherBalance = useSWR(apiPaths.credits(other), (path) => ask<CreditsJson>(path), { fallbackData: credits[other], refreshInterval: SELDOM_MS });
 
   useEffect(() => {
     document.cookie = `${MODE_COOKIE}=${mode}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
@@ -75,6 +78,7 @@ export function Overview({ mode, baseUrl, me, mayEdit, credits, keys, videos }: 
       </div>
       {list.length === 0 ? <GettingStarted mode={mode} baseUrl={baseUrl} mayCreateKey={mayEdit} /> : <VideosSection videos={list} />}
       <KeysSection keys={keys} me={me} mode={mode} baseUrl={baseUrl} mayEdit={mayEdit} />
+      {mayEdit && <WebhookSecretSection />}
     </div>
   );
 }

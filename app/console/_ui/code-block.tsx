@@ -8,7 +8,7 @@ export function CodeBlock({ title, code }: { readonly title: string; readonly co
         <span className="text-xs font-medium text-muted">{title}</span>
         <CopyButton text={code} label={`Copy ${title}`} />
       </div>
-      <pre tabIndex={0} aria-label={title} className="overflow-x-auto px-3.5 py-3 font-mono text-xs leading-5 focus-visible:-outline-offset-2">
+      <pre className="overflow-x-auto px-3.5 py-3 font-mono text-xs leading-5 focus-visible:-outline-offset-2">
         <code>{highlighted(code)}</code>
       </pre>
     </div>

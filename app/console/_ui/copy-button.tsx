@@ -52,9 +52,7 @@ export function CopyButton({
     <Button look={look.look ?? 'quiet'} size={look.size ?? (visible ? 'regular' : 'icon')} onClick={() => void copy(text)} {...(visible ? {} : { 'aria-label': label, title: label })}>
       <Icon size={14} aria-hidden="true" className={copied ? 'text-good' : undefined} />
       {visible && (copied ? 'Copied' : label)}
-      <span role="status" className="sr-only">
-        {copied && !visible ? 'Copied' : ''}
-      </span>
+      <output className="sr-only">{copied && !visible ? 'Copied' : ''}</output>
     </Button>
   );
 }

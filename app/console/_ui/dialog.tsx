@@ -29,6 +29,7 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
         <Primitive.Content
           {...(says ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirst}
           className={classNames(
             'fixed z-50 flex max-h-[calc(100dvh-2rem)] flex-col bg-raised shadow-(--floating) outline-none',
             'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[12dvh] sm:left-1/2 sm:-translate-x-1/2 sm:rounded-2xl',
@@ -50,6 +51,15 @@ export function Dialog({
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** Focus goes to what is marked `data-first`: the first field, or the harmless choice; without a mark to the first control. */
+function focusFirst(event: Event): void {
+  // By name, because the event's own target is the frame only once it has the focus.
+  const first = document.querySelector<HTMLElement>('[role="dialog"] [data-first]');
+  if (!first) return;
+  event.preventDefault();
+  first.focus();
 }
 
 export function DialogBody({ children }: { readonly children: ReactNode }) {

@@ -6,22 +6,22 @@ const GAP_PX = 6;
 const DELAY_MS = 200;
 
 /**
- * A note on hover and keyboard focus, which Escape hides. It is shown in the browser's top layer, so that no frame around
- * it cuts it off; `says` is only called while it shows.
+ * A note on hover, keyboard focus and touch, which Escape hides. It is shown in the browser's top layer, so that no frame
+ * around it cuts it off.
  */
-export function Tooltip({ says, children }: { readonly says: () => ReactNode; readonly children: ReactNode }) {
+export function Tooltip({ says, children }: { readonly says: ReactNode; readonly children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLButtonElement>(null);
   const note = useRef<HTMLSpanElement>(null);
   const timer = useRef<number>(undefined);
-  const show = (afterMs: number) => {
-    window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => setOpen(true), afterMs);
-  };
   const hide = () => {
     window.clearTimeout(timer.current);
     setOpen(false);
+  };
+  const showSoon = () => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setOpen(true), DELAY_MS);
   };
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -30,29 +30,33 @@ export function Tooltip({ says, children }: { readonly says: () => ReactNode; re
     note.current.showPopover();
     place(note.current, anchor.current.getBoundingClientRect());
     // A note that stayed behind while its text scrolls away would point at something else.
-    window.addEventListener('scroll', hide, { capture: true, once: true });
-    return () => window.removeEventListener('scroll', hide, { capture: true });
+    const close = () => setOpen(false);
+    window.addEventListener('scroll', close, { capture: true, once: true });
+    return () => window.removeEventListener('scroll', close, { capture: true });
   }, [open]);
 
   return (
-    <span
-      ref={anchor}
-      tabIndex={0}
-      aria-describedby={open ? id : undefined}
-      className="rounded-sm"
-      onPointerEnter={(event) => event.pointerType === 'mouse' && show(DELAY_MS)}
-      onPointerLeave={hide}
-      onFocus={() => show(0)}
-      onBlur={hide}
-      onKeyDown={(event) => event.key === 'Escape' && hide()}
-    >
-      {children}
+    <>
+      <button
+        ref={anchor}
+        type="button"
+        aria-describedby={open ? id : undefined}
+        className="cursor-help! rounded-sm"
+        onPointerEnter={(event) => event.pointerType === 'mouse' && showSoon()}
+        onPointerLeave={hide}
+        onFocus={() => setOpen(true)}
+        onBlur={hide}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => event.key === 'Escape' && hide()}
+      >
+        {children}
+      </button>
       {open && (
-        <span ref={note} id={id} role="tooltip" popover="manual" className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-xs text-inverse">
-          {says()}
+        <span ref={note} id={id} role="tooltip" popover="manual" className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-left text-xs text-inverse">
+          {says}
         </span>
       )}
-    </span>
+    </>
   );
 }
 

@@ -26,6 +26,8 @@ export function VideoDialog({ video, onClose }: { readonly video: ShownVideo; on
           <video
             src={source.href}
             controls
+            // Silent until somebody asks for the sound: it would come out of nowhere.
+            muted
             autoPlay
             loop
             playsInline

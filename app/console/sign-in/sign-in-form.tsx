@@ -3,7 +3,9 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { signInWithPassword } from '../_auth/browser-sign-in';
 import { Button } from '../_ui/button';
+import { fieldText } from '../_ui/field-text';
 import { FormError, TextField } from '../_ui/field';
+import { focusOnArrival } from '../_ui/focus-on-arrival';
 import { PasswordField } from '../_ui/password-field';
 import { apiPaths } from '../paths';
 
@@ -18,7 +20,7 @@ export function SignInForm({ next, refusal }: { readonly next: string; readonly 
     const fields = new FormData(event.currentTarget);
     setBusy(true);
     setFault(undefined);
-    const result = await signInWithPassword(String(fields.get('email')), String(fields.get('password')));
+    const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
       // A real navigation: the password manager sees that it worked, and nothing of the signed-out page stays.
       window.location.assign(next);
@@ -33,7 +35,7 @@ export function SignInForm({ next, refusal }: { readonly next: string; readonly 
   return (
     <form method="post" action={apiPaths.signInWithPassword()} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <FormError>{fault}</FormError>
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required autoFocus />
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required ref={focusOnArrival} />
       <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
       <Button type="submit" look="primary" busy={busy} className="mt-1 h-10 w-full">
         Sign in

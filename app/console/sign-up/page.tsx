@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
+import { readQuietly } from '../_shell/read-quietly';
 import { EntryPage } from '../_ui/entry-page';
 import { paths } from '../paths';
 import { SignUpForm } from './sign-up-form';
@@ -8,7 +9,7 @@ import { SignUpForm } from './sign-up-form';
 export const metadata: Metadata = { title: 'Set up' };
 
 export default async function SignUpPage() {
-  if (!(await gateway().accounts.awaitsFirstUser())) redirect(paths.signIn());
+  if (!(await readQuietly(() => gateway().accounts.awaitsFirstUser()))) redirect(paths.signIn());
   return (
     <EntryPage title="Set up Patchbay" says="Nobody has signed up here yet. The first account becomes the owner of this installation.">
       <SignUpForm />

@@ -3,7 +3,9 @@
 import { useState, type FormEvent } from 'react';
 import { signInWithPassword } from '../_auth/browser-sign-in';
 import { Button } from '../_ui/button';
+import { fieldText } from '../_ui/field-text';
 import { FormError, TextField } from '../_ui/field';
+import { focusOnArrival } from '../_ui/focus-on-arrival';
 import { PasswordField } from '../_ui/password-field';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths, paths } from '../paths';
@@ -22,7 +24,7 @@ export function SignUpForm() {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const text = (name: string) => String(new FormData(form).get(name) ?? '');
+    const text = (name: string) => fieldText(new FormData(form), name);
     setBusy(true);
     setFault(undefined);
     try {
@@ -43,7 +45,7 @@ export function SignUpForm() {
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <FormError>{fault && !fields.includes(fault.param ?? '') ? fault.says : undefined}</FormError>
-      <TextField label="Your name" name="name" autoComplete="name" maxLength={100} autoFocus error={faultOf('name')} />
+      <TextField label="Your name" name="name" autoComplete="name" maxLength={100} ref={focusOnArrival} error={faultOf('name')} />
       <TextField label="Organisation" name="organization" autoComplete="organization" maxLength={100} placeholder="My organisation" error={faultOf('organization')} />
       <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required error={faultOf('email')} />
       <PasswordField

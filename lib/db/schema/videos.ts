@@ -59,7 +59,7 @@ export const videos = pgTable(
     bodyHash: text('body_hash').notNull(),
     /** True once the answer to the submission was cut off before its last byte. */
     answerCut: boolean('answer_cut').notNull().default(false),
-    /** First time the job was read after submission. */
+    /** First time that somebody named the job after its submission: read, downloaded or cancelled it. */
     polledAt: instant('polled_at'),
     /** True once an automatic retry was answered with this job. */
     replayed: boolean().notNull().default(false),

@@ -90,6 +90,13 @@ export const creditsRefillEndpoint: ConsoleEndpoint = {
   POST: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)) },
 };
 
+export const socketTicketsEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'editor',
+    answer: async ({ gateway, actor, request }) => jsonResponse(201, await gateway.tickets.create(actor, await readJson(request))),
+  },
+};
+
 /** The first person of an empty installation; `role_required` once somebody exists. */
 export const signUpEndpoint: ConsoleEndpoint = {
   POST: {

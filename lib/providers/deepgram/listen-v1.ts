@@ -42,7 +42,7 @@ export function listenV1Address(baseUrl: string, key: string, request: SttReques
 
 export function makeListenV1Wire(request: SttRequest): SttWire {
   return {
-    isReadyAtOnce: true,
+    readyAfterMs: 0,
     sound: { format: request.format },
     stop: () => ['{"type":"CloseStream"}'],
     // Ten seconds without a message end the session; the longest gap is twice this.

@@ -30,6 +30,8 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: AbortSignal.any([ask.signal, late.signal]),
     });
+    // A body that is given up reports an error, and one that nobody hears would end the process.
+    answer.body.on('error', () => {});
     if (answer.statusCode < 200 || answer.statusCode > 299) {
       answer.body.destroy();
       throw refused(answer.statusCode, secondsOfRetryAfter(answer.headers['retry-after']));

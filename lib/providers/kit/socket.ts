@@ -49,6 +49,8 @@ const READ_LOW = 64 * 1024;
 const WRITE_HIGH = 64 * 1024;
 /** How long a peer may take to answer a close. */
 const CLOSE_MS = 2_000;
+/** Keeps the line open through proxies, and shows within two of them that nobody is there any more. */
+const PING_MS = 30_000;
 /** Far above what any upstream sends in one message. */
 const LARGEST_MESSAGE = 8 * 1024 * 1024;
 
@@ -66,6 +68,8 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   let failure: { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
   let cancelCut: (() => void) | undefined;
+  let cancelPing: (() => void) | undefined;
+  let isAlive = true;
 
   let resolveOpened: (isOpen: boolean) => void;
   let rejectOpened: (error: unknown) => void;
@@ -78,6 +82,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
 
   function finish(): void {
     isOver = true;
+    cancelPing?.();
     if (failure) rejectOpened(failure.error);
     else resolveOpened(false);
     wake?.();
@@ -89,8 +94,33 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     socket.terminate();
   }
 
-  socket.on('open', () => resolveOpened(true));
+  function ping(): void {
+    cancelPing = deps.clock.after(PING_MS, () => {
+      // While it is paused we do not hear an answer.
+      if (!isAlive && !isPaused) return fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'The socket does not answer a ping.', 'upstream_timeout'));
+      isAlive = false;
+      socket.ping();
+      ping();
+    });
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return;
+    isClosedHere = true;
+    failure ??= { error };
+    cut();
+    finish();
+  }
+
+  socket.on('open', () => {
+    resolveOpened(true);
+    if (!isOver) ping();
+  });
+  socket.on('pong', () => {
+    isAlive = true;
+  });
   socket.on('message', (data: RawData, isBinary: boolean) => {
+    isAlive = true;
     if (isOver) return;
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
     waiting.push(isBinary ? bytes : bytes.toString('utf8'));
@@ -173,13 +203,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
       }
       finish();
     },
-    fail(error) {
-      if (isOver) return;
-      isClosedHere = true;
-      failure ??= { error };
-      cut();
-      finish();
-    },
+    fail,
   };
 }
 

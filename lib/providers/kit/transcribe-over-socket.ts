@@ -2,7 +2,7 @@ import type { Clock, Cancel } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
 import type { PcmFormat } from '../../domain/pcm';
-import { pcmSeconds } from '../../domain/pcm';
+import { pcmBytes, pcmSeconds } from '../../domain/pcm';
 import type { Call } from '../../domain/provider';
 import type { SttEvent, SttProvider, SttRequest } from '../../domain/transcription';
 import { recut, reformat } from './pcm';
@@ -18,6 +18,8 @@ export type WireEvent =
   | SttEvent
   /** The upstream has said everything: its own mark of the end. */
   | { readonly kind: 'ended' }
+  /** The end, unless more comes within that time: for upstreams without a mark of it. */
+  | { readonly kind: 'ending'; readonly withinMs: number }
   /** The upstream gave up; `detail` for the log, without its text. */
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string };
 
@@ -32,11 +34,13 @@ export interface SttWire {
     /** Absent: as they come. */
     readonly chunkMs?: number;
     readonly padLastToMs?: number;
+    /** Longer pieces are divided. */
+    readonly longestMs?: number;
     /** How many times faster than real time a backlog may be sent; absent: as fast as the line takes it. */
     readonly pace?: number;
   };
   /** One piece as a message; absent: the bytes themselves. */
-  frame?(piece: Uint8Array): string;
+  frame?(piece: Uint8Array): string | Uint8Array;
   /** Told after the last piece; the upstream then sends what is left and its mark of the end, or closes. */
   stop(): readonly string[];
   /** Told before the socket is closed early, so that the upstream stops counting; absent: what `stop` says. */
@@ -45,6 +49,8 @@ export interface SttWire {
   read(message: unknown): readonly WireEvent[];
   /** Sent when nothing else went up during such a period. */
   readonly keepAlive?: { readonly everyMs: number; make(): string | Uint8Array };
+  /** After the stop: how long its silence may last; absent: five seconds. */
+  readonly quietMs?: number;
   /** What the upstream's own close codes mean; any other is an answer that cannot be used. */
   readonly closes?: Readonly<Record<number, FailureCode>>;
 }
@@ -53,6 +59,8 @@ export interface SttWire {
 const READY_MS = 5_000;
 /** A line that takes nothing for so long is dead, whatever its socket says. */
 const STALLED_MS = 10_000;
+/** No upstream minds a piece of this length. */
+const LONGEST_MS = 1_000;
 /** After the stop: how long the upstream may be silent, and how long the end may take at most. */
 const QUIET_MS = 5_000;
 const END_MS = 10_000;
@@ -125,16 +133,22 @@ export function transcribeOverSocket(
       });
     }
 
+    async function staysQuiet(next: Promise<unknown>, ms: number): Promise<boolean> {
+      if (ms === 0) return true;
+      const heard = next.then(() => false, () => false);
+      return Promise.race([heard, deps.clock.sleep(ms, over.signal).then(() => true)]);
+    }
+
     /** Not an error when it takes too long: what was said is said, and the caller asked for the end. */
-    function waitForEnd(line: UpstreamSocket): void {
+    function waitForEnd(line: UpstreamSocket, ms: number = wire?.quietMs ?? QUIET_MS): void {
       cancelQuiet?.();
-      cancelQuiet = after(QUIET_MS, () => line.close());
+      cancelQuiet = after(ms, () => line.close());
     }
 
     async function sendSound(line: UpstreamSocket, told: SttWire, audio: AsyncIterable<Uint8Array>, from: PcmFormat): Promise<void> {
-      const { format, pace, chunkMs, padLastToMs } = told.sound;
+      const { format, pace, chunkMs, padLastToMs, longestMs } = told.sound;
       const sound = reformat(untilAborted(audio, over.signal), from, format);
-      const pieces = chunkMs === undefined ? sound : recut(sound, format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
+      const pieces = chunkMs === undefined ? divide(sound, pcmBytes((longestMs ?? LONGEST_MS) / 1000, format)) : recut(sound, format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
       const startedAt = deps.clock.now().getTime();
       let sentSeconds = 0;
       for await (const piece of pieces) {
@@ -163,17 +177,44 @@ export function transcribeOverSocket(
       if (!(await line.opened)) return;
       for (const message of told.opening ?? []) await send(line, message);
 
+      const becomeReady = (): SttEvent => {
+        cancelReady();
+        isReady = true;
+        return { kind: 'ready' };
+      };
+      // After the caller has been told: no sound is pulled before.
       const listen = (): void => {
         if (told.keepAlive) keepAlive(line, told.keepAlive);
         sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
       };
       const messages = line.messages[Symbol.asyncIterator]();
       let next = messages.next();
-      // Whoever leaves while it is pending hears of it elsewhere.
+      // It may reject while nobody waits for it; whoever awaits it later still hears.
       next.catch(() => {});
-      if (told.readyAfterMs !== undefined) {
-        if (told.readyAfterMs > 0) await Promise.race([next, deps.clock.sleep(told.readyAfterMs, over.signal)]);
-        const refused = waiting(line) ? (await next).value : undefined;
+      for (;;) {
+        const isQuiet = !isReady && told.readyAfterMs !== undefined && (await staysQuiet(next, told.readyAfterMs));
+        if (over.signal.aborted) return;
+        if (isQuiet) {
+          yield becomeReady();
+          listen();
+          continue;
+        }
+        const result = await next;
+        if (result.done) break;
+        next = messages.next();
+        next.catch(() => {});
+        if (cancelQuiet) waitForEnd(line);
+        const message = parseJson(result.value, call);
+        for (const event of message === undefined ? [] : told.read(message)) {
+          if (event.kind === 'ended') return;
+          if (event.kind === 'failed') throw failed(event.code, event.detail);
+          if (event.kind === 'ending') waitForEnd(line, event.withinMs);
+          else if (event.kind !== 'ready') yield event;
+          else if (!isReady) {
+            yield becomeReady();
+            listen();
+          }
+        }
       }
       // After the stop a close is one more way to say that it is the end.
       if (!isStopped && !over.signal.aborted) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
@@ -199,4 +240,15 @@ export function transcribeOverSocket(
       return undefined;
     }
   }
+}
+
+async function* divide(sound: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
+  for await (const piece of sound) {
+    for (let from = 0; from < piece.byteLength; from += mostBytes) yield piece.subarray(from, from + mostBytes);
+  }
+}
+
+/** Bytes as the base64 that JSON upstreams take. */
+export function base64Of(piece: Uint8Array): string {
+  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('base64');
 }

@@ -5,7 +5,6 @@ import { allModels } from '../../../lib/catalog/models';
 import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { videoModels } from './video-models';
-import type { Model } from '../../../lib/domain/model';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const pages = createCatalogPages(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));

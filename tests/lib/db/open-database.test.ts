@@ -1,45 +1,143 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
+import { isNeon } from '../../../lib/db/open-database';
+import { isDatabaseFailure } from '../../../lib/http/database-failure';
 import { openTestDatabase } from '../../support/database';
+import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
+import { openDatabaseAt, startPostgres } from '../../support/postgres';
 
-let db: Database;
-beforeAll(async () => {
-  db = await openTestDatabase();
+// The three ways to a database are one to everything above them: each promise is tried on all of them.
+
+const postgres = await startPostgres();
+const proxy = postgres && (await startNeonProxy(postgres.port));
+afterAll(async () => {
+  await proxy?.close();
+  await postgres?.close();
 });
-afterAll(() => db.close());
 
-describe('inTransaction', () => {
-  it('commits what it did when it resolves, then runs what waits for the commit', async () => {
+describe('on the embedded database', () => databaseSuite({ open: openTestDatabase, connections: 1 }));
+describe.skipIf(!postgres)('on Postgres', () => databaseSuite({ open: async () => openDatabaseAt(await postgres!.createDatabase()), connections: 10 }));
+describe.skipIf(!postgres)('on Neon', () => {
+  databaseSuite({ open: async () => openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address }), connections: 10 });
+
+  it('goes through the proxy', () => {
+    expect(proxy!.connections()).toBeGreaterThan(0);
+  });
+});
+
+function databaseSuite({ open, connections }: { open: () => Promise<Database>; connections: number }): void {
+  let db: Database;
+  beforeAll(async () => {
+    db = await open();
+    await db.query('create table pages (n int primary key, name text, at timestamptz)');
+  });
+  afterAll(() => db.close());
+  const pages = async () => (await db.query('select n from pages order by n')).rows.map(({ n }) => n);
+
+  it('has the tables of the product', async () => {
+    const { rows } = await db.query(`select count(*)::int as n from information_schema.tables where table_name in ('accounts', 'videos', 'ledger_entries')`);
+    expect(rows).toEqual([{ n: 3 }]);
+    await db.ping();
+  });
+
+  it('commits what a transaction did when it resolves, then runs what waits for the commit', async () => {
     const seen: string[] = [];
-    await db.query('create table pages (n int)');
     await db.inTransaction(async (tx) => {
       tx.afterCommit(() => seen.push('after'));
       await tx.query('insert into pages values ($1)', [1]);
       seen.push('inside');
     });
     expect(seen).toEqual(['inside', 'after']);
-    expect((await db.query('select count(*)::int as n from pages')).rows).toEqual([{ n: 1 }]);
+    expect(await pages()).toEqual([1]);
   });
 
   it('leaves nothing behind when it rejects, and the connection serves the next', async () => {
-    await expect(
-      db.inTransaction(async (tx) => {
-        await tx.query('insert into pages values (2)');
-        throw new Error('no');
-      }),
-    ).rejects.toThrow('no');
-    expect((await db.query('select count(*)::int as n from pages')).rows).toEqual([{ n: 1 }]);
+    const seen: string[] = [];
+    const broken = db.inTransaction(async (tx) => {
+      tx.afterCommit(() => seen.push('after'));
+      await tx.query('insert into pages values (2)');
+      throw new Error('no');
+    });
+    await expect(broken).rejects.toThrow('no');
+    expect(seen).toEqual([]);
+    expect(await pages()).toEqual([1]);
   });
 
-  it('runs parallel transactions one after the other on the embedded database', async () => {
+  it('rejects with the fault of a statement, and leaves nothing behind', async () => {
+    const broken = db.inTransaction(async (tx) => {
+      await tx.query('insert into pages values (3)');
+      await tx.query('insert into pages values (1)');
+    });
+    await expect(broken).rejects.toMatchObject({ code: '23505' });
+    expect(await pages()).toEqual([1]);
+  });
+
+  it('does not take a transaction for committed when a fault in it was swallowed', async () => {
+    const seen: string[] = [];
+    const broken = db.inTransaction(async (tx) => {
+      tx.afterCommit(() => seen.push('after'));
+      await tx.query('insert into pages values (4)');
+      await tx.query('insert into pages values (1)').catch(() => undefined);
+    });
+    await expect(broken).rejects.toThrow('could not be committed');
+    expect(seen).toEqual([]);
+    expect(await pages()).toEqual([1]);
+  });
+
+  it('keeps what a transaction does to itself until it commits', async () => {
+    let proceed: () => void = () => {};
+    const waiting = new Promise<void>((resolve) => (proceed = resolve));
+    const writing = db.inTransaction(async (tx) => {
+      await tx.query('insert into pages values (5)');
+      await waiting;
+    });
+    // With one connection the reader waits for the writer; with several it reads past him.
+    const reading = pages();
+    if (connections > 1) expect(await reading).toEqual([1]);
+    proceed();
+    await writing;
+    if (connections === 1) expect(await reading).toEqual([1, 5]);
+    expect(await pages()).toEqual([1, 5]);
+  });
+
+  it('runs 50 transactions that were begun at once, whatever the number of connections', async () => {
+    await db.query('delete from pages');
     await Promise.all(
       Array.from({ length: 50 }, () =>
         db.inTransaction(async (tx) => {
-          const { rows } = await tx.query('select max(n) as n from pages');
+          await tx.query('lock table pages in exclusive mode');
+          const { rows } = await tx.query('select coalesce(max(n), 0)::int as n from pages');
           await tx.query('insert into pages values ($1)', [Number(rows[0]?.n) + 1]);
         }),
       ),
     );
-    expect((await db.query('select count(distinct n)::int as n from pages')).rows).toEqual([{ n: 51 }]);
+    expect(await pages()).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+  });
+
+  it('gives back texts and instants as they were written', async () => {
+    const at = new Date('2026-11-21T12:00:00.123Z');
+    const name = `Grüße, 世界 🎬 '; drop table pages; --`;
+    await db.query('insert into pages values ($1, $2, $3)', [100, name, at]);
+    expect((await db.query('select * from pages where n = 100')).rows).toEqual([{ n: 100, name, at }]);
+  });
+
+  it('answers what is asked after its end with an error that is known for a lost database', async () => {
+    const other = await open();
+    await other.close();
+    await other.close();
+    const asked = await other.query('select 1').catch((error: unknown) => error);
+    expect(isDatabaseFailure(asked)).toBe(true);
+  });
+}
+
+describe('isNeon', () => {
+  it.each([
+    ['postgres://u:p@ep-cool-123.eu-central-1.aws.neon.tech/db', true],
+    ['postgres://u:p@ep-cool-123-pooler.eu-central-1.aws.neon.tech:5432/db?sslmode=require', true],
+    ['postgres://u:p@neon.tech.example.com/db', false],
+    ['postgres://u:p@myneon.tech/db', false],
+    ['postgres://neon.tech@127.0.0.1/db', false],
+  ])('of %s is %s', (url, expected) => {
+    expect(isNeon(url)).toBe(expected);
   });
 });

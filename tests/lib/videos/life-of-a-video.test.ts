@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VideoModel } from '../../../lib/domain/model';
-import { GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
+import { type GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { perSecond } from '../../../lib/catalog/price-table';
 import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/model-entry';

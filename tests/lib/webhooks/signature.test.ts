@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { newWebhookSecret, signWebhook } from '../../../lib/webhooks/signature';
+import { newWebhookSecret } from '../../../lib/accounts/webhook-secret';
+import { signWebhook } from '../../../lib/webhooks/signature';
 
 const body = '{"id":"video_1","prompt":"ein Käfer 🪲"}';
 

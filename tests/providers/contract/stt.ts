@@ -182,7 +182,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       const { run, upstream, stop } = await makeSubject();
       const started = performance.now();
       const events: SttEvent[] = [];
-      for await (const event of run(soundOf(1.31, { hold: never }).audio)) {
+      for await (const event of run(soundOf(1.71, { hold: never }).audio)) {
         events.push(event);
         if (event.kind === 'transcript') stop.abort();
       }
@@ -193,7 +193,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     it('closes the upstream when its iteration is ended from outside', async () => {
       const { run, upstream } = await makeSubject();
-      for await (const event of run(soundOf(1.31, { hold: never }).audio)) if (event.kind === 'transcript') break;
+      for await (const event of run(soundOf(1.71, { hold: never }).audio)) if (event.kind === 'transcript') break;
       await upstream.drained();
     });
 
@@ -250,7 +250,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     it('writes neither the key nor a word of the text to the log', async () => {
-      const key = `${goodKey}`;
+      const key = goodKey;
       const { run, log, upstream } = await makeSubject({ key });
       upstream.faults.noise = true;
       await gather(run(soundOf(4.3).audio));

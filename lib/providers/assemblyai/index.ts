@@ -1,0 +1,16 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/base-url';
+import { createAssemblyAiStt } from './stt';
+
+export const assemblyai: ProviderDefinition = {
+  id: 'assemblyai',
+  name: 'AssemblyAI',
+  settings: [
+    { name: 'ASSEMBLYAI_API_KEY', required: true, description: 'Key of AssemblyAI: speech to text.' },
+    { name: 'ASSEMBLYAI_BASE_URL', required: false, description: 'Stands in for https://streaming.assemblyai.com; https://streaming.eu.assemblyai.com keeps sound in the EU.' },
+  ],
+  create({ settings, clock }) {
+    const baseUrl = findBaseUrl(settings, 'ASSEMBLYAI_BASE_URL', 'https://streaming.assemblyai.com');
+    return { id: 'assemblyai', stt: createAssemblyAiStt({ baseUrl, key: settings.ASSEMBLYAI_API_KEY ?? '', clock }) };
+  },
+};

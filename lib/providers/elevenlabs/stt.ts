@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Clock } from '../../domain/clock';
+import type { PcmFormat } from '../../domain/pcm';
+import type { SttProvider, SttRequest } from '../../domain/transcription';
+import { socketUrl } from '../kit/base-url';
+import type { FailureCode, SocketAddress } from '../kit/socket';
+import { base64Of, transcribeOverSocket } from '../kit/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
+import { makeTranscript } from '../kit/transcript';
+
+const message = z.discriminatedUnion('message_type', [
+  z.object({ message_type: z.literal('session_started') }),
+  z.object({ message_type: z.literal('partial_transcript'), text: z.string() }),
+  // Not committed yet, whatever its name says.
+  z.object({ message_type: z.literal('final_transcript'), text: z.string() }),
+  z.object({
+    message_type: z.literal('committed_transcript_with_timestamps'),
+    text: z.string(),
+    words: z.array(z.object({ text: z.string(), start: z.number().nullish(), end: z.number().nullish(), type: z.string() })).nullish(),
+  }),
+]);
+
+const refusal = z.object({ message_type: z.string(), error: z.unknown() });
+
+/** Its errors by name. What is not here tells of a moment, not of the session: the provider goes on. */
+const failures: Readonly<Record<string, FailureCode>> = {
+  error: 'upstream_invalid_response',
+  auth_error: 'upstream_auth_failed',
+  quota_exceeded: 'upstream_auth_failed',
+  unaccepted_terms: 'upstream_auth_failed',
+  rate_limited: 'upstream_invalid_response',
+  transcriber_error: 'upstream_invalid_response',
+  input_error: 'upstream_invalid_response',
+  invalid_request: 'upstream_invalid_response',
+  queue_overflow: 'upstream_invalid_response',
+  resource_exhausted: 'upstream_invalid_response',
+  session_time_limit_exceeded: 'upstream_invalid_response',
+  chunk_size_exceeded: 'upstream_invalid_response',
+};
+
+export function createScribe(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+  const prepare = (request: SttRequest) => {
+    const format = upstreamFormat(request.format);
+    return Promise.resolve({ address: addressOf(deps, request, format), wire: makeWire(format) });
+  };
+  return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'elevenlabs' });
+}
+
+/** µ-law is taken at 8 kHz alone; at other rates it goes up as plain samples. */
+function upstreamFormat(format: PcmFormat): PcmFormat {
+  return format.encoding === 'pcm_mulaw' && format.sampleRateHz === 8_000 ? format : { ...format, encoding: 'pcm_s16le' };
+}
+
+function addressOf({ baseUrl, key }: { readonly baseUrl: string; readonly key: string }, request: SttRequest, format: PcmFormat): SocketAddress {
+  return {
+    url: socketUrl(baseUrl, '/v1/speech-to-text/realtime', {
+      model_id: request.binding.modelName,
+      audio_format: format.encoding === 'pcm_mulaw' ? 'ulaw_8000' : `pcm_${format.sampleRateHz}`,
+      // Otherwise nothing is ever final until we say so.
+      commit_strategy: 'vad',
+      include_timestamps: 'true',
+      language_code: request.language,
+    }),
+    headers: { 'xi-api-key': key },
+  };
+}
+
+function makeWire(format: PcmFormat): SttWire {
+  let isStopped = false;
+  const chunk = (base64: string, commit: boolean) => JSON.stringify({ message_type: 'input_audio_chunk', audio_base_64: base64, commit, sample_rate: format.sampleRateHz });
+  return {
+    sound: { format },
+    frame: (piece) => chunk(base64Of(piece), false),
+    stop: () => {
+      isStopped = true;
+      return [chunk('', true)];
+    },
+    // Nothing to say: the session is not billed by its time.
+    leave: () => [],
+    // A tail of silence commits nothing and says nothing.
+    quietMs: 2_500,
+    keepAlive: { everyMs: 5_000, make: () => chunk('', false) },
+    read(raw): readonly WireEvent[] {
+      const refused = refusal.safeParse(raw);
+      const code = refused.success ? failures[refused.data.message_type] : undefined;
+      if (refused.success && code) return [{ kind: 'failed', code, detail: `It reported ${refused.data.message_type}.` }];
+      const parsed = message.safeParse(raw);
+      if (!parsed.success) return [];
+      const { data } = parsed;
+      if (data.message_type === 'session_started') return [{ kind: 'ready' }];
+      if (data.message_type !== 'committed_transcript_with_timestamps') {
+        const transcript = makeTranscript(data.text, false);
+        return transcript ? [{ kind: 'transcript', transcript }] : [];
+      }
+      const spoken = (data.words ?? []).filter(({ type }) => type === 'word');
+      const words = spoken.flatMap(({ text, start, end }) => (typeof start === 'number' && typeof end === 'number' ? [{ word: text, startSeconds: start, endSeconds: end }] : []));
+      const transcript = makeTranscript(data.text, true, words.length === spoken.length ? words : undefined);
+      const said: WireEvent[] = transcript ? [{ kind: 'transcript', transcript }] : [];
+      // It may be the commit of a pause that was under way, with ours still to come.
+      return isStopped ? [...said, { kind: 'ending', withinMs: 500 }] : said;
+    },
+  };
+}

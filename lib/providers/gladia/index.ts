@@ -1,0 +1,15 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/base-url';
+import { createGladiaStt } from './stt';
+
+export const gladia: ProviderDefinition = {
+  id: 'gladia',
+  name: 'Gladia',
+  settings: [
+    { name: 'GLADIA_API_KEY', required: true, description: 'Key of Gladia: speech to text.' },
+    { name: 'GLADIA_BASE_URL', required: false, description: 'Stands in for https://api.gladia.io.' },
+  ],
+  create({ settings, clock }) {
+    return { id: 'gladia', stt: createGladiaStt({ baseUrl: findBaseUrl(settings, 'GLADIA_BASE_URL', 'https://api.gladia.io'), key: settings.GLADIA_API_KEY ?? '', clock }) };
+  },
+};

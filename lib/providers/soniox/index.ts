@@ -1,0 +1,16 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/base-url';
+import { createSonioxStt } from './stt';
+
+export const soniox: ProviderDefinition = {
+  id: 'soniox',
+  name: 'Soniox',
+  settings: [
+    { name: 'SONIOX_API_KEY', required: true, description: 'Key of Soniox: speech to text.' },
+    { name: 'SONIOX_BASE_URL', required: false, description: 'Stands in for https://stt-rt.soniox.com; https://stt-rt.eu.soniox.com keeps sound in the EU.' },
+  ],
+  create({ settings, clock }) {
+    const baseUrl = findBaseUrl(settings, 'SONIOX_BASE_URL', 'https://stt-rt.soniox.com');
+    return { id: 'soniox', stt: createSonioxStt({ baseUrl, key: settings.SONIOX_API_KEY ?? '', clock }) };
+  },
+};

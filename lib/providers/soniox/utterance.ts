@@ -1,0 +1,60 @@
+import type { Transcript, Word } from '../../domain/transcription';
+import { makeTranscript } from '../kit/transcript';
+
+// The upstream speaks in parts of words. A final part comes once; the parts that may still change come again with every
+// message. An utterance is what lies between two marks of an end.
+
+export interface Token {
+  readonly text: string;
+  readonly start_ms?: number | undefined;
+  readonly end_ms?: number | undefined;
+  readonly is_final: boolean;
+}
+
+/** `<end>`: the speaker paused; `<fin>`: we asked for it. */
+const marks: ReadonlySet<string> = new Set(['<end>', '<fin>']);
+
+export function createUtterance() {
+  let standing: Token[] = [];
+
+  function finish(): Transcript | undefined {
+    const tokens = standing;
+    standing = [];
+    return present(tokens, true);
+  }
+
+  /** The utterances that these tokens end, then the one that is open. */
+  function add(tokens: readonly Token[]): Transcript[] {
+    const said: (Transcript | undefined)[] = [];
+    const changing: Token[] = [];
+    for (const token of tokens) {
+      if (marks.has(token.text)) said.push(finish());
+      else (token.is_final ? standing : changing).push(token);
+    }
+    if (tokens.some(({ text }) => !marks.has(text))) said.push(present([...standing, ...changing], false));
+    return said.filter((transcript) => transcript !== undefined);
+  }
+
+  return { add, finish };
+}
+
+function present(tokens: readonly Token[], isFinal: boolean): Transcript | undefined {
+  const words = wordsOf(tokens);
+  return makeTranscript(tokens.map(({ text }) => text).join(''), isFinal, words);
+}
+
+/** Parts that begin with a blank begin a word, and so does every part of a script without blanks. */
+function wordsOf(tokens: readonly Token[]): Word[] | undefined {
+  const words: Word[] = [];
+  for (const { text, start_ms, end_ms } of tokens) {
+    if (text.trim() === '') continue;
+    if (start_ms === undefined || end_ms === undefined) return undefined;
+    const last = words.at(-1);
+    if (!last || /^\s/.test(text) || /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)) {
+      words.push({ word: text.trim(), startSeconds: start_ms / 1000, endSeconds: end_ms / 1000 });
+    } else {
+      words[words.length - 1] = { word: last.word + text.trim(), startSeconds: last.startSeconds, endSeconds: end_ms / 1000 };
+    }
+  }
+  return words;
+}

@@ -1,0 +1,16 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { findBaseUrl } from '../kit/base-url';
+import { createSpeechmaticsStt } from './stt';
+
+export const speechmatics: ProviderDefinition = {
+  id: 'speechmatics',
+  name: 'Speechmatics',
+  settings: [
+    { name: 'SPEECHMATICS_API_KEY', required: true, description: 'Key of Speechmatics: speech to text.' },
+    { name: 'SPEECHMATICS_BASE_URL', required: false, description: 'Stands in for https://eu.rt.speechmatics.com.' },
+  ],
+  create({ settings, clock }) {
+    const baseUrl = findBaseUrl(settings, 'SPEECHMATICS_BASE_URL', 'https://eu.rt.speechmatics.com');
+    return { id: 'speechmatics', stt: createSpeechmaticsStt({ baseUrl, key: settings.SPEECHMATICS_API_KEY ?? '', clock }) };
+  },
+};

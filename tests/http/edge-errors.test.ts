@@ -1,0 +1,382 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayError, type ErrorCode } from '../../lib/domain/errors';
+import { DONE, FOREIGN, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
+
+let edge: RunningEdge;
+beforeEach(async () => {
+  edge = await startEdge();
+});
+afterEach(() => edge.close());
+
+const json = { 'content-type': 'application/json' };
+const submit = (init: RequestInit = {}) =>
+  edge.fetch('/v1/videos', { method: 'POST', body: '{"model":"m","prompt":"p"}', ...init, headers: { ...edge.authorized, ...json, ...(init.headers as Record<string, string>) } });
+async function codeOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { error: { code: string; request_id: string } };
+  expect(body.error.request_id).toBe(response.headers.get('x-request-id'));
+  return `${response.status} ${body.error.code}`;
+}
+
+describe('every answer', () => {
+  it.each(['/v1/videos', '/v1/models', '/v1/nothing', '/', '/livez', '/v1/%2f', '/v1/audio/speech/ws'])('%s carries its request id twice and nosniff', async (path) => {
+    const { headers } = await edge.fetch(path);
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it.each([
+    ['my-request-1', true],
+    ['a'.repeat(64), true],
+    ['short', false],
+    ['a'.repeat(65), false],
+    ['with blanks in it', false],
+    ['quote"quote"', false],
+  ])('takes the caller\'s X-Request-Id %j: %s', async (id, taken) => {
+    const { headers } = await edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-request-id': id } });
+    expect(headers.get('x-request-id') === id).toBe(taken);
+  });
+
+  it('leaves one line in the log, without the query', async () => {
+    await edge.fetch('/v1/videos?after=secret-in-query', { headers: edge.authorized });
+    const lines = edge.log.lines.filter((line) => line.message === 'request');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.fields).toMatchObject({ route: '/v1/videos', method: 'GET', status: 200, orgId: expect.stringMatching(/^org_/), keyId: expect.stringMatching(/^key_/), ms: expect.any(Number) });
+    expect(JSON.stringify(edge.log.lines)).not.toContain('secret-in-query');
+  });
+});
+
+describe('the key', () => {
+  it('is asked for on every route that is not public', async () => {
+    for (const path of ['/v1/videos', `/v1/videos/${DONE}`, `/v1/videos/${DONE}/content`, `/v1/videos/${DONE}/webhook_deliveries`, '/v1/credits']) {
+      const response = await edge.fetch(path);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect(response.headers.get('x-should-retry')).toBe('false');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await codeOf(response), path).toBe('401 missing_api_key');
+    }
+  });
+
+  it('is taken from x-api-key on the models paths only', async () => {
+    expect((await edge.fetch('/v1/models', { headers: { 'x-api-key': TEST_KEY } })).status).toBe(200);
+    expect(await codeOf(await edge.fetch('/v1/models', { headers: { 'x-api-key': 'wrong' } }))).toBe('401 invalid_api_key');
+    expect(await codeOf(await edge.fetch('/v1/credits', { headers: { 'x-api-key': TEST_KEY } }))).toBe('401 missing_api_key');
+  });
+
+  it('that is sent to the catalog must be valid; none need be sent', async () => {
+    for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models']) {
+      expect((await edge.fetch(path)).status, path).toBe(200);
+      expect((await edge.fetch(path, { headers: { authorization: '' } })).status, path).toBe(200);
+      expect(await codeOf(await edge.fetch(path, { headers: { authorization: 'Bearer wrong' } })), path).toBe('401 invalid_api_key');
+    }
+  });
+
+  it('needs the scope inference for /v1', async () => {
+    edge.policy = { scopes: ['manage'] };
+    expect(await codeOf(await edge.fetch('/v1/credits', { headers: edge.authorized }))).toBe('403 scope_required');
+    expect((await edge.fetch('/internal/models', { headers: edge.authorized })).status).toBe(200);
+  });
+
+  it.each([
+    ['/v1/videos', ['/v1/videos'], true],
+    [`/v1/videos/${QUEUED}`, ['/v1/videos'], true],
+    [`/v1/%76ideos/${QUEUED}`, ['/v1/videos'], true],
+    ['/v1/credits', ['/v1/videos', '/v1/credits'], true],
+    ['/v1/credits', ['/v1/videos'], false],
+    ['/v1/videos', ['/v1/video'], false],
+    ['/v1/models', ['/v1/videos'], false],
+    ['/v1/models_compat', ['/v1/models'], false],
+    ['/v1/credits', [], false],
+  ])('opens %s with the endpoints %j: %s', async (path, allowedEndpoints, opens) => {
+    edge.policy = { allowedEndpoints };
+    const response = await edge.fetch(path, { headers: edge.authorized });
+    if (opens) expect(response.status).toBe(200);
+    else expect(await codeOf(response)).toBe('403 endpoint_not_allowed');
+  });
+
+  it('of a policy narrows the catalog, and such an answer is nobody else\'s', async () => {
+    edge.policy = { allowedModels: ['sandbox-t2v'] };
+    const response = await edge.fetch('/v1/models', { headers: edge.authorized });
+    expect(((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['sandbox-t2v']);
+    expect(response.headers.get('cache-control')).toBe('private, max-age=60');
+    expect(await codeOf(await edge.fetch('/v1/models/sandbox-i2v', { headers: edge.authorized }))).toBe('404 model_not_found');
+    edge.policy = { allowedProviders: ['nobody'] };
+    expect(await (await edge.fetch('/v1/models', { headers: edge.authorized })).json()).toMatchObject({ data: [] });
+  });
+});
+
+describe('a request that nobody serves', () => {
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/videos/a/b/c', '/internal/nothing', '/v1/videos/', '/v1/messages/x'])('%s is 404 route_not_found in our shape', async (path) => {
+    const response = await edge.fetch(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(JSON.stringify(await response.json())).toMatch(path.startsWith('/v1/messages') ? /"not_found_error"/ : /"route_not_found"/);
+  });
+
+  it('goes to Next anywhere else', async () => {
+    expect((await edge.fetch('/console')).headers.get('x-by')).toBe('next');
+  });
+
+  it('with a wrong method is 405 and names the right ones', async () => {
+    for (const [path, method, allow] of [
+      ['/v1/videos', 'PUT', 'GET, HEAD, OPTIONS, POST'],
+      [`/v1/videos/${DONE}`, 'PATCH', 'DELETE, GET, HEAD, OPTIONS'],
+      [`/v1/videos/${DONE}/cancel`, 'GET', 'OPTIONS, POST'],
+      ['/v1/models/sora-2', 'DELETE', 'GET, HEAD, OPTIONS'],
+      ['/internal/models', 'OPTIONS', 'GET, HEAD'],
+      ['/', 'POST', 'GET, HEAD'],
+      ['/livez', 'POST', 'GET, HEAD'],
+    ] as const) {
+      const response = await edge.fetch(path, { method });
+      expect(response.headers.get('allow'), path).toBe(allow);
+      expect(await codeOf(response), path).toBe('405 method_not_allowed');
+    }
+  });
+
+  it('on a socket\'s address without an upgrade is 426', async () => {
+    for (const path of ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws?token=secret']) {
+      const response = await edge.fetch(path);
+      expect(response.headers.get('upgrade')).toBe('websocket');
+      expect(await codeOf(response)).toBe('426 upgrade_required');
+    }
+  });
+});
+
+describe('POST /v1/videos', () => {
+  it('answers 202 and hands everything on', async () => {
+    const response = await submit({ headers: { 'idempotency-key': 'k-1', 'x-test-scenario': 'slow:3', 'x-stainless-retry-count': '0', 'x-request-id': 'request-1' }, body: '{"model":"m","odd":1,"odd2":2}' });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('x-ignored-params')).toBe('odd, odd2');
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
+    expect(edge.submissions).toEqual([
+      { body: { model: 'm', odd: 1, odd2: 2 }, textOnly: false, requestId: 'request-1', automaticRetry: false, idempotencyKey: 'k-1', scenario: 'slow:3' },
+    ]);
+  });
+
+  it('recognises an automatic retry and says that it replayed', async () => {
+    const response = await submit({ headers: { 'x-stainless-retry-count': '1' } });
+    expect(response.headers.get('idempotent-replayed')).toBe('true');
+    expect(edge.submissions[0]).toMatchObject({ automaticRetry: true });
+  });
+
+  it('takes a form', async () => {
+    const form = new FormData();
+    form.set('model', 'm');
+    form.set('seconds', '8');
+    form.set('input_reference[image_url]', 'https://example.com/a.png');
+    const response = await edge.fetch('/v1/videos', { method: 'POST', headers: edge.authorized, body: form });
+    expect(response.status).toBe(202);
+    expect(edge.submissions[0]).toMatchObject({ textOnly: true, body: { model: 'm', seconds: '8', input_reference: { image_url: 'https://example.com/a.png' } } });
+  });
+
+  it('refuses an uploaded file and names its field', async () => {
+    const form = new FormData();
+    form.set('input_reference', new Blob([new Uint8Array([1, 2, 255])]), 'a.png');
+    const response = await edge.fetch('/v1/videos', { method: 'POST', headers: edge.authorized, body: form });
+    expect(await response.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'input_reference' } });
+  });
+
+  it.each([
+    ['400 invalid_json', { body: '{' }],
+    ['400 invalid_body', { body: '[]' }],
+    ['415 unsupported_media_type', { headers: { 'content-type': 'text/plain' } }],
+    ['415 unsupported_content_encoding', { headers: { 'content-encoding': 'gzip' } }],
+    ['413 request_too_large', { body: JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) }) }],
+    ['400 invalid_idempotency_key', { headers: { 'idempotency-key': '' } }],
+    ['400 invalid_idempotency_key', { headers: { 'idempotency-key': 'x'.repeat(256) } }],
+    ['400 invalid_idempotency_key', { headers: { 'idempotency-key': 'cl\u00e9' } }],
+    ['401 invalid_api_key', { headers: { authorization: 'Bearer wrong' } }],
+  ] as const)('is %s (%#)', async (code, init) => {
+    expect(await codeOf(await submit(init))).toBe(code);
+    expect(edge.submissions).toEqual([]);
+  });
+
+  it('takes an Idempotency-Key of 255 characters', async () => {
+    expect((await submit({ headers: { 'idempotency-key': '~'.repeat(255) } })).status).toBe(202);
+  });
+
+  it('passes the refusals of the use case on', async () => {
+    const cases: [ErrorCode, number, string | null][] = [
+      ['credits_held_by_running_jobs', 402, '30'],
+      ['insufficient_credits', 402, null],
+      ['idempotency_in_progress', 409, '1'],
+      ['idempotency_key_reused', 422, null],
+      ['rate_limit_exceeded', 429, '1'],
+    ];
+    for (const [code, status, retryAfter] of cases) {
+      edge.fail = () => {
+        throw new GatewayError(code, 'No.');
+      };
+      const response = await submit();
+      expect(response.headers.get('retry-after'), code).toBe(retryAfter);
+      expect(await codeOf(response)).toBe(`${status} ${code}`);
+    }
+  });
+
+  it('tells the use case that its answer got out', async () => {
+    const { id } = (await (await submit()).json()) as { id: string };
+    await expect.poll(() => edge.ends).toEqual([{ id, how: 'finished' }]);
+  });
+});
+
+describe('a fault', () => {
+  it('of ours is 500, with the error in the log and none of it in the answer', async () => {
+    edge.fail = () => {
+      throw new TypeError('a secret inside');
+    };
+    const response = await edge.fetch(`/v1/videos/${DONE}`, { headers: edge.authorized });
+    const text = await response.text();
+    expect(response.status).toBe(500);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error', type: 'server_error' } });
+    expect(text).not.toContain('secret');
+    const line = edge.log.lines.find(({ level }) => level === 'error');
+    expect(line?.fields).toMatchObject({ code: 'internal_error', error: expect.stringContaining('TypeError'), requestId: response.headers.get('x-request-id') });
+    expect(JSON.stringify(line)).not.toContain('a secret inside');
+  });
+
+  it('of the database is 503 and says when to come back', async () => {
+    edge.fail = (name) => {
+      if (name !== 'health') throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
+    };
+    for (const response of [await submit(), await edge.fetch('/v1/credits', { headers: edge.authorized })]) {
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(5);
+      expect(response.headers.get('x-should-retry')).toBe('true');
+      const text = await response.text();
+      expect(text).toContain('database_unavailable');
+      expect(text).not.toContain('10.0.0.1');
+    }
+    for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/internal/models', '/', '/livez']) expect((await edge.fetch(path)).status, path).toBe(200);
+  });
+});
+
+describe('while the process stops or starts', () => {
+  it('draining refuses new work only', async () => {
+    edge.phase = 'draining';
+    const response = await submit();
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await codeOf(response)).toBe('503 shutting_down');
+    expect((await edge.fetch(`/v1/videos/${DONE}`, { headers: edge.authorized })).status).toBe(200);
+    expect((await edge.fetch(`/v1/videos/${QUEUED}/cancel`, { method: 'POST', headers: edge.authorized })).status).toBe(200);
+    const ready = await edge.fetch('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }]);
+    expect((await edge.fetch('/livez')).status).toBe(200);
+  });
+
+  it('starting answers what needs no database', async () => {
+    edge.phase = 'starting';
+    expect(await codeOf(await submit())).toBe('503 database_unavailable');
+    expect((await edge.fetch('/v1/models')).status).toBe(200);
+    expect(await (await edge.fetch('/readyz')).json()).toEqual({ status: 'starting' });
+  });
+});
+
+describe('the rest of the routes', () => {
+  const get = (path: string) => edge.fetch(path, { headers: edge.authorized });
+
+  it('GET /v1/videos/{id} tells an unfinished one when to ask again', async () => {
+    const queued = await get(`/v1/videos/${QUEUED}`);
+    expect([queued.headers.get('openai-poll-after-ms'), queued.headers.get('retry-after')]).toEqual(['5000', '5']);
+    const test = await edge.fetch(`/v1/videos/${QUEUED}`, { headers: { authorization: `bearer ${TEST_KEY}` } });
+    expect([test.headers.get('openai-poll-after-ms'), test.headers.get('retry-after')]).toEqual(['1000', '1']);
+    expect((await get(`/v1/videos/${DONE}`)).headers.get('openai-poll-after-ms')).toBeNull();
+  });
+
+  it('someone else\'s video is byte for byte a missing one', async () => {
+    const bodies = await Promise.all(
+      [FOREIGN, 'video_ffffffffffffffffffffffffffffffff', 'nonsense'].map(async (id) => {
+        const response = await get(`/v1/videos/${id}`);
+        return (await response.text()).replace(response.headers.get('x-request-id') ?? '', '');
+      }),
+    );
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  it.each([
+    ['', { limit: 20, order: 'desc' }],
+    ['?limit=1&order=asc&after=x', { limit: 1, order: 'asc', after: 'x' }],
+    ['?limit=100&order=&after=', { limit: 100, order: 'desc' }],
+  ])('GET /v1/videos%s asks for the page', async (query, page) => expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ page }));
+
+  it.each([
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=ten', 'limit'],
+    ['?limit=1.5', 'limit'],
+    ['?limit=-1', 'limit'],
+    ['?order=up', 'order'],
+  ])('GET /v1/videos%s is 400 and names %s', async (query, param) => {
+    expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ error: { code: 'unsupported_value', param } });
+  });
+
+  it('DELETE, cancel, deliveries, resend and credits answer as documented', async () => {
+    const call = async (method: string, path: string) => {
+      const response = await edge.fetch(path, { method, headers: edge.authorized });
+      return [response.status, await response.json()] as const;
+    };
+    expect(await call('DELETE', `/v1/videos/${DONE}`)).toEqual([200, { id: DONE, object: 'video.deleted', deleted: true }]);
+    expect(await call('DELETE', `/v1/videos/${QUEUED}`)).toMatchObject([409, { error: { code: 'video_not_finished' } }]);
+    expect(await call('POST', `/v1/videos/${QUEUED}/cancel`)).toMatchObject([200, { status: 'failed' }]);
+    expect(await call('POST', `/v1/videos/${DONE}/cancel`)).toMatchObject([409, { error: { code: 'video_finished' } }]);
+    expect(await call('GET', `/v1/videos/${DONE}/webhook_deliveries`)).toMatchObject([200, { object: 'list', data: [{ object: 'webhook_delivery' }], has_more: false }]);
+    expect(await call('GET', `/v1/videos/${FOREIGN}/webhook_deliveries`)).toMatchObject([404, { error: { code: 'video_not_found' } }]);
+    expect(await call('POST', '/v1/webhook_deliveries/msg_00000000000000000000000000000001/resend')).toMatchObject([202, { object: 'webhook_delivery' }]);
+    expect(await call('POST', '/v1/webhook_deliveries/msg_x/resend')).toMatchObject([404, { error: { code: 'delivery_not_found' } }]);
+    expect(await call('GET', '/v1/credits')).toMatchObject([200, { object: 'credits', mode: 'live' }]);
+  });
+});
+
+describe('the catalog', () => {
+  it('is public, cacheable, and 304 to whoever has it', async () => {
+    for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models?type=video']) {
+      const first = await edge.fetch(path);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
+      expect(first.headers.get('x-catalog-age')).toMatch(/^\d+$/);
+      const again = await edge.fetch(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', first.headers.get('etag')]);
+    }
+  });
+
+  it('finds a pinned model with its slash raw or encoded', async () => {
+    const [raw, encoded] = await Promise.all(['/v1/models/sandbox/sandbox-t2v', '/v1/models/sandbox%2Fsandbox-t2v'].map(async (path) => (await edge.fetch(path)).text()));
+    expect(raw).toBe(encoded);
+    expect(JSON.parse(raw ?? '')).toMatchObject({ id: 'sandbox-t2v' });
+  });
+
+  it('ignores filters that it does not know', async () => {
+    expect(await (await edge.fetch('/v1/models?include_deactivated=perhaps&exclude_deprecated=1&beta=true')).text()).toBe(await (await edge.fetch('/v1/models')).text());
+  });
+
+  it('refuses an unknown and a retired model with different words', async () => {
+    expect(await (await edge.fetch('/v1/models/nothing')).json()).toMatchObject({ error: { code: 'model_not_found', param: 'model', details: { suggestions: expect.any(Array) } } });
+    expect(await (await edge.fetch('/v1/models/sora-2')).json()).toMatchObject({ error: { code: 'model_deactivated', details: { alternatives: expect.any(Array) } } });
+  });
+});
+
+describe('GET /', () => {
+  const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  it('sends a browser to the console', async () => {
+    const response = await edge.fetch('/', { headers: html });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/console']);
+  });
+
+  it('is the health for everybody else, and for a browser that asks with skip', async () => {
+    expect(await (await edge.fetch('/')).json()).toMatchObject({ message: 'OK', health: { status: 'ok' } });
+    expect((await edge.fetch('/?skip=', { headers: html })).status).toBe(200);
+  });
+
+  it('skips what it knows and ignores the rest', async () => {
+    expect(await (await edge.fetch('/?skip=redis,nonsense, database')).json()).toMatchObject({ health: { redis: { connected: true }, database: { connected: true } } });
+    expect(await (await edge.fetch('/?skip=nonsense')).json()).toMatchObject({ health: { redis: { connected: false }, database: { connected: false } } });
+  });
+
+  it('HEAD / and /api/hello ask nobody', async () => {
+    edge.fail = () => {
+      throw new Error('asked');
+    };
+    expect((await edge.fetch('/', { method: 'HEAD', headers: html })).status).toBe(200);
+    expect((await edge.fetch('/api/hello')).status).toBe(200);
+    expect((await edge.fetch('/api/hello', { method: 'HEAD' })).status).toBe(200);
+  });
+});

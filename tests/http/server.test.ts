@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { request as httpsRequest } from 'node:https';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createConnection, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Agent, request } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { GatewayError } from '../../lib/domain/errors';
+import { createNodeExchange } from '../../server/node-exchange';
+import { createTestClock } from '../support/clock';
+import { DONE, fileContent, startEdge, type RunningEdge } from '../support/edge';
+import { certificate } from '../support/certificate';
+
+const open: RunningEdge[] = [];
+async function start(...args: Parameters<typeof startEdge>): Promise<RunningEdge> {
+  const edge = await startEdge(...args);
+  open.push(edge);
+  return edge;
+}
+afterEach(async () => {
+  for (const edge of open.splice(0)) await edge.close();
+});
+
+describe('close', () => {
+  it('finishes what runs, tells its connection to go, and takes nothing new', async () => {
+    const edge = await start();
+    let opened: () => void = () => {};
+    let go: () => void = () => {};
+    const running = new Promise<void>((resolve) => (opened = resolve));
+    const released = new Promise<void>((resolve) => (go = resolve));
+    const { get } = edge.gateway.videos;
+    Object.assign(edge.gateway.videos, {
+      async get(...args: Parameters<typeof get>) {
+        opened();
+        await released;
+        return get(...args);
+      },
+    });
+    const answer = edge.fetch(`/v1/videos/${DONE}`, { headers: edge.authorized });
+    await running;
+    let closed = false;
+    const closing = edge.close().then(() => (closed = true));
+    await expect(edge.connect()).rejects.toThrow(/ECONNREFUSED/);
+    expect(closed).toBe(false);
+    go();
+    const response = await answer;
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    await response.text();
+    await closing;
+  });
+
+  it('does not wait for idle connections, and may be asked twice', async () => {
+    const edge = await start();
+    const agent = new Agent({ keepAliveTimeout: 60_000 });
+    await (await request(`${edge.url}/livez`, { dispatcher: agent })).body.text();
+    const silent = await edge.connect();
+    const before = performance.now();
+    await Promise.all([edge.close(), edge.close()]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    silent.destroy();
+    await agent.close();
+  });
+
+  it('listen rejects when the port is taken', async () => {
+    const edge = await start();
+    const { createHttpServer } = await import('../../server/http');
+    const second = createHttpServer({ gateway: edge.gateway, nextHandler: () => {} });
+    await expect(second.listen(edge.port, '127.0.0.1')).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('a body that comes too slowly', () => {
+  it('is given 60 s, and a second more for every 128 kB that came', async () => {
+    const clock = createTestClock();
+    const seen: string[] = [];
+    const deps = { clock, readAddress: () => '', expectsContinue: false, onFault: () => {} };
+    let received = 0;
+    const server = createServer((req, res) => {
+      req.on('data', (chunk: Buffer) => (received += chunk.length));
+      createNodeExchange(req, res, '/', '', deps)
+        .request.readBody(10 ** 7)
+        .then(
+          () => seen.push('read'),
+          (error: GatewayError) => seen.push(error.code),
+        )
+        .finally(() => res.destroy());
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = createConnection(port, '127.0.0.1').on('error', () => {});
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(640_000)}`);
+    await expect.poll(() => received).toBe(640_000);
+    await clock.advance(64_900);
+    expect(seen).toEqual([]);
+    await clock.advance(200);
+    expect(seen).toEqual(['request_timeout']);
+    socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('trusted proxies', () => {
+  const ask = (edge: RunningEdge) => edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-forwarded-for': '9.9.9.9, 1.2.3.4' } });
+
+  it('are believed', async () => {
+    const edge = await start({}, { trustedProxies: ['127.0.0.0/8'] });
+    await ask(edge);
+    expect(edge.addresses).toEqual(['1.2.3.4']);
+  });
+
+  it('nobody else is', async () => {
+    const edge = await start();
+    await ask(edge);
+    expect(edge.addresses).toEqual(['127.0.0.1']);
+  });
+});
+
+describe('Next', () => {
+  it('that fails before its answer leaves a plain 500', async () => {
+    const edge = await start({ nextHandler: () => Promise.reject(new Error('a secret')) });
+    const response = await edge.fetch('/console');
+    expect([response.status, (await response.text()).includes('secret')]).toEqual([500, false]);
+    expect(edge.log.lines).toContainEqual(expect.objectContaining({ level: 'error', message: 'a page failed' }));
+  });
+
+  // As Next does it on the first request that it handles.
+  function nextWithListener() {
+    const upgrades: (string | undefined)[] = [];
+    let attached = false;
+    return {
+      upgrades,
+      nextHandler(req: IncomingMessage, res: { end(text: string): void }) {
+        const { server } = req.socket as typeof req.socket & { server: Server };
+        if (!attached) {
+          server.on('upgrade', (upgrade: IncomingMessage, socket: Duplex) => {
+            upgrades.push(upgrade.url);
+            if (upgrade.url?.startsWith('/_next/hmr')) socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+          });
+        }
+        attached = true;
+        res.end('a page');
+      },
+    };
+  }
+  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+
+  it('hears the upgrades of its own paths in development, once each, and no others', async () => {
+    const next = nextWithListener();
+    const edge = await start(next, { production: false });
+    expect(await edge.raw(upgrade('/_next/hmr?id=1'))).toContain(' 404 ');
+    await edge.fetch('/console');
+    expect(await edge.raw(upgrade('/_next/hmr?id=1'))).toContain(' 101 ');
+    expect(await edge.raw(upgrade('/v1/audio/speech/ws?token=secret'))).toContain(' 404 ');
+    expect(await edge.raw(upgrade('http://169.254.169.254/'))).toContain(' 400 ');
+    expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
+  });
+
+  it('is not waited for when it does not answer an upgrade', { timeout: 20_000 }, async () => {
+    const edge = await start(nextWithListener(), { production: false });
+    await edge.fetch('/console');
+    expect(await edge.raw(upgrade('/_next/nothing'), 2_000)).toContain(' 404 ');
+  });
+
+  it('hears none in production', async () => {
+    const next = nextWithListener();
+    const edge = await start(next, { production: true });
+    await edge.fetch('/console');
+    expect(await edge.raw(upgrade('/_next/hmr'))).toContain(' 404 ');
+    expect(next.upgrades).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  it('that is registered takes its path\'s sockets, with the token out of the address', async () => {
+    const seen: [string | undefined, string | null][] = [];
+    const edge = await start({
+      sessions: {
+        '/v1/audio/speech/ws': (req, socket, _head, query) => {
+          seen.push([req.url, query.get('token')]);
+          socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+        },
+      },
+    });
+    const text = 'GET /v1/audio/speech/ws?token=secret%20key HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    await edge.raw(text);
+    expect(seen).toEqual([['/v1/audio/speech/ws', 'secret key']]);
+    edge.phase = 'draining';
+    expect(await edge.raw(text)).toContain('"code":"shutting_down"');
+  });
+});
+
+describe('TLS', () => {
+  it('serves https directly, streams included', async () => {
+    const edge = await start({ tls: certificate });
+    edge.openBody = (range) => fileContent(Buffer.alloc(300_000, 7), range);
+    const ask = httpsRequest({ port: edge.port, host: '127.0.0.1', path: `/v1/videos/${DONE}/content`, headers: edge.authorized, rejectUnauthorized: false }).end();
+    const [response] = (await once(ask, 'response')) as [IncomingMessage];
+    let bytes = 0;
+    for await (const chunk of response) bytes += (chunk as Buffer).length;
+    expect([response.statusCode, bytes]).toEqual([200, 300_000]);
+  });
+});

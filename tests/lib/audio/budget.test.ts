@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createMeters, type Meters } from '../../../lib/audio/meters';
+import { createLedger } from '../../../lib/billing/ledger';
+import { makeKey } from '../../../lib/accounts/keys';
+import type { Caller } from '../../../lib/domain/caller';
+import { newId, type OrgId } from '../../../lib/domain/ids';
+import { parsePrice, parseUsd, usdText } from '../../../lib/domain/money';
+import { insertKey } from '../../../lib/db/keys';
+import type { Database } from '../../../lib/db/database';
+import { checkBooks } from '../../support/check-books';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { openTestDatabase } from '../../support/database';
+import { recordLog } from '../../support/log';
+
+// The 90 % rule on a real database, without sockets.
+
+const perMinute = parsePrice('0.006');
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  // The checker asks the queue about videos; here there are neither.
+  await db.query('create schema pgboss');
+  await db.query('create table pgboss.job (id text, state text, started_on timestamptz, data jsonb)');
+});
+afterEach(async () => expect(await checkBooks(db)).toEqual([]));
+afterAll(() => db.close());
+
+async function start(credits: string, options: { keyLimit?: string } = {}) {
+  const clock = createTestClock();
+  const ledger = createLedger({ clock });
+  const orgId: OrgId = newId('org');
+  const account = { orgId, mode: 'test' as const };
+  let caller: Caller = { ...account, keyId: newId('key'), policy: { scopes: ['inference'] } };
+  await db.inTransaction(async (tx) => {
+    await tx.query(`insert into organizations (id, name, webhook_secret, created_at) values ($1, 'Tests', 'none', now())`, [orgId]);
+    await ledger.grant(tx, account, parseUsd(credits));
+    const { row } = makeKey({ orgId }, clock.now(), {
+      mode: 'test', scopes: ['inference'], name: 'limited', allowedModels: null, allowedProviders: null, allowedEndpoints: null, allowedAddresses: null,
+      limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit), limitPeriod: options.keyLimit === undefined ? null : 'total', expiresAt: null, rotatedFrom: null,
+    });
+    caller = { ...caller, keyId: row.id };
+    await insertKey(tx, row);
+  });
+  const meters = createMeters({ db, ledger, clock, log: recordLog() });
+  const begin = (minutePrice = perMinute) => meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, minutePrice);
+  const balances = async () => {
+    const { available, held, spent } = await ledger.balances(db, account);
+    return { available: usdText(available), held: usdText(held), spent: usdText(spent) };
+  };
+  return { clock, ledger, caller, meters, begin, balances };
+}
+
+/** Uses 100 ms after 100 ms until it is refused; what was used, in milliseconds. */
+async function exhaust(meter: Awaited<ReturnType<Meters['transcription']>>, from = 0): Promise<number> {
+  for (let millis = from + 100; ; millis += 100) if (!(await meter.use(millis))) return millis - 100;
+}
+
+describe('the budget of a transcription', () => {
+  it('D7 is cut at 90 % of the remaining credits, within half a second of sound', async () => {
+    const { begin, balances } = await start('0.05');
+    const meter = await begin();
+    const usedMillis = await exhaust(meter);
+    // $0.045 at $0.0001 a second: 450 seconds.
+    expect(usedMillis).toBeGreaterThan(449_400);
+    expect(usedMillis).toBeLessThanOrEqual(450_000);
+    expect(meter.exhausted.aborted).toBe(true);
+    await meter.settle('budget');
+    const { spent, held, available } = await balances();
+    expect([held, Number(spent) <= 0.045, parseUsd(available) + parseUsd(spent)]).toEqual(['0', true, parseUsd('0.05')]);
+  });
+
+  it('holds a slice of a minute first, and more as it is used', async () => {
+    const { begin, balances } = await start('10');
+    const meter = await begin();
+    expect((await balances()).held).toBe('0.006');
+    await meter.use(50_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(Number((await balances()).held)).toBeGreaterThan(0.006);
+    await meter.settle('done');
+    expect(await balances()).toEqual({ available: '9.995', held: '0', spent: '0.005' });
+  });
+
+  it('is refused at the start when nothing is left below 90 %', async () => {
+    const { begin, balances } = await start('0');
+    await expect(begin()).rejects.toMatchObject({ code: 'insufficient_credits' });
+    expect((await balances()).held).toBe('0');
+  });
+
+  it('C4 is one for all sessions of the account: twenty at once on $0.05 all end, and never charge more than 90 %', async () => {
+    const { begin, balances } = await start('0.05');
+    const running: Awaited<ReturnType<Meters['transcription']>>[] = [];
+    let refused = 0;
+    for (let index = 0; index < 20; index++) {
+      try {
+        running.push(await begin());
+      } catch {
+        refused += 1;
+      }
+    }
+    expect(running.length).toBeGreaterThanOrEqual(15);
+    const used = new Map(running.map((meter) => [meter, 0]));
+    for (let rounds = 0; rounds < 10_000 && running.some(({ exhausted }) => !exhausted.aborted); rounds++) {
+      for (const meter of running) {
+        const millis = used.get(meter)! + 1_000;
+        if (!meter.exhausted.aborted && (await meter.use(millis))) used.set(meter, millis);
+      }
+    }
+    expect(running.every(({ exhausted }) => exhausted.aborted)).toBe(true);
+    for (const meter of running) await meter.settle('budget');
+    const { spent, held } = await balances();
+    const usedMillis = [...used.values()].reduce((sum, millis) => sum + millis, 0);
+    expect(held).toBe('0');
+    expect(Number(spent)).toBeLessThanOrEqual(0.045);
+    expect(Number(spent)).toBeCloseTo((usedMillis / 60_000) * 0.006, 4);
+    // Within one slice of the cut-off, whoever came last.
+    expect(Number(spent)).toBeGreaterThan(0.045 - 0.006);
+    expect(running.length + refused).toBe(20);
+  });
+
+  it('is shared with sessions of other prices', async () => {
+    const { begin, balances } = await start('0.1');
+    const [cheap, dear] = [await begin(), await begin(parsePrice('0.06'))];
+    await Promise.all([exhaust(cheap), exhaust(dear)]);
+    await Promise.all([cheap.settle('budget'), dear.settle('budget')]);
+    const { spent, held } = await balances();
+    expect([held, Number(spent) <= 0.09, Number(spent) > 0.08]).toEqual(['0', true, true]);
+  });
+
+  it('ends with the limit of the key, and only for that key', async () => {
+    const { begin, balances, meters, caller } = await start('10', { keyLimit: '0.01' });
+    const other = await meters.transcription({ caller: { ...caller, keyId: newId('key') }, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    const meter = await begin();
+    const usedMillis = await exhaust(meter);
+    expect(usedMillis).toBeGreaterThan(98_000);
+    expect(usedMillis).toBeLessThanOrEqual(100_000);
+    expect([meter.exhausted.aborted, other.exhausted.aborted]).toEqual([true, false]);
+    await meter.settle('budget');
+    await other.settle('done');
+    expect((await balances()).held).toBe('0');
+  });
+
+  it('charges a session once, however often it is settled', async () => {
+    const { begin, balances } = await start('10');
+    const meter = await begin();
+    await meter.use(60_000);
+    await Promise.all([meter.settle('done'), meter.settle('failed'), meter.settle('cancelled')]);
+    expect((await balances()).spent).toBe('0.006');
+  });
+});
+
+describe('a crash', () => {
+  it('charges what was counted last, at the next recovery, and never more', async () => {
+    const { begin, balances, clock, meters, ledger } = await start('10');
+    const meter = await begin();
+    await meter.use(12_000);
+    await clock.advance(10_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await meter.use(20_000);
+    // The process that counted is gone; another one looks.
+    const another = createMeters({ db, ledger, clock: later(clock, 120_000), log: recordLog() });
+    expect(await another.recover()).toBe(1);
+    expect(await balances()).toEqual({ available: '9.9988', held: '0', spent: '0.0012' });
+    expect(await another.recover()).toBe(0);
+    await meter.settle('done');
+    expect((await balances()).spent).toBe('0.0012');
+    await meters.close();
+  });
+});
+
+describe('a generation of speech', () => {
+  const perCharacter = parsePrice('0.00001');
+
+  it('holds the whole text, and charges what was worked on once sound was delivered', async () => {
+    const { meters, caller, balances } = await start('1');
+    const meter = await meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000);
+    expect((await balances()).held).toBe('0.01');
+    meter.count(400);
+    meter.delivered();
+    await meter.settle('cancelled');
+    expect(await balances()).toEqual({ available: '0.996', held: '0', spent: '0.004' });
+  });
+
+  it('that was never heard costs nothing', async () => {
+    const { meters, caller, balances } = await start('1');
+    const meter = await meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000);
+    meter.count(1_000);
+    await meter.settle('failed');
+    expect(await balances()).toEqual({ available: '1', held: '0', spent: '0' });
+  });
+
+  it('that the credits do not cover is refused', async () => {
+    const { meters, caller } = await start('0.005');
+    await expect(meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000)).rejects.toMatchObject({ code: 'insufficient_credits' });
+  });
+});
+
+/** The same clock, seen by a process that lives later. */
+const later = (clock: TestClock, ms: number) => ({ ...clock, now: () => new Date(clock.now().getTime() + ms) });

@@ -1,0 +1,131 @@
+import type { Meters } from '../../../lib/audio/meters';
+import { startSpeech } from '../../../lib/audio/speech-session';
+import { createCatalog } from '../../../lib/catalog/catalog';
+import { ttsModel } from '../../../lib/catalog/speech-entry';
+import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
+import type { Clock } from '../../../lib/domain/clock';
+import { newId } from '../../../lib/domain/ids';
+import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../lib/domain/speech';
+import type { MeterOutcome } from '../../../lib/db/schema/index';
+import { createEventQueue } from '../../../lib/providers/kit/event-queue';
+import { createProviderHealth } from '../../../lib/routing/provider-health';
+import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { recordLog } from '../../support/log';
+import { createScriptedChannel } from './scripted-channel';
+
+const facts = {
+  voices: [{ name: 'Ann', id: 'ann-1' }, { name: 'Bob' }],
+  otherVoices: false,
+  languages: ['de', 'en'],
+  formats: ['pcm_16000', 'pcm_24000', 'pcm_mulaw_8000'],
+  speed: { min: 0.5, max: 2 },
+  maxInputCharacters: 100,
+  maxSessionSeconds: 3_600,
+};
+const price = { perMillionCharacters: '10', source: 'tests', verified: true };
+const shared = { name: 'Speaks', description: 'A model of the tests.', family: 'tests', created: 1_795_219_200 };
+const models = [
+  ttsModel({ ...shared, id: 'speaks', facts, bindings: [{ providerId: 'a', modelName: 'speaks-1', price }] }),
+  ttsModel({ ...shared, id: 'any-voice', facts: { ...facts, otherVoices: true }, bindings: [{ providerId: 'a', modelName: 'speaks-2', price }] }),
+  ttsModel({ ...shared, id: 'extra', facts, bindings: [{ providerId: 'b', modelName: 'speaks-3', price, extra: true }] }),
+];
+
+/** One text at an upstream that does what the test says; it goes on although it was told to stop, as some do. */
+export interface ScriptedGeneration {
+  readonly request: SpeechRequest;
+  readonly signal: AbortSignal;
+  readonly isEnded: boolean;
+  chunk(base64?: string): void;
+  usage(characters: number): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+export interface FakeSpeechMeter {
+  readonly id: string;
+  characters: number;
+  heard: boolean;
+  outcome: MeterOutcome | undefined;
+}
+
+export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined } = {}) {
+  const clock = options.clock ?? createTestClock();
+  const log = recordLog();
+  const generations: ScriptedGeneration[] = [];
+  const connections: { closed: boolean }[] = [];
+  const tts: TtsProvider & { onSpeak: (generation: ScriptedGeneration) => void } = {
+    onSpeak: () => {},
+    open() {
+      const state = { closed: false };
+      connections.push(state);
+      const connection: TtsConnection = {
+        async *speak(request, signal) {
+          const events = createEventQueue<SpeechEvent>();
+          const own = { isEnded: false };
+          const generation: ScriptedGeneration = Object.assign(own, {
+            request,
+            signal,
+            chunk: (base64 = 'AAAA') => events.push({ kind: 'audio', base64 }),
+            usage: (characters: number) => events.push({ kind: 'usage', characters }),
+            end: () => events.finish(),
+            fail: (error: unknown) => events.fail(error),
+          });
+          generations.push(generation);
+          signal.addEventListener('abort', () => events.finish(), { once: true });
+          tts.onSpeak(generation);
+          try {
+            yield* events;
+          } finally {
+            own.isEnded = true;
+          }
+        },
+        close() {
+          state.closed = true;
+        },
+      };
+      return connection;
+    },
+  };
+  const providers = new Map([['a', { id: 'a', tts }], ['b', { id: 'b', tts }]]);
+  const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), extraSpeechProviders: new Set(options.extra === undefined ? [] : [options.extra]), clock, models });
+  const health = createProviderHealth(clock);
+  const charged: FakeSpeechMeter[] = [];
+  const meters: Pick<Meters, 'speech'> = {
+    async speech() {
+      const error = options.holdFails?.();
+      if (error) throw error;
+      const meter: FakeSpeechMeter = { id: newId('meter'), characters: 0, heard: false, outcome: undefined };
+      charged.push(meter);
+      return {
+        // Safe: made by `newId`.
+        id: meter.id as ReturnType<typeof newId<'meter'>>,
+        delivered() {
+          meter.heard = true;
+        },
+        count(characters) {
+          meter.characters = characters;
+        },
+        async settle(outcome) {
+          meter.outcome ??= outcome;
+        },
+      };
+    },
+  };
+  const channel = createScriptedChannel();
+  const caller: Caller = { orgId: newId('org'), keyId: consoleKeyId, mode: 'live', policy: { scopes: ['inference'] }, ...options.caller };
+  const session = startSpeech(
+    {
+      catalog,
+      routes: createSpeechRoutes({ providers, standIn: { id: 'b', tts }, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+      health,
+      // Safe: a speech session asks for nothing else.
+      meters: meters as Meters,
+      clock,
+      log,
+    },
+    { channel, caller },
+  );
+  const say = (input: string, more: object = {}) => channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });
+  return { clock: clock as TestClock, log, tts, generations, connections, channel, session, charged, say };
+}

@@ -1,0 +1,86 @@
+import type { Meters } from '../../../lib/audio/meters';
+import { startTranscription } from '../../../lib/audio/transcription-session';
+import { createCatalog } from '../../../lib/catalog/catalog';
+import { sttModel } from '../../../lib/catalog/speech-entry';
+import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
+import { newId } from '../../../lib/domain/ids';
+import type { SttPrice } from '../../../lib/domain/transcription';
+import type { MeterOutcome } from '../../../lib/db/schema/index';
+import { createProviderHealth } from '../../../lib/routing/provider-health';
+import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { recordLog } from '../../support/log';
+import { createScriptedChannel } from './scripted-channel';
+import { createScriptedStt } from './scripted-stt';
+
+export const hearing = (meter: SttPrice['meter'] = 'audio', providers: readonly string[] = ['a']) =>
+  sttModel({
+    id: 'hears',
+    name: 'Hears',
+    description: 'A model of the tests.',
+    family: 'tests',
+    created: 1_795_219_200,
+    facts: { encodings: ['pcm_s16le', 'pcm_mulaw'], sampleRatesHz: [8000, 16_000], languages: ['de', 'en'], withoutLanguage: { detects: true }, wordTimes: 'exact', maxSessionSeconds: 10_800 },
+    bindings: providers.map((providerId) => ({ providerId, modelName: 'hears-1', price: { perMinute: '0.006', meter, source: 'tests', verified: true } })),
+  });
+
+export interface FakeTranscriptionMeter {
+  usedMillis: number;
+  allowedMillis: number;
+  outcome: MeterOutcome | undefined;
+  settled: number;
+  exhaust(): void;
+}
+
+/** A session with a scripted caller and scripted upstreams `a` and `b`, its time in the test's hand, and no database. */
+export function makeTranscription(options: { meter?: SttPrice['meter']; providers?: readonly string[]; caller?: Partial<Caller>; clock?: TestClock; scenario?: string } = {}) {
+  const clock = options.clock ?? createTestClock();
+  const log = recordLog();
+  const model = hearing(options.meter, options.providers);
+  const stt = { a: createScriptedStt(), b: createScriptedStt() };
+  const providers = new Map(Object.entries(stt).map(([id, each]) => [id, { id, stt: each }]));
+  const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), clock, models: [model] });
+  const health = createProviderHealth(clock);
+  const exhausting = new AbortController();
+  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, exhaust: () => exhausting.abort() };
+  const meters: Pick<Meters, 'transcription'> = {
+    transcription: async () => ({
+      id: newId('meter'),
+      exhausted: exhausting.signal,
+      use(millis) {
+        if (millis > meter.allowedMillis) {
+          exhausting.abort();
+          return false;
+        }
+        meter.usedMillis = Math.max(meter.usedMillis, millis);
+        return true;
+      },
+      async settle(outcome) {
+        meter.settled += 1;
+        meter.outcome ??= outcome;
+      },
+    }),
+  };
+  const channel = createScriptedChannel();
+  const caller: Caller = { orgId: newId('org'), keyId: consoleKeyId, mode: 'live', policy: { scopes: ['inference'] }, ...options.caller };
+  const session = startTranscription(
+    {
+      catalog,
+      routes: createSpeechRoutes({ providers, standIn: { id: 'b', stt: stt.b }, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+      health,
+      // Safe: a transcription asks for nothing else.
+      meters: meters as Meters,
+      clock,
+      log,
+    },
+    { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
+  );
+  return { clock, log, stt, channel, session, meter, configure: { type: 'configure', model: 'hears' } };
+}
+
+/** Lets everything that waits only for its turn have it. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export const silence = (seconds: number) => new Uint8Array(Math.round(seconds * 32_000));

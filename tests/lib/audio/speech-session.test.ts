@@ -1,0 +1,383 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
+import { makeSpeech } from './make-speech';
+import { settle } from './make-transcription';
+
+const types = (sent: readonly { type: string }[]) => sent.map(({ type }) => type);
+
+describe('tts', () => {
+  it('is answered by chunks with one context id, then done with the same', async () => {
+    const { say, generations, channel, charged } = makeSpeech();
+    say('Hello there.');
+    await settle();
+    generations[0]!.chunk('AQID');
+    generations[0]!.chunk('BAUG');
+    generations[0]!.end();
+    await settle();
+    const id = charged[0]!.id;
+    expect(channel.sent).toEqual([
+      { type: 'audio', data: 'AQID', context_id: id },
+      { type: 'audio', data: 'BAUG', context_id: id },
+      { type: 'done', context_id: id },
+    ]);
+    expect(charged).toEqual([{ id, characters: 12, heard: true, outcome: 'done' }]);
+    expect(channel.closedWith).toBeUndefined();
+  });
+
+  it('gives the upstream what was asked, with its defaults', async () => {
+    const { say, generations } = makeSpeech();
+    say('Hello.');
+    say('Hallo.', { voice: 'BOB', output_format: 'pcm_mulaw_8000', speed: 1.5, language: 'de' });
+    await settle();
+    expect(generations.map(({ request: { input, voice, format, speed, language } }) => ({ input, voice, format, speed, language }))).toEqual([
+      { input: 'Hallo.', voice: 'BOB', format: { encoding: 'pcm_mulaw', sampleRateHz: 8000 }, speed: 1.5, language: 'de' },
+    ]);
+  });
+
+  it.each([
+    [{ model: 'no-such' }, 'There is no model'],
+    [{ model: 7 }, 'model must be a string'],
+    [{ input: '   ' }, 'input is missing'],
+    [{ input: 'x'.repeat(101) }, 'input has 101 characters; speaks takes at most 100'],
+    [{ voice: undefined }, 'voice is missing'],
+    [{ voice: 'Zoe' }, 'voice Zoe is not supported by speaks. Use Ann or Bob.'],
+    [{ output_format: 'mp3' }, 'output_format mp3 is not supported by speaks'],
+    [{ output_format: 'pcm_48000' }, 'output_format pcm_48000 is not supported by speaks'],
+    [{ speed: 3 }, 'speed must be between 0.5 and 2 for speaks; got 3.'],
+    [{ speed: 'fast' }, 'speed must be a number'],
+    [{ language: 'fr' }, 'language fr is not supported by speaks. Use de or en.'],
+    [{ language: 'eng' }, 'language must be a two-letter'],
+    [{ model: 'extra' }, 'extra is not served here'],
+  ])('with %j is refused with 400 and the socket stays open', async (change, sentence) => {
+    const { say, channel, generations } = makeSpeech();
+    say('Hello.', change);
+    await settle();
+    expect(channel.sent).toEqual([{ type: 'error', code: 400, message: expect.stringContaining(sentence) }]);
+    expect([channel.closedWith, generations.length]).toEqual([undefined, 0]);
+    say('Hello.');
+    await settle();
+    expect(generations).toHaveLength(1);
+  });
+
+  it('takes a voice by its id, and any voice where the provider has more', async () => {
+    const { say, generations } = makeSpeech();
+    say('Hello.', { voice: 'ann-1' });
+    await settle();
+    say('Hello.', { voice: 'Somebody', model: 'any-voice' });
+    await settle();
+    expect(generations.map(({ request }) => request.voice)).toEqual(['ann-1', 'Somebody']);
+  });
+
+  it('for a voice that only the provider can judge, and refuses, leaves the socket open', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('Hello.', { voice: 'Nobody', model: 'any-voice' });
+    await settle();
+    generations[0]!.fail(new GatewayError('unsupported_value', 'There is no voice "Nobody".', { param: 'voice' }));
+    await settle();
+    expect([channel.sent, channel.closedWith, charged[0]?.heard]).toEqual([[expect.objectContaining({ code: 400 })], undefined, false]);
+  });
+
+  it('for a model of another provider is served when the operator has enabled it', async () => {
+    const { say, generations } = makeSpeech({ extra: 'b' });
+    say('Hello.', { model: 'extra' });
+    await settle();
+    expect(generations).toHaveLength(1);
+  });
+
+  it('without credits for the whole text is 402, and closes', async () => {
+    const { say, channel, generations } = makeSpeech({ holdFails: () => new GatewayError('insufficient_credits', 'Add credits.') });
+    say('Hello.');
+    await settle();
+    expect([channel.sent, channel.closedWith?.code, generations.length]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402, 0]);
+  });
+
+  it('that is no JSON, or binary, is refused with 400 and the socket stays open', async () => {
+    const { channel } = makeSpeech();
+    channel.say('nonsense');
+    channel.say(new Uint8Array(4));
+    channel.say({ type: 'dance' });
+    await settle();
+    expect([channel.sent.map(({ code }) => code), channel.closedWith]).toEqual([[400, 400, 400], undefined]);
+  });
+});
+
+describe('cancel', () => {
+  it('T12 silences the generation: no audio and no done follow, and the upstream is told', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('Hello there.');
+    await settle();
+    generations[0]!.chunk();
+    await settle();
+    channel.say({ type: 'cancel' });
+    generations[0]!.chunk();
+    generations[0]!.end();
+    await settle();
+    expect([types(channel.sent), generations[0]!.signal.aborted, charged[0]]).toEqual([['audio'], true, expect.objectContaining({ outcome: 'cancelled', heard: true, characters: 12 })]);
+  });
+
+  it('with nothing running is ignored', async () => {
+    const { channel } = makeSpeech();
+    channel.say({ type: 'cancel' });
+    await settle();
+    expect([channel.sent, channel.closedWith]).toEqual([[], undefined]);
+  });
+
+  it('before the first sound costs nothing', async () => {
+    const { say, channel, charged } = makeSpeech();
+    say('Hello.');
+    await settle();
+    channel.say({ type: 'cancel' });
+    await settle();
+    expect(charged).toEqual([expect.objectContaining({ heard: false, outcome: 'cancelled' })]);
+  });
+});
+
+describe('a second tts', () => {
+  it('T11 silences the first: no chunk of the old context follows, and one done', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('The first text.');
+    await settle();
+    generations[0]!.chunk();
+    generations[0]!.chunk();
+    await settle();
+    say('The second text.');
+    generations[0]!.chunk();
+    await settle();
+    generations[0]!.chunk();
+    generations[0]!.end();
+    generations[1]!.chunk();
+    generations[1]!.end();
+    await settle();
+    const [first, second] = charged.map(({ id }) => id);
+    expect(channel.sent.map(({ type, context_id }) => [type, context_id])).toEqual([['audio', first], ['audio', first], ['audio', second], ['done', second]]);
+  });
+
+  it('T13 in a flood of five: only the last one speaks, and those between the first and it never asked for credits', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    for (let index = 0; index < 5; index++) {
+      say(`Text ${index}.`);
+      if (index < 4) channel.say({ type: 'cancel' });
+    }
+    await settle();
+    for (const generation of generations) {
+      generation.chunk();
+      generation.end();
+    }
+    await settle();
+    expect([generations.at(-1)!.request.input, types(channel.sent), charged.length]).toEqual(['Text 4.', ['audio', 'done'], 2]);
+    expect(new Set(channel.sent.map(({ context_id }) => context_id)).size).toBe(1);
+  });
+
+  it('T14 is not disturbed by a late failure of the first', async () => {
+    const { say, channel, generations } = makeSpeech();
+    say('The first text.');
+    await settle();
+    say('The second text.');
+    generations[0]!.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'too late'));
+    await settle();
+    generations[1]!.chunk();
+    await settle();
+    expect([types(channel.sent), channel.closedWith]).toEqual([['audio'], undefined]);
+  });
+});
+
+describe('a thousand races', () => {
+  it('D6 of cancel and tts against chunks let no stale chunk through', async () => {
+    let stale = 0;
+    let heard = 0;
+    for (let race = 0; race < 1_000; race++) {
+      const { say, channel, generations, session, charged } = makeSpeech({ clock: systemClock });
+      let allowed = new Set<string>();
+      say('The first text.');
+      for (let turn = 0; turn < race % 4; turn++) await Promise.resolve();
+      await settleBriefly();
+      for (const generation of generations) for (let chunk = 0; chunk < 3; chunk++) generation.chunk();
+      for (let turn = 0; turn < race % 7; turn++) await Promise.resolve();
+      const before = channel.sent.length;
+      if (race % 2 === 0) channel.say({ type: 'cancel' });
+      else say('The second text.');
+      const known = charged.length;
+      for (const generation of generations) {
+        generation.chunk();
+        generation.end();
+      }
+      await settleBriefly();
+      for (const generation of generations.slice(known)) {
+        generation.chunk();
+        generation.end();
+      }
+      await settleBriefly();
+      allowed = new Set(charged.slice(1).map(({ id }) => id));
+      stale += channel.sent.slice(before).filter(({ context_id }) => !allowed.has(String(context_id))).length;
+      heard += channel.sent.length;
+      channel.hangUp();
+      await session.ended;
+    }
+    expect(stale).toBe(0);
+    expect(heard).toBeGreaterThan(1_000);
+  });
+});
+
+describe('the upstream', () => {
+  it('that is silent for five seconds ends the session with 502, and the text costs nothing', async () => {
+    const { say, channel, clock, charged } = makeSpeech();
+    say('Hello.');
+    await settle();
+    await clock.advance(5_000);
+    await settle();
+    expect([channel.sent, channel.closedWith?.code, charged[0]]).toEqual([[expect.objectContaining({ code: 502 })], 1011, expect.objectContaining({ heard: false, outcome: 'failed' })]);
+  });
+
+  it('that fails in the middle ends the session with 502', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('Hello.');
+    await settle();
+    generations[0]!.chunk();
+    generations[0]!.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed'));
+    await settle();
+    expect([types(channel.sent), channel.sent.at(-1), charged[0]?.outcome]).toEqual([['audio', 'error'], expect.objectContaining({ code: 502 }), 'failed']);
+  });
+
+  it('that counts the characters as it speaks is charged by that', async () => {
+    const { say, channel, generations, charged } = makeSpeech();
+    say('One. Two. Three.');
+    await settle();
+    generations[0]!.usage(5);
+    generations[0]!.chunk();
+    await settle();
+    channel.say({ type: 'cancel' });
+    await settle();
+    expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
+  });
+
+  it('that sends what is no base64 is not passed on', async () => {
+    const { say, channel, generations } = makeSpeech();
+    say('Hello.');
+    await settle();
+    generations[0]!.chunk('","evil":"');
+    await settle();
+    expect(types(channel.sent)).toEqual(['error']);
+  });
+
+  it('is opened once for a session, and closed with it', async () => {
+    const { say, channel, connections, session } = makeSpeech();
+    say('One.');
+    await settle();
+    say('Two.');
+    await settle();
+    channel.hangUp();
+    await session.ended;
+    expect(connections).toEqual([{ closed: true }]);
+  });
+});
+
+describe('a reader', () => {
+  it('T28 who is behind stops the upstream, and after ten seconds is let go', async () => {
+    const { say, channel, generations, clock, session } = makeSpeech();
+    say('Hello.');
+    await settle();
+    channel.unread = 2_000_000;
+    for (let chunk = 0; chunk < 50; chunk++) generations[0]!.chunk();
+    await settle();
+    expect(channel.sent).toHaveLength(1);
+    await clock.advance(12_000);
+    await settle();
+    expect(channel.closedWith).toEqual({ code: 1013, reason: 'slow_reader' });
+    await session.ended;
+  });
+
+  it('who catches up hears the rest', async () => {
+    const { say, channel, generations, clock } = makeSpeech();
+    say('Hello.');
+    await settle();
+    channel.unread = 2_000_000;
+    for (let chunk = 0; chunk < 5; chunk++) generations[0]!.chunk();
+    await settle();
+    channel.unread = 0;
+    await clock.advance(20);
+    await settle();
+    expect(channel.sent).toHaveLength(5);
+  });
+});
+
+describe('time', () => {
+  it('T18 of sixty seconds without a message, in either direction, closes the socket', async () => {
+    const { channel, clock, session } = makeSpeech();
+    await clock.advance(60_000);
+    await settle();
+    expect(channel.closedWith).toEqual({ code: 1000, reason: 'idle_timeout' });
+    await session.ended;
+  });
+
+  it('in which the caller only listens is not idle', async () => {
+    const { say, channel, generations, clock } = makeSpeech();
+    say('A long story.');
+    await settle();
+    for (let second = 0; second < 100; second++) {
+      generations[0]!.chunk();
+      await settle();
+      await clock.advance(1_000);
+    }
+    expect(channel.closedWith).toBeUndefined();
+  });
+
+  it('T20 of an hour ends the session: what is being spoken is finished, then the socket closes', async () => {
+    const { say, channel, generations, clock } = makeSpeech();
+    say('Hello.');
+    await settle();
+    generations[0]!.end();
+    await settle();
+    for (let round = 0; round < 71; round++) {
+      await clock.advance(50_000);
+      channel.say({ type: 'cancel' });
+    }
+    await clock.advance(48_000);
+    say('The last text.');
+    await settle();
+    generations[1]!.chunk();
+    await settle();
+    await clock.advance(2_000);
+    say('Too late.');
+    await settle();
+    generations[1]!.end();
+    await settle();
+    expect([types(channel.sent).slice(-2), channel.closedWith, generations.length]).toEqual([['audio', 'done'], { code: 1000, reason: 'max_duration' }, 2]);
+  });
+});
+
+describe('the end from outside', () => {
+  it('when the instance stops lets the running text end with done', async () => {
+    const { say, channel, generations, session } = makeSpeech();
+    say('Hello.');
+    await settle();
+    session.drain();
+    generations[0]!.chunk();
+    generations[0]!.end();
+    await session.ended;
+    await settle();
+    expect([types(channel.sent), channel.closedWith]).toEqual([['audio', 'done'], { code: 1001, reason: 'shutting_down' }]);
+  });
+
+  it('when nothing is spoken closes at once', async () => {
+    const { channel, session } = makeSpeech();
+    session.drain();
+    await session.ended;
+    await settle();
+    expect(channel.closedWith?.code).toBe(1001);
+  });
+
+  it('when the key is revoked is 401 at once', async () => {
+    const { say, channel, session, generations } = makeSpeech();
+    say('Hello.');
+    await settle();
+    session.refuse(new GatewayError('revoked_api_key', 'The key was revoked.'));
+    await session.ended;
+    await settle();
+    expect([channel.sent, channel.closedWith?.code, generations[0]!.isEnded]).toEqual([[expect.objectContaining({ code: 401 })], 4401, true]);
+  });
+});
+
+async function settleBriefly(): Promise<void> {
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { openAccounts, type Ledger } from '../../../lib/billing/ledger';
+import type { Database, Tx } from '../../../lib/db/database';
+import { insertKey } from '../../../lib/db/keys';
+import { insertOrganization } from '../../../lib/db/people';
+import type { LimitPeriod } from '../../../lib/db/schema/accounts';
+import type { Account } from '../../../lib/domain/caller';
+import type { Clock } from '../../../lib/domain/clock';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
+import { LedgerModel, onceAmount, partOf, type Operation, type Outcome } from './ledger-model';
+
+// Two organisations with two purses each, a free key and a limited one for every purse, in a real database; and the model of
+// the same.
+
+/** Odd and large: an amount that passed through a float anywhere would come back another one. */
+export const unit = 10n ** 13n + 7n;
+const limit = 1_500n * unit;
+const periods: readonly LimitPeriod[] = ['total', 'daily', 'weekly', 'monthly'];
+
+export class LedgerWorld {
+  readonly model: LedgerModel;
+  /** Operations that were answered with anything but success. */
+  refused = 0;
+  private readonly holdIds: HoldId[] = [];
+
+  private constructor(
+    private readonly db: Database,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
+    private readonly accounts: readonly Account[],
+    private readonly keys: readonly KeyId[],
+  ) {
+    this.model = new LedgerModel(
+      accounts.map(({ mode }) => ({ mode, available: 0n, held: 0n, spent: 0n, references: new Set() })),
+      accounts.flatMap((_account, account) => [
+        { account, limit: null, period: null, spentIn: new Map() },
+        { account, limit, period: periods[account]!, spentIn: new Map() },
+      ]),
+      unit,
+    );
+  }
+
+  static async make(db: Database, ledger: Ledger, clock: Clock): Promise<LedgerWorld> {
+    return db.inTransaction(async (tx) => {
+      const accounts: Account[] = [];
+      const keys: KeyId[] = [];
+      for (const orgId of [newId('org'), newId('org')]) {
+        await insertOrganization(tx, { id: orgId, name: 'Example', webhookSecret: 'sealed' });
+        await openAccounts(tx, orgId);
+        for (const mode of ['live', 'test'] as const) {
+          accounts.push({ orgId, mode });
+          for (const limitPeriod of [null, periods[accounts.length - 1]!]) {
+            const id = newId('key');
+            keys.push(id);
+            await insertKey(tx, { id, orgId, mode, name: 'key', hash: randomBytes(32).toString('hex'), prefix: 'pb_', lastFour: '0000', scopes: ['inference'], limitNanoUsd: limitPeriod && limit, limitPeriod });
+          }
+        }
+      }
+      return new LedgerWorld(db, ledger, clock, accounts, keys);
+    });
+  }
+
+  get holds(): number {
+    return this.holdIds.length;
+  }
+
+  /** One operation by itself; what it answered besides what the model says. */
+  async alone(operation: Operation): Promise<string[]> {
+    const { outcome, hold } = await this.perform(operation);
+    const expected = this.model.apply(operation, this.clock.now());
+    if (hold) this.holdIds.push(hold);
+    if (outcome !== 'done') this.refused += 1;
+    return outcome === expected ? [] : [`${operation.do} answered ${outcome} and not ${expected}`];
+  }
+
+  /** Several at the same time; the answers that no order of them explains. */
+  async together(operations: readonly Operation[]): Promise<string[]> {
+    const answered = await Promise.all(operations.map((operation) => this.perform(operation)));
+    this.refused += answered.filter(({ outcome }) => outcome !== 'done').length;
+    this.holdIds.push(...answered.flatMap(({ hold }) => hold ?? []));
+    return this.model.accept(answered, this.clock.now());
+  }
+
+  /** Does it for real and says how it ended. What is neither done nor refused as expected is thrown on. */
+  private async perform(operation: Operation): Promise<{ operation: Operation; outcome: Outcome; hold?: HoldId }> {
+    const { db, ledger } = this;
+    try {
+      switch (operation.do) {
+        case 'grant':
+          await db.inTransaction((tx) => ledger.grant(tx, this.accounts[operation.account]!, operation.amount));
+          return { operation, outcome: 'done' };
+        case 'grant-once':
+          await db.inTransaction((tx) => ledger.grant(tx, this.accounts[operation.account]!, onceAmount(operation.reference, unit), operation.reference));
+          return { operation, outcome: 'done' };
+        case 'hold':
+          return { operation, outcome: 'done', hold: await db.inTransaction((tx) => ledger.hold(tx, this.holdRequest(operation))) };
+        case 'abandoned-hold':
+          await db.inTransaction(async (tx) => {
+            await ledger.hold(tx, this.holdRequest(operation));
+            throw new Abandoned();
+          });
+          throw new Error('A transaction that failed was committed.');
+        default: {
+          const done = await db.inTransaction((tx) => this.resolve(tx, operation));
+          return { operation, outcome: done ? 'done' : 'repeated' };
+        }
+      }
+    } catch (error) {
+      if (error instanceof Abandoned) return { operation, outcome: 'abandoned' };
+      // Safe: a code that is no outcome fails the comparison with the model.
+      if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
+      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String((error as Error).cause))) return { operation, outcome: 'refused' };
+      throw error;
+    }
+  }
+
+  private resolve(tx: Tx, operation: Extract<Operation, { hold: number }>): Promise<boolean> {
+    const id = this.holdIds[operation.hold]!;
+    const { amount } = this.model.holds[operation.hold]!;
+    if (operation.do === 'release') return this.ledger.release(tx, id);
+    if (operation.do === 'capture') return this.ledger.capture(tx, id);
+    return this.ledger.capture(tx, id, operation.do === 'capture-part' ? partOf(amount, operation.percent) : amount + 1n);
+  }
+
+  private holdRequest({ key, amount }: { key: number; amount: bigint }) {
+    const account = this.accounts[this.model.keys[key]!.account]!;
+    return { account, keyId: this.keys[key]!, amount, subject: { kind: 'video' as const, id: newId('video') } };
+  }
+
+  /** Everything that differs between the database and the model. */
+  async differences(): Promise<string[]> {
+    const { db, ledger, model } = this;
+    const faults: string[] = [];
+    const compare = (what: string, real: unknown, expected: unknown) => {
+      if (String(real) !== String(expected)) faults.push(`${what} is ${String(real)} and should be ${String(expected)}`);
+    };
+    for (const [n, account] of this.accounts.entries()) {
+      const { available, held, spent } = await ledger.balances(db, account);
+      const expected = model.accounts[n]!;
+      compare(`available of ${n}`, available, expected.available);
+      compare(`held of ${n}`, held, expected.held);
+      compare(`spent of ${n}`, spent, expected.spent);
+    }
+    const { rows: holds } = await db.query('select id, state, captured_nano_usd as captured from holds where key_id = any($1)', [this.keys]);
+    compare('the number of holds', holds.length, model.holds.length);
+    for (const { id, state, captured } of holds) {
+      const expected = model.holds[this.holdIds.indexOf(id as HoldId)];
+      compare(`hold ${String(id)}`, `${String(state)} ${String(captured)}`, `${expected?.state} ${expected?.captured}`);
+    }
+    const { rows: spends } = await db.query('select key_id, period, spent_nano_usd as spent from key_spend where key_id = any($1) and spent_nano_usd <> 0', [this.keys]);
+    const real = spends.map(({ key_id, period, spent }) => `${this.keys.indexOf(key_id as KeyId)} ${String(period)} ${String(spent)}`);
+    const expected = model.keys.flatMap(({ spentIn }, n) => [...spentIn].filter(([, spent]) => spent !== 0n).map(([period, spent]) => `${n} ${period} ${spent}`));
+    compare('what the keys have spent', real.toSorted().join(), expected.toSorted().join());
+    return faults;
+  }
+}
+
+class Abandoned extends Error {}

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
+import type { Database } from '../../../lib/db/database';
+import { insertKey } from '../../../lib/db/keys';
+import { insertOrganization } from '../../../lib/db/people';
+import { apiKeys } from '../../../lib/db/schema/index';
+import type { Account } from '../../../lib/domain/caller';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { newId, type KeyId } from '../../../lib/domain/ids';
+import { parseUsd, usdText } from '../../../lib/domain/money';
+import { createQueue } from '../../../lib/jobs/queue';
+import { checkBooks } from '../../support/check-books';
+import { createTestClock } from '../../support/clock';
+import { openTestDatabase } from '../../support/database';
+import { recordLog } from '../../support/log';
+import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import type { Operation } from './ledger-model';
+import { LedgerWorld, unit } from './ledger-world';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe('on the embedded database', () => ledgerSuite(openTestDatabase));
+describe.skipIf(!postgres)('on Postgres', () => ledgerSuite(async () => openDatabaseAt(await postgres!.createDatabase(), { poolSize: 20 })));
+
+const HOUR_MS = 3_600_000;
+
+/** Numbers that are not known before a run (which hold?) are drawn as fractions. */
+const amount = fc.oneof(fc.constantFrom(0n, unit, 300n * unit), fc.bigInt(0n, 900n).map((units) => units * unit + (units % 7n)));
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const drawn = fc.oneof(
+  fc.record({ do: fc.constant('grant' as const), account: fc.nat(3), amount }),
+  fc.record({ do: fc.constant('grant-once' as const), account: fc.nat(3), reference: fc.constantFrom('a' as const, 'b' as const) }),
+  fc.record({ do: fc.constantFrom('hold' as const, 'hold' as const, 'abandoned-hold' as const), key: fc.nat(7), amount }),
+  fc.record({ do: fc.constant('hold' as const), key: fc.nat(7), amount }),
+  fc.record({ do: fc.constantFrom('capture' as const, 'release' as const, 'capture-too-much' as const), hold: place }),
+  fc.record({ do: fc.constant('capture-part' as const), hold: place, percent: fc.nat(100) }),
+);
+const step = fc.record({
+  passHours: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(24 * 40) }),
+  operations: fc.oneof(fc.array(drawn, { minLength: 1, maxLength: 1 }), fc.array(drawn, { minLength: 2, maxLength: 8 })),
+});
+
+function ledgerSuite(open: () => Promise<Database>): void {
+  const clock = createTestClock(new Date('2026-11-21T12:00:00Z'));
+  let db: Database;
+  let ledger: Ledger;
+  beforeAll(async () => {
+    db = await open();
+    ledger = createLedger({ clock });
+    // The checker looks at the jobs too.
+    await (await createQueue({ db, clock, log: recordLog(), alone: false })).stop(0);
+  });
+  afterAll(() => db.close());
+
+  it('does what the model does, one after the other and many at a time', { timeout: 120_000 }, async () => {
+    let performed = 0;
+    let refused = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), async (steps) => {
+        const world = await LedgerWorld.make(db, ledger, clock);
+        for (const { passHours, operations } of steps) {
+          await clock.advance(passHours * HOUR_MS);
+          // What resolves a hold waits for the first one.
+          const real = operations.flatMap((each): Operation[] => (!('hold' in each) ? [each] : world.holds === 0 ? [] : [{ ...each, hold: Math.floor(each.hold * world.holds) }]));
+          performed += real.length;
+          expect(real.length === 1 ? await world.alone(real[0]!) : await world.together(real)).toEqual([]);
+        }
+        refused += world.refused;
+        expect(await world.differences()).toEqual([]);
+        expect(await checkBooks(db)).toEqual([]);
+      }),
+      { numRuns: 60, seed: 20261121, endOnFailure: false },
+    );
+    expect(performed).toBeGreaterThan(5_000);
+    expect(refused).toBeGreaterThan(500);
+  });
+
+  async function makeAccount(credits: string, limit?: string): Promise<{ account: Account; keyId: KeyId }> {
+    const account: Account = { orgId: newId('org'), mode: 'live' };
+    const keyId = newId('key');
+    await db.inTransaction(async (tx) => {
+      await insertOrganization(tx, { id: account.orgId, name: 'Example', webhookSecret: 'sealed' });
+      await openAccounts(tx, account.orgId);
+      await ledger.grant(tx, account, parseUsd(credits));
+      await insertKey(tx, {
+        id: keyId,
+        ...account,
+        name: 'key',
+        hash: keyId,
+        prefix: 'pb_live_',
+        lastFour: '0000',
+        scopes: ['inference'],
+        ...(limit === undefined ? {} : { limitNanoUsd: parseUsd(limit), limitPeriod: 'daily' as const }),
+      });
+    });
+    return { account, keyId };
+  }
+  const hold = (account: Account, keyId: KeyId, usd: string) =>
+    db.inTransaction((tx) => ledger.hold(tx, { account, keyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }));
+  /** How often each way of ending came about. */
+  async function countEndings(endings: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const ending of await Promise.allSettled(endings)) {
+      const name = ending.status === 'fulfilled' ? 'done' : isGatewayError(ending.reason) ? ending.reason.code : String(ending.reason);
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return counts;
+  }
+  const balances = async (account: Account) => {
+    const { available, held, spent } = await ledger.balances(db, account);
+    return [available, held, spent].map(usdText);
+  };
+
+  it('lets exactly three of 1,000 holds of $0.30 at the same time have the one dollar', async () => {
+    const { account, keyId } = await makeAccount('1');
+    const counts = await countEndings(Array.from({ length: 1_000 }, () => hold(account, keyId, '0.3')));
+    expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 997 });
+    expect(await balances(account)).toEqual(['0.1', '0.9', '0']);
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('lets one of 200 holds at the same time have the last cent of a key limit', async () => {
+    const { account, keyId } = await makeAccount('100', '5');
+    await hold(account, keyId, '4.99');
+    const counts = await countEndings(Array.from({ length: 200 }, () => hold(account, keyId, '0.01')));
+    expect(counts).toEqual({ done: 1, key_limit_exceeded: 199 });
+    expect(await balances(account)).toEqual(['95', '5', '0']);
+  });
+
+  it('says what is missing, and whether waiting helps', async () => {
+    const { account, keyId } = await makeAccount('1', '0.5');
+    const refused = (usd: string) => hold(account, keyId, usd).catch((error: unknown) => error);
+    expect(await refused('1.5')).toMatchObject({ code: 'insufficient_credits', message: 'This request needs $1.5, and $1 of the live credits are available. Add credits and try again.', extra: { details: { required: '1.5', available: '1', held: '0' } } });
+    await hold(account, keyId, '0.4');
+    expect(await refused('0.9')).toMatchObject({ code: 'credits_held_by_running_jobs', extra: { retryAfterSeconds: 30, details: { required: '0.9', available: '0.6', held: '0.4' } } });
+    const midnight = Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth(), clock.now().getUTCDate() + 1) / 1000;
+    expect(await refused('0.2')).toMatchObject({ code: 'key_limit_exceeded', extra: { details: { limit: '0.5', required: '0.2', resets_at: midnight } } });
+  });
+
+  it('resolves a hold once, however many ask at the same time', async () => {
+    const { account, keyId } = await makeAccount('1');
+    const id = await hold(account, keyId, '0.6');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => db.inTransaction((tx) => (n % 2 ? ledger.capture(tx, id) : ledger.release(tx, id)))));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect([['0.4', '0', '0.6'], ['1', '0', '0']]).toContainEqual(await balances(account));
+  });
+
+  it('charges what was held, and counts it in the period of the hold, whatever became of the limit since', async () => {
+    const { account, keyId } = await makeAccount('10', '1');
+    const id = await hold(account, keyId, '0.8');
+    await db.orm.update(apiKeys).set({ limitNanoUsd: parseUsd('0.1'), limitPeriod: 'monthly' });
+    await clock.advance(48 * HOUR_MS);
+    expect(await db.inTransaction((tx) => ledger.capture(tx, id, parseUsd('0.5')))).toBe(true);
+    expect(await balances(account)).toEqual(['9.5', '0', '0.5']);
+    const { rows } = await db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [keyId]);
+    expect(rows).toEqual([{ spent: String(parseUsd('0.5')) }]);
+  });
+
+  it('leaves nothing of a transaction that failed after the hold, and the same hold then succeeds', async () => {
+    const { account, keyId } = await makeAccount('1', '1');
+    const subject = { kind: 'video' as const, id: newId('video') };
+    const request = { account, keyId, amount: parseUsd('1'), subject };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const broken = db.inTransaction(async (tx) => {
+        await ledger.hold(tx, request);
+        await tx.query('select 1 / 0');
+      });
+      await expect(broken).rejects.toThrow('division by zero');
+      expect(await balances(account)).toEqual(['1', '0', '0']);
+    }
+    await db.inTransaction((tx) => ledger.hold(tx, request));
+    expect(await balances(account)).toEqual(['0', '1', '0']);
+    // The subject has its hold: a second one would charge the same video twice.
+    await expect(db.inTransaction((tx) => ledger.hold(tx, { ...request, amount: 0n }))).rejects.toThrow();
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('keeps the purses of an organisation apart', async () => {
+    const { account, keyId } = await makeAccount('1');
+    await db.inTransaction((tx) => ledger.grant(tx, { ...account, mode: 'test' }, parseUsd('50')));
+    await expect(hold(account, keyId, '1.01')).rejects.toMatchObject({ code: 'insufficient_credits' });
+    expect(await balances({ ...account, mode: 'test' })).toEqual(['50', '0', '0']);
+  });
+
+  it('refuses negative amounts', async () => {
+    const { account, keyId } = await makeAccount('1');
+    await expect(db.inTransaction((tx) => ledger.grant(tx, account, -1n))).rejects.toThrow(RangeError);
+    await expect(db.inTransaction((tx) => ledger.hold(tx, { account, keyId, amount: -1n, subject: { kind: 'video', id: 'v' } }))).rejects.toThrow(RangeError);
+    const id = await hold(account, keyId, '0.5');
+    await expect(db.inTransaction((tx) => ledger.capture(tx, id, -1n))).rejects.toThrow();
+    expect(await balances(account)).toEqual(['0.5', '0.5', '0']);
+  });
+}

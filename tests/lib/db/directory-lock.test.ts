@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DirectoryInUse, lockDirectory } from '../../../lib/db/directory-lock';
+import { projectRoot } from '../../support/database';
+
+let directory: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'patchbay-lock-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Another process that locks what it is told. */
+async function startOther() {
+  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/lock-child.ts'], { cwd: projectRoot, stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async () => String((await lines.next()).value);
+  expect(await answer()).toBe('ready');
+  return {
+    child,
+    lock(what: string) {
+      child.stdin.write(`${what}\n`);
+      return answer();
+    },
+  };
+}
+
+const lockFile = () => path.join(directory, 'database.lock');
+const writeLock = (holder: object) => writeFileSync(lockFile(), JSON.stringify({ token: 'other', pid: process.pid, host: hostname(), started: '', ...holder }));
+const makeOld = (file: string, ms: number) => {
+  const then = new Date(Date.now() - ms);
+  utimesSync(file, then, then);
+};
+const locks = () => {
+  try {
+    lockDirectory(directory)();
+    return 'locked';
+  } catch (error) {
+    return error instanceof DirectoryInUse ? 'in use' : error;
+  }
+};
+
+describe('lockDirectory', () => {
+  it('makes the directory, and leaves nothing behind when it is released', () => {
+    const deep = path.join(directory, 'a', 'b');
+    const release = lockDirectory(deep);
+    expect(existsSync(path.join(deep, 'database.lock'))).toBe(true);
+    release();
+    release();
+    expect(existsSync(path.join(deep, 'database.lock'))).toBe(false);
+  });
+
+  it('refuses a second time in the same process, with a sentence that says what to do', () => {
+    const release = lockDirectory(directory);
+    expect(() => lockDirectory(directory)).toThrow(
+      `${directory} is in use by process ${process.pid} on ${hostname()}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
+    );
+    release();
+    expect(locks()).toBe('locked');
+  });
+
+  it('refuses another process while the holder lives, and gives it the lock at once when the holder was killed', async () => {
+    const [holder, other] = await Promise.all([startOther(), startOther()]);
+    expect(await holder.lock(directory)).toBe('locked');
+    expect(await other.lock(directory)).toContain(`${directory} is in use by process ${holder.child.pid} on ${hostname()}.`);
+    const gone = once(holder.child, 'exit');
+    holder.child.kill('SIGKILL');
+    await gone;
+    expect(await other.lock(directory)).toBe('locked');
+    expect(locks()).toBe('in use');
+  });
+
+  it('gives the lock of a dead holder to exactly one of several who come at the same time', { timeout: 60_000 }, async () => {
+    const others = await Promise.all(Array.from({ length: 5 }, startOther));
+    for (let round = 0; round < 40; round += 1) {
+      const contested = path.join(directory, String(round));
+      // Half of the rounds begin without any lock, half with that of a process that is gone.
+      if (round % 2) {
+        lockDirectory(contested)();
+        writeFileSync(path.join(contested, 'database.lock'), JSON.stringify({ token: 'dead', pid: 4_194_304, host: hostname(), started: '1' }));
+      }
+      const answers = await Promise.all(others.map((other) => other.lock(contested)));
+      expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1);
+      expect(answers.filter((answer) => answer.includes('is in use'))).toHaveLength(4);
+    }
+  });
+
+  it('takes over from a process whose number was given to another one since', () => {
+    writeLock({ started: '12345' });
+    expect(locks()).toBe('locked');
+  });
+
+  it('respects a holder on another host as long as it shows signs of life', () => {
+    writeLock({ host: 'another-machine', pid: 1 });
+    expect(locks()).toBe('in use');
+    makeOld(lockFile(), 15_000);
+    expect(locks()).toBe('in use');
+    makeOld(lockFile(), 25_000);
+    expect(locks()).toBe('locked');
+  });
+
+  it('shows a sign of life every five seconds', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const release = lockDirectory(directory);
+    makeOld(lockFile(), 60_000);
+    vi.advanceTimersByTime(5_000);
+    expect(Date.now() - statSync(lockFile()).mtimeMs).toBeLessThan(30_000);
+    release();
+    vi.useRealTimers();
+  });
+
+  it('takes a lock that cannot be read for one that is being written, until it is old', () => {
+    writeFileSync(lockFile(), '');
+    expect(locks()).toBe('in use');
+    makeOld(lockFile(), 25_000);
+    expect(locks()).toBe('locked');
+  });
+
+  it('waits for nobody who died while taking over', () => {
+    writeLock({ started: '12345' });
+    writeFileSync(`${lockFile()}.takeover`, '');
+    expect(locks()).toBe('in use');
+    makeOld(`${lockFile()}.takeover`, 15_000);
+    expect(locks()).toBe('locked');
+  });
+
+  it('does not remove the lock of whoever holds it now', () => {
+    const release = lockDirectory(directory);
+    writeLock({ token: 'the next holder', host: 'another-machine' });
+    release();
+    expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ token: 'the next holder' });
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { Role } from '../../../../lib/domain/caller';
+import { answerConsole } from '../../../../lib/http/console/answer-console';
+import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
+import * as endpoints from '../../../../lib/http/console/endpoints';
+import type { GatewayResponse } from '../../../../lib/http/exchange';
+import { makeGateway, type TestGateway } from '../../../support/gateway';
+
+let house: TestGateway;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  house = await makeGateway();
+  const { email, password } = house.firstRun.owner;
+  const person = await house.gateway.accounts.verifyPassword(email, password);
+  if (!person) throw new Error('The owner of the first run could not sign in.');
+  owner = person;
+});
+afterAll(() => house.close());
+
+interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly id?: string;
+  readonly as?: SignedIn | Role | 'nobody';
+}
+
+const SAME_ORIGIN = { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
+
+async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_ORIGIN, body, query = '', id, as = 'owner' }: Ask = {}) {
+  const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+  let judgedByCookie = false;
+  const response = await answerConsole(
+    house.gateway,
+    endpoint,
+    {
+      pattern: '/console/api/test',
+      params: id === undefined ? {} : { id },
+      request: {
+        method,
+        path: '/console/api/test',
+        query: new URLSearchParams(query),
+        headers: { ...typed, ...headers },
+        remoteAddress: '127.0.0.1',
+        signal: new AbortController().signal,
+        readBody: async () => bytes,
+      },
+    },
+    async () => {
+      judgedByCookie = true;
+      if (as === 'nobody') return undefined;
+      return typeof as === 'string' ? { ...owner, role: as } : as;
+    },
+  );
+  return { ...read(response), judgedByCookie };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: Readonly<Record<string, unknown>> & { readonly error?: { readonly code: string; readonly param: string | null } };
+}
+
+function read({ status, headers, body }: GatewayResponse): Answered {
+  return { status, headers, json: JSON.parse(typeof body === 'string' && body ? body : '{}') as Answered['json'] }; // Safe: only read below.
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** Every route of the management surface, as method, endpoint and body. */
+const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint; body?: unknown; id?: string; secret?: true }[] = [
+  { name: 'GET keys', method: 'GET', endpoint: endpoints.keysEndpoint },
+  { name: 'POST keys', method: 'POST', endpoint: endpoints.keysEndpoint, body: { name: 'x', mode: 'test' } },
+  { name: 'PATCH keys/{id}', method: 'PATCH', endpoint: endpoints.keyEndpoint, body: { name: 'x' }, id: 'key_x' },
+  { name: 'DELETE keys/{id}', method: 'DELETE', endpoint: endpoints.keyEndpoint, id: 'key_x' },
+  { name: 'POST keys/{id}/rotate', method: 'POST', endpoint: endpoints.keyRotationEndpoint, id: 'key_x' },
+  { name: 'GET webhook-secret', method: 'GET', endpoint: endpoints.webhookSecretEndpoint, secret: true },
+  { name: 'POST webhook-secret/rotate', method: 'POST', endpoint: endpoints.webhookSecretRotationEndpoint },
+  { name: 'GET webhook-deliveries', method: 'GET', endpoint: endpoints.webhookDeliveriesEndpoint },
+  { name: 'POST webhook-deliveries/{id}/resend', method: 'POST', endpoint: endpoints.webhookResendEndpoint, id: 'msg_x' },
+  { name: 'GET videos', method: 'GET', endpoint: endpoints.videosEndpoint },
+  { name: 'GET credits', method: 'GET', endpoint: endpoints.creditsEndpoint },
+  { name: 'POST credits/refill', method: 'POST', endpoint: endpoints.creditsRefillEndpoint },
+];
+const changing = ROUTES.filter(({ method }) => method !== 'GET');
+
+test('the tables above name every endpoint', () => {
+  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.noEndpoint]);
+  expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
+  expect(ROUTES).toHaveLength(12);
+});
+
+describe('who may', () => {
+  test.each(ROUTES)('$name is 401 for somebody who is not signed in', async (route) => {
+    const { status, json } = await ask(route.endpoint, { ...route, as: 'nobody' });
+    expect([status, json.error?.code]).toEqual([401, 'not_signed_in']);
+  });
+
+  test.each(ROUTES)('$name as a viewer: looking is allowed, changing and secrets are not', async (route) => {
+    const { status, json } = await ask(route.endpoint, { ...route, as: 'viewer' });
+    if (route.method === 'GET' && !route.secret) expect(status).toBe(200);
+    else expect([status, json.error?.code]).toEqual([403, 'role_required']);
+  });
+
+  test.each(ROUTES.flatMap((route) => (['owner', 'admin', 'developer'] as const).map((role) => ({ ...route, role }))))('$name is open to the role $role', async ({ role, ...route }) => {
+    const { status } = await ask(route.endpoint, { ...route, as: role });
+    // An id that does not exist shows that the request got as far as the use case.
+    expect(status).toBe(route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404);
+  });
+});
+
+describe('from where', () => {
+  test.each(changing)('$name with a sign-in from another origin is 403', async (route) => {
+    const foreign = { origin: 'https://evil.example', host: '127.0.0.1:3000', 'sec-fetch-site': 'cross-site' };
+    const { status, json, judgedByCookie } = await ask(route.endpoint, { ...route, headers: foreign });
+    expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
+    expect(judgedByCookie).toBe(false);
+  });
+
+  test.each(changing)('$name with a sign-in and without an Origin is 403', async (route) => {
+    const { json } = await ask(route.endpoint, { ...route, headers: { host: '127.0.0.1:3000' } });
+    expect(json.error?.code).toBe('cross_origin');
+  });
+
+  test('a body that is no JSON, as a form of another site could send it, is 415', async () => {
+    const { status } = await ask(endpoints.keysEndpoint, { method: 'POST', headers: { ...SAME_ORIGIN, 'content-type': 'text/plain' }, body: '{"name":"x","mode":"test"}' });
+    expect(status).toBe(415);
+  });
+});
+
+describe('keys', () => {
+  test('a live key with the scope manage manages, from anywhere and without a cookie', async () => {
+    const { status, json, judgedByCookie } = await ask(endpoints.keysEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' });
+    expect(status).toBe(200);
+    expect(json.object).toBe('list');
+    expect(judgedByCookie).toBe(false);
+  });
+
+  test('a test key is 403, even beside the cookie of an owner', async () => {
+    const { status, json } = await ask(endpoints.keysEndpoint, { headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) } });
+    expect([status, json.error?.code]).toEqual([403, 'scope_required']);
+  });
+
+  test('a live key without the scope is 403', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'plain', mode: 'live' } });
+    const { json } = await ask(endpoints.keysEndpoint, { headers: bearer(String(made.json.key)) });
+    expect(json.error?.code).toBe('scope_required');
+  });
+
+  test('a key that does not exist is 401, even beside the cookie of an owner', async () => {
+    const { status, json } = await ask(endpoints.keysEndpoint, { headers: { ...SAME_ORIGIN, ...bearer('pb_live_nonsense') } });
+    expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
+  });
+
+  test('a key is no person: it cannot sign anybody out', async () => {
+    const { status } = await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live) });
+    expect(status).toBe(403);
+  });
+
+  test('made, listed, renamed, rotated and revoked; the key itself is in no answer but its own', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'CI', mode: 'test' } });
+    expect(made.status).toBe(201);
+    expect(made.json.key).toMatch(/^pb_test_[0-9A-Za-z]{36}$/);
+    const id = String(made.json.id);
+    expect((await ask(endpoints.keyEndpoint, { method: 'PATCH', id, body: { name: 'CI 2' } })).json.name).toBe('CI 2');
+    const rotated = await ask(endpoints.keyRotationEndpoint, { method: 'POST', id, body: { overlap_seconds: 60 } });
+    expect(rotated.json.rotated_from).toBe(id);
+    expect((await ask(endpoints.keyEndpoint, { method: 'DELETE', id })).json.status).toBe('revoked');
+    const listed = JSON.stringify((await ask(endpoints.keysEndpoint)).json);
+    expect(listed).toContain(id);
+    expect(listed).not.toContain(String(made.json.key));
+    expect(listed).not.toContain(String(rotated.json.key));
+  });
+});
+
+describe('answers', () => {
+  test('every answer carries its request id and is not stored, errors as well', async () => {
+    for (const as of ['owner', 'nobody'] as const) {
+      const { headers } = await ask(endpoints.creditsEndpoint, { as, headers: { ...SAME_ORIGIN, 'x-request-id': 'my-request-1' } });
+      expect(headers).toMatchObject({ 'x-request-id': 'my-request-1', 'request-id': 'my-request-1', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    }
+  });
+
+  test('credits are those of the asked mode, live when none is asked', async () => {
+    expect((await ask(endpoints.creditsEndpoint)).json).toMatchObject({ object: 'credits', mode: 'live', available: '25' });
+    expect((await ask(endpoints.creditsEndpoint, { query: 'mode=test' })).json).toMatchObject({ mode: 'test', available: '1000' });
+    const wrong = await ask(endpoints.creditsEndpoint, { query: 'mode=both' });
+    expect([wrong.status, wrong.json.error?.param]).toEqual([400, 'mode']);
+  });
+
+  test('a method that a path does not take is 405 and says which it takes', async () => {
+    const { status, headers } = await ask(endpoints.keysEndpoint, { method: 'PUT', body: {} });
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('GET, POST, HEAD');
+  });
+
+  test('a path that is none is 404', async () => {
+    expect((await ask(endpoints.noEndpoint)).json.error?.code).toBe('route_not_found');
+  });
+
+  test('a second sign-up is refused', async () => {
+    const { status, json } = await ask(endpoints.signUpEndpoint, { method: 'POST', as: 'nobody', body: { email: 'eve@example.com', password: 'long enough 1' } });
+    expect([status, json.error?.code]).toEqual([403, 'role_required']);
+  });
+
+  test('signing out everywhere ends the sign-ins of the person', async () => {
+    expect((await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', as: owner })).status).toBe(204);
+    expect(await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion)).toBeUndefined();
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { checkSameOrigin, type OriginHeaders } from '../../../../lib/http/console/same-origin';
+
+const BASE = 'https://patchbay.example';
+const check = (headers: OriginHeaders) => () => checkSameOrigin(headers, BASE);
+
+describe('checkSameOrigin', () => {
+  test.each<[string, OriginHeaders]>([
+    ['the page of the host that was asked', { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }],
+    ['the same without Sec-Fetch-Site, from an older browser', { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }],
+    ['the page of the base URL, behind a proxy that names another host', { origin: BASE, host: 'internal:3000', 'sec-fetch-site': 'same-origin' }],
+    ['a port that the scheme implies', { origin: 'https://other.example', host: 'other.example:443' }],
+    ['a host in capitals', { origin: 'http://localhost:3000', host: 'LOCALHOST:3000' }],
+  ])('accepts %s', (_, headers) => {
+    expect(check(headers)).not.toThrow();
+  });
+
+  test.each<[string, OriginHeaders]>([
+    ['another site', { origin: 'https://evil.example', host: 'patchbay.example', 'sec-fetch-site': 'cross-site' }],
+    ['another site that a browser calls the same', { origin: 'https://evil.example', host: 'patchbay.example', 'sec-fetch-site': 'same-origin' }],
+    ['a matching origin that the browser calls cross-site', { origin: BASE, host: 'patchbay.example', 'sec-fetch-site': 'cross-site' }],
+    ['another port', { origin: 'http://127.0.0.1:4000', host: '127.0.0.1:3000' }],
+    ['a domain below', { origin: 'https://evil.patchbay.example', host: 'patchbay.example' }],
+    ['a longer name', { origin: 'https://patchbay.example.evil.example', host: 'patchbay.example' }],
+    ['a frame without an origin', { origin: 'null', host: 'patchbay.example' }],
+    ['nobody', { host: 'patchbay.example' }],
+    ['an origin and no host', { origin: 'https://evil.example' }],
+    ['no origin at all', {}],
+    ['what is no origin', { origin: 'patchbay.example', host: 'patchbay.example' }],
+    ['the base URL over http', { origin: 'http://patchbay.example', host: 'internal:3000' }],
+  ])('refuses %s', (_, headers) => {
+    expect(check(headers)).toThrow(expect.objectContaining({ code: 'cross_origin' }));
+  });
+});

@@ -1,0 +1,239 @@
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
+import type { ProviderDefinition } from '../../../lib/domain/provider';
+import type { VideoProvider } from '../../../lib/domain/video';
+import { createLinks } from '../../../lib/videos/links';
+import { chaosFile, completed, createChaos } from '../../support/chaos-provider';
+import { makeAcme, type Acme } from './make-acme';
+
+const KEEP_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+const signal = () => AbortSignal.timeout(5_000);
+const whole = () => undefined;
+
+// `alpha` whose file can be made to misbehave.
+let open: VideoProvider['open'] | undefined;
+const removed: unknown[] = [];
+const chaos = createChaos('alpha');
+const unruly: ProviderDefinition = {
+  ...chaos.definition,
+  create(deps) {
+    const provider = chaos.definition.create(deps);
+    const video = provider.video!;
+    return { ...provider, video: { ...video, open: (...args) => (open ?? video.open)(...args), remove: async (file) => void removed.push(file) } };
+  },
+};
+
+let acme: Acme;
+beforeAll(async () => {
+  const stage = createChaos('stage');
+  acme = await makeAcme({ providers: [unruly, createChaos('beta').definition, stage.definition], standIn: stage.definition });
+});
+afterAll(() => acme.close());
+
+async function finished(body: Record<string, unknown> = {}, caller = acme.live) {
+  const { id } = await acme.submit(caller, body);
+  await acme.settle();
+  await acme.pass(6_000);
+  return id;
+}
+
+async function linkOf(id: string, caller = acme.live) {
+  const video = await acme.read(caller, id);
+  const url = new URL(String(video.video_url));
+  return { url, expires: url.searchParams.get('expires') ?? '', signature: url.searchParams.get('signature') ?? '' };
+}
+const codeOf = (run: Promise<unknown>) => run.then(() => 'resolved', (error: unknown) => (error instanceof GatewayError ? error.code : String(error)));
+
+describe('content', () => {
+  it('is not ready before the end, and says when to come again', async () => {
+    chaos.onCheck = async () => ({ status: 'in_progress' });
+    const { id } = await acme.submit(acme.live);
+    const early = () => acme.gateway.videos.open(acme.live, id, whole, signal());
+    await expect(early()).rejects.toMatchObject({ code: 'video_not_ready', extra: { retryAfterSeconds: 5 } });
+    await acme.settle();
+    await acme.pass(6_000);
+    await expect(early()).rejects.toMatchObject({ code: 'video_not_ready' });
+    chaos.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'No.' });
+    await acme.pass(6_000);
+    await expect(early()).rejects.toMatchObject({ code: 'video_failed' });
+    chaos.onCheck = async () => completed;
+  });
+
+  it('is the whole file, or the part that was chosen once the tag was known', async () => {
+    const id = await finished();
+    const file = await acme.gateway.videos.open(acme.live, id, whole, signal());
+    expect(file).toMatchObject({ status: 200, length: chaosFile.length, total: chaosFile.length, start: 0, fileName: `${id}.mp4` });
+    expect(await buffer(file.body)).toEqual(chaosFile);
+    let known = '';
+    const part = await acme.gateway.videos.open(acme.live, id, (etag) => ((known = etag), { start: -4 }), signal());
+    expect([part.status, await buffer(part.body), part.etag]).toEqual([206, chaosFile.subarray(-4), known]);
+    expect((await acme.gateway.videos.open(acme.live, id, () => ({ start: 1e9 }), signal())).status).toBe(416);
+  });
+
+  it('has one tag for ever, another than any other video', async () => {
+    const [one, other] = [await finished(), await finished()];
+    const tag = async (id: string) => (await acme.gateway.videos.open(acme.live, id, whole, signal())).etag;
+    const first = await tag(one);
+    expect(first).toMatch(/^"[\w-]{27}"$/);
+    await acme.pass(DAY_MS);
+    expect([await tag(one), (await tag(other)) === first]).toEqual([first, false]);
+  });
+
+  it('that the provider cannot give now is 502 and may be asked for again; that it has lost is 410', async () => {
+    const id = await finished();
+    const get = () => codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()));
+    open = async () => {
+      throw upstreamFailed({ retry: 'later', started: 'maybe' }, '403 of a CDN');
+    };
+    expect(await get()).toBe('upstream_content_unavailable');
+    open = async () => {
+      throw new TypeError('secret host cdn.internal refused');
+    };
+    await expect(acme.gateway.videos.open(acme.live, id, whole, signal())).rejects.toMatchObject({ code: 'upstream_content_unavailable', message: expect.not.stringContaining('cdn') as string, extra: { retryAfterSeconds: 5 } });
+    open = async () => {
+      throw new GatewayError('video_expired', 'The file is gone.');
+    };
+    expect(await get()).toBe('video_expired');
+    open = async () => {
+      throw new GatewayError('upstream_content_unavailable', 'Try again.');
+    };
+    expect(await get()).toBe('upstream_content_unavailable');
+    open = undefined;
+    expect(await get()).toBe('resolved');
+  });
+
+  it('ends as the reader wants it, without a line that blames the provider', async () => {
+    const id = await finished();
+    const leaving = new AbortController();
+    open = async (_file, _range, call) => {
+      while (!call.signal.aborted) await new Promise((resolve) => setImmediate(resolve));
+      throw call.signal.reason;
+    };
+    const lines = acme.log.lines.length;
+    const reading = acme.gateway.videos.open(acme.live, id, whole, leaving.signal);
+    setImmediate(() => leaving.abort(new Error('hung up')));
+    await expect(reading).rejects.toThrow('hung up');
+    expect(acme.log.lines.slice(lines).filter(({ level }) => level === 'warn')).toEqual([]);
+    open = undefined;
+  });
+
+  it('is never read into memory: the stream of the provider is the stream of the answer', async () => {
+    const id = await finished();
+    const body = Readable.from([Buffer.from('x')]);
+    open = async () => ({ status: 200, start: 0, body });
+    expect((await acme.gateway.videos.open(acme.live, id, whole, signal())).body).toBe(body);
+    open = undefined;
+  });
+
+  it('is kept as long as expires_at says, and then gone by key and by link', async () => {
+    const id = await finished();
+    const { expires, signature } = await linkOf(id);
+    const video = await acme.read(acme.live, id);
+    expect(video.expires_at).toBe(Number(video.completed_at) + KEEP_DAYS * 86_400);
+    expect(String(video.expires_at)).toBe(expires);
+    await acme.pass(KEEP_DAYS * DAY_MS - 10_000);
+    await (await acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal())).body.toArray();
+    await acme.pass(10_000);
+    expect(await codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()))).toBe('video_expired');
+    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe('video_expired');
+    // The job itself was paid for and stays.
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', video_url: video.video_url });
+  });
+
+  it('of a provider with an end and a public link of its own has those', async () => {
+    const expiresAt = new Date(acme.clock.now().getTime() + 2 * DAY_MS);
+    chaos.onCheck = async () => ({ status: 'completed', video: { file: null, publicUrl: 'https://cdn.example.com/v.mp4', fps: 23.976, expiresAt } });
+    const id = await finished({ seconds: 4 });
+    chaos.onCheck = async () => completed;
+    // What the specification promises of a completed video is there although this provider measured nothing.
+    expect(await acme.read(acme.live, id)).toMatchObject({ video_url: 'https://cdn.example.com/v.mp4', expires_at: Math.floor(expiresAt.getTime() / 1_000), fps: 24, duration_seconds: 4, usage: { duration_seconds: 4 } });
+    await acme.pass(2 * DAY_MS);
+    expect(await codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()))).toBe('video_expired');
+  });
+});
+
+describe('a signed link', () => {
+  it('is the same at every read, here and in the list, and opens the file without a key', async () => {
+    const id = await finished();
+    const { url, expires, signature } = await linkOf(id);
+    expect(url.origin + url.pathname).toBe(`${acme.gateway.baseUrl}/v1/videos/${id}/content`);
+    await acme.pass(3_600_000);
+    expect((await linkOf(id)).url.href).toBe(url.href);
+    expect((await acme.gateway.videos.list(acme.live, { limit: 1, order: 'desc' })).data[0]?.video_url).toBe(url.href);
+    const content = await acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal());
+    expect(await buffer(content.body)).toEqual(chaosFile);
+  });
+
+  it('is worth nothing when anything about it was changed', async () => {
+    const [id, other] = [await finished(), await finished()];
+    const { expires, signature } = await linkOf(id);
+    const code = (videoId: string, link: { expires: string; signature: string }) => codeOf(acme.gateway.videos.openSigned(videoId, link, whole, signal()));
+    const later = String(Number(expires) + 1);
+    const turned = Buffer.from(signature, 'base64url');
+    turned[0]! ^= 1;
+    for (const link of [{ expires: later, signature }, { expires: `0${expires}`, signature }, { expires: '', signature }, { expires, signature: '' }, { expires, signature: signature.slice(0, -2) }, { expires, signature: turned.toString('base64url') }, { expires, signature: signature.toUpperCase() }]) {
+      expect(await code(id, link)).toBe('invalid_signature');
+    }
+    expect(await code(other, { expires, signature })).toBe('invalid_signature');
+    for (const malformed of ['', 'nothing', `${id}x`, '../secrets']) expect(await code(malformed, { expires, signature })).toBe('invalid_signature');
+    expect(await code(id, { expires, signature })).toBe('resolved');
+  });
+
+  it('cannot be made with another secret', () => {
+    const [ours, theirs] = ['a', 'b'].map((secret) => createLinks({ secret: secret.repeat(32), baseUrl: 'https://gate.example' }));
+    const id = `video_${'1'.repeat(32)}`;
+    expect(ours!.recognise(ours!.sign(id, 99))).toEqual({ videoId: id, expires: 99 });
+    expect(ours!.recognise(theirs!.sign(id, 99))).toBeUndefined();
+    for (const changed of ['https://gate.example.evil', 'http://gate.example', 'https://user@gate.example']) {
+      expect(ours!.recognise(ours!.sign(id, 99).replace('https://gate.example', changed))).toBeUndefined();
+    }
+    expect(ours!.recognise(ours!.sign(id, 99).replace(`${id}/`, `${id}/../${id}/`))).toBeUndefined();
+    expect(ours!.recognise('not an address')).toBeUndefined();
+  });
+
+  it('of a deleted video leads to nothing, and its file was removed', async () => {
+    const id = await finished();
+    const { expires, signature } = await linkOf(id);
+    removed.length = 0;
+    await acme.gateway.videos.remove(acme.live, id);
+    expect(removed).toEqual([{ kept: 'here' }]);
+    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe('video_not_found');
+  });
+});
+
+describe('a signed link as the source of an edit', () => {
+  const order = (url: unknown) => ({ model: 'acme-video-edit', video_url: url, input_seconds: 5 });
+
+  it('is taken from its own organisation and mode, and reaches the provider as it is', async () => {
+    const { url } = await linkOf(await finished());
+    const { id } = await acme.submit(acme.live, order(url.href));
+    await acme.settle();
+    expect(chaos.calls.starts.find(({ videoId }) => videoId === id)?.order.media).toEqual([{ role: 'source_video', url: url.href }]);
+  });
+
+  it('is refused to anybody else, for an image, when it was changed, is over or not finished', async () => {
+    const id = await finished();
+    const { url } = await linkOf(id);
+    const stranger = await acme.stranger('Borrows Videos');
+    const refused = { code: 'url_not_allowed', extra: { param: 'video_url' } };
+    await expect(acme.submit(acme.test, order(url.href))).rejects.toMatchObject(refused);
+    await expect(acme.submit(stranger, order(url.href))).rejects.toMatchObject(refused);
+    await expect(acme.submit(acme.live, order(`${url.href.slice(0, -3)}AAA`))).rejects.toMatchObject(refused);
+    await expect(acme.submit(acme.live, order(url.href.replace(id, `video_${'0'.repeat(32)}`)))).rejects.toMatchObject(refused);
+    await expect(acme.submit(acme.live, { model: 'acme-i2v', image_url: url.href })).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_url' } });
+    await acme.submit(acme.live, order(url.href));
+    await acme.settle();
+    await acme.pass(KEEP_DAYS * DAY_MS);
+    await expect(acme.submit(acme.live, order(url.href))).rejects.toMatchObject(refused);
+  });
+
+  it('is refused once the video was deleted', async () => {
+    const id = await finished();
+    const { url } = await linkOf(id);
+    await acme.gateway.videos.remove(acme.live, id);
+    await expect(acme.submit(acme.live, order(url.href))).rejects.toMatchObject({ code: 'url_not_allowed' });
+  });
+});

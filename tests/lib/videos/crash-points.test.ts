@@ -1,0 +1,272 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FirstRun } from '../../../lib/accounts/first-run-file';
+import { readConfig } from '../../../lib/config';
+import type { Database } from '../../../lib/db/database';
+import type { Caller } from '../../../lib/domain/caller';
+import type { Gateway } from '../../../lib/gateway';
+import type { Submitted } from '../../../lib/videos/videos';
+import { composeGateway } from '../../../server/compose';
+import { createChaos, completed, type Chaos } from '../../support/chaos-provider';
+import { checkBooks } from '../../support/check-books';
+import { createTestClock } from '../../support/clock';
+import { openTestDatabase } from '../../support/database';
+import { recordLog } from '../../support/log';
+import { startSentinel, type Sentinel } from '../../support/sentinel';
+import { acme as model } from './make-acme';
+import { mortalView, type DeathPoint, type MortalDatabase } from './mortal-database';
+
+// One process dies at a named point, another starts on the same data. What was accepted is neither lost nor charged twice.
+
+let db: Database;
+let dataDir: string;
+let receiver: Sentinel;
+const clock = createTestClock();
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
+  receiver = await startSentinel();
+});
+afterAll(async () => {
+  await receiver.close();
+  await db.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Process {
+  readonly gateway: Gateway;
+  readonly view: MortalDatabase;
+  readonly caller: Caller;
+  submit(key: string): Promise<Submitted>;
+  end(): Promise<void>;
+}
+
+async function startProcess(chaos: Chaos): Promise<Process> {
+  const view = mortalView(db);
+  const beta = createChaos('beta');
+  const definitions = [chaos.definition, beta.definition];
+  const { gateway } = await composeGateway(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8' }, definitions), {
+    providers: definitions,
+    standIn: beta.definition,
+    models: [model],
+    random: () => 0.5,
+    lookup: async () => ['127.0.0.1'],
+    clock,
+    log: recordLog(),
+    database: view,
+  });
+  const { keys } = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
+  const caller = await gateway.accounts.authenticate({ authorization: `Bearer ${keys.live}` }, '127.0.0.1');
+  return {
+    gateway,
+    view,
+    caller,
+    submit: (idempotencyKey) =>
+      gateway.videos.submit(caller, {
+        body: { model: 'alpha/acme-t2v', prompt: 'a cat', webhook: `http://127.0.0.1:${receiver.port}/${idempotencyKey}` },
+        textOnly: false,
+        requestId: 'req_1',
+        automaticRetry: false,
+        idempotencyKey,
+      }),
+    async end() {
+      // A dead process says so when it is asked to stop; that its timers go is all that matters here.
+      const closing = gateway.close().then(() => 'ended', () => 'ended');
+      while ((await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2))])) !== 'ended') await clock.advance(500);
+    },
+  };
+}
+
+/** Lets time pass until the process is dead, or there is nothing left to do. */
+async function work({ view }: Process, ms = 0): Promise<void> {
+  if (ms > 0) {
+    await clock.advance(ms);
+    await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
+  }
+  for (;;) {
+    const { rows } = await db.query(`select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`);
+    if (rows[0]?.n === 0 || view.isDead()) return;
+    await clock.advance(500);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+/** Long enough for every pause of a video and its webhook. */
+async function finish(process: Process): Promise<void> {
+  for (let round = 0; round < 4; round += 1) await work(process, 15_000);
+}
+
+let scenarios = 0;
+async function spent(caller: Caller, gateway: Gateway): Promise<number> {
+  return Number((await gateway.accounts.credits(caller)).spent);
+}
+
+interface Aftermath {
+  readonly status: 'completed' | 'failed';
+  readonly code?: string;
+  readonly starts: number;
+  readonly webhookPosts?: number;
+}
+
+/** Runs one video through two processes, of which the first dies at the point, and checks everything that was promised. */
+async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable = false } = {}): Promise<Aftermath> {
+  const chaos = createChaos('alpha', repeatable ? { repeatable: true } : {});
+  const key = `scenario-${(scenarios += 1)}`;
+  const first = await startProcess(chaos);
+  const before = await spent(first.caller, first.gateway);
+  if (point === 'while checking') {
+    chaos.onCheck = async () => {
+      first.view.die();
+      throw new Error('cut off');
+    };
+  } else {
+    first.view.dieAt(point);
+  }
+  const answered = await first.submit(key).catch(() => undefined);
+  await work(first);
+  for (let round = 0; round < 3 && !first.view.isDead(); round += 1) await work(first, 6_000);
+  expect(first.view.isDead()).toBe(true);
+  await first.end();
+  chaos.onCheck = async () => completed;
+
+  const second = await startProcess(chaos);
+  const { caller, gateway } = second;
+  // The client got no answer, or lost it: it asks again with the same key.
+  const again = await second.submit(key);
+  if (answered) expect([again.id, again.replayed]).toEqual([answered.id, true]);
+  await work(second);
+  await finish(second);
+
+  const video = await gateway.videos.get(caller, again.id);
+  expect(await checkBooks(db, { quiet: true })).toEqual([]);
+  expect(await spent(caller, gateway) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
+  expect(video.cost).toBe(video.status === 'completed' ? 0.5 : 0);
+  expect((await db.query('select count(*)::int as n from idempotency_keys where key = $1', [key])).rows).toEqual([{ n: 1 }]);
+
+  const posts = receiver.requests.filter(({ url }) => url === `/${key}`);
+  expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(posts.map(({ body }) => body))).toEqual(new Set([JSON.stringify(video)]));
+  const [delivery, ...more] = await gateway.webhooks.list(caller, again.id);
+  expect([delivery?.state, more]).toEqual(['delivered', []]);
+  expect(new Set(chaos.calls.starts.map(({ videoId }) => videoId)).size).toBeLessThanOrEqual(1);
+  await second.end();
+  // Safe: the books were checked for quiet, so the video is at its end.
+  const status = video.status as Aftermath['status'];
+  return { status, ...(video.error ? { code: (video.error as { code: string }).code } : {}), starts: chaos.calls.starts.length, webhookPosts: posts.length };
+}
+
+const done: Aftermath = { status: 'completed', starts: 1, webhookPosts: 1 };
+const unconfirmed: Aftermath = { status: 'failed', code: 'upstream_unconfirmed', starts: 1, webhookPosts: 1 };
+
+describe('a process that dies', () => {
+  it('before the commit of a submission has promised nothing: the same request makes the one job', async () => {
+    expect(await dieAndRecover({ what: 'insert videos', when: 'before commit' })).toEqual(done);
+  });
+
+  it('after the commit of a submission, before its answer, has promised: the same request gets that job', async () => {
+    expect(await dieAndRecover({ what: 'insert videos', when: 'after commit' })).toEqual(done);
+  });
+
+  it('before it noted whom it would ask leaves the start to the next', async () => {
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'before commit' })).toEqual(done);
+  });
+
+  it('between the note and the question fails the video uncharged, because the provider may have been asked', async () => {
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({ ...unconfirmed, starts: 0 });
+  });
+
+  it('between the note and the question asks a provider that knows our ids', async () => {
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(done);
+  });
+
+  it("after the provider's yes, before it was stored, never asks a second time", async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' })).toEqual(unconfirmed);
+  });
+
+  it("after the provider's yes, before it was stored, asks a provider that knows our ids about the same video", async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual({ ...done, starts: 2 });
+  });
+
+  it("after the provider's yes was stored goes on with the check", async () => {
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'after commit' })).toEqual(done);
+  });
+
+  it('during a check is followed by a check', async () => {
+    expect(await dieAndRecover('while checking')).toEqual(done);
+  });
+
+  it('before the commit of the end leaves the end to the next', async () => {
+    expect(await dieAndRecover({ what: 'update holds', when: 'before commit' })).toEqual(done);
+  });
+
+  it('after the commit of the end has charged, once', async () => {
+    expect(await dieAndRecover({ what: 'update holds', when: 'after commit' })).toEqual(done);
+  });
+
+  it("between a webhook's answer and its record sends it again under the same id", async () => {
+    expect(await dieAndRecover({ what: 'insert webhook_attempts', when: 'before commit' })).toEqual({ ...done, webhookPosts: 2 });
+  });
+
+  it("after a webhook's record does not send it again", async () => {
+    expect(await dieAndRecover({ what: 'insert webhook_attempts', when: 'after commit' })).toEqual(done);
+  });
+});
+
+describe('a database that is away for a moment', () => {
+  it("costs nothing, whatever was to be stored: not even the provider's yes, which nobody else knows", async () => {
+    const chaos = createChaos('alpha');
+    const process = await startProcess(chaos);
+    for (const what of ['insert video_attempts', 'update video_attempts', 'update holds', 'insert webhook_attempts'] as const) process.view.failNext(what, 3);
+    const { id } = await process.submit('away');
+    // What a job could not do is tried again two seconds later.
+    for (let round = 0; round < 12; round += 1) await work(process, 6_000);
+    expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({ status: 'completed', cost: 0.5 });
+    expect(chaos.calls.starts).toHaveLength(1);
+    expect(new Set(receiver.requests.filter(({ url }) => url === '/away').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(await checkBooks(db, { quiet: true })).toEqual([]);
+    await process.end();
+  });
+});
+
+describe('processes that die at any statement', () => {
+  it('one after the other, with five videos under way, lose none and charge none twice', async () => {
+    const chaos = createChaos('alpha', { repeatable: true });
+    const promised = new Map<string, string>();
+    let process = await startProcess(chaos);
+    const before = await spent(process.caller, process.gateway);
+    const keys = Array.from({ length: 5 }, (_, index) => `storm-${index}`);
+    let deaths = 0;
+    for (let statements = 4; statements < 160; statements = Math.ceil(statements * 1.25)) {
+      process.view.dieAfter(statements);
+      for (const key of keys) {
+        const answer = await process.submit(key).catch(() => undefined);
+        if (!answer) continue;
+        expect(promised.get(key) ?? answer.id).toBe(answer.id);
+        promised.set(key, answer.id);
+      }
+      await work(process);
+      await work(process, 6_000);
+      if (process.view.isDead()) deaths += 1;
+      await process.end();
+      process = await startProcess(chaos);
+    }
+    expect(deaths).toBeGreaterThan(5);
+
+    for (const key of keys) {
+      const { id } = await process.submit(key);
+      expect(promised.get(key) ?? id).toBe(id);
+    }
+    await finish(process);
+    await finish(process);
+    expect(await checkBooks(db, { quiet: true })).toEqual([]);
+    expect(await spent(process.caller, process.gateway) - before).toBeCloseTo(2.5, 9);
+    for (const key of keys) {
+      const posts = receiver.requests.filter(({ url }) => url === `/${key}`);
+      expect(posts.length).toBeGreaterThanOrEqual(1);
+      expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    }
+    await process.end();
+  });
+});

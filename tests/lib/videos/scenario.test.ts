@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readScenario } from '../../../lib/videos/scenario';
+import { makeAcme, type Acme } from './make-acme';
+
+describe('the scenario of a request', () => {
+  it.each([
+    ['slow:45', 'a cat', 'slow:45'],
+    [undefined, 'a cat [[slow:45]] at night', 'slow:45'],
+    ['fail', 'a cat [[slow:45]]', 'fail'],
+    [' hang ', 'a cat', 'hang'],
+    [undefined, '[[ poll500:3 ]]', 'poll500:3'],
+    ['', '[[drop]]', 'drop'],
+    ['moderated-input', '', 'moderated-input'],
+    ['FAIL', 'a cat', undefined],
+    ['slow:', 'a cat', undefined],
+    ['slow:45s', 'a cat', undefined],
+    ['slow:1234567', 'a cat', undefined],
+    ['fail; drop', 'a cat', undefined],
+    ['x'.repeat(33), 'a cat', undefined],
+    [undefined, 'a cat [slow:45]', undefined],
+    [undefined, 'a cat [[slow:45]', undefined],
+    [undefined, 'a cat [[not a word]]', undefined],
+    [undefined, `[[${'x'.repeat(41)}]]`, undefined],
+    [undefined, 'a cat', undefined],
+  ])('with header %j and prompt %j is %j', (header, prompt, word) => {
+    expect(readScenario(header, prompt)).toBe(word);
+  });
+});
+
+describe('a scenario', () => {
+  let acme: Acme;
+  beforeAll(async () => {
+    acme = await makeAcme();
+  });
+  afterAll(() => acme.close());
+
+  async function scenarioSeen(caller: 'live' | 'test', body: Record<string, unknown>, scenario?: string) {
+    const { id } = await acme.submit(acme[caller], body, scenario === undefined ? {} : { scenario });
+    await acme.settle();
+    const starts = [...acme.alpha.calls.starts, ...acme.beta.calls.starts, ...acme.stage.calls.starts];
+    const start = starts.find(({ videoId }) => videoId === id);
+    expect(start).toBeDefined();
+    return start?.scenario;
+  }
+
+  it('reaches the stand-in in test mode, whatever the model, and the prompt keeps its marker', async () => {
+    expect(await scenarioSeen('test', {}, 'slow:45')).toBe('slow:45');
+    expect(await scenarioSeen('test', { prompt: 'a cat [[fail]]' })).toBe('fail');
+    expect(await scenarioSeen('test', { prompt: 'a cat [[fail]]' }, 'hang')).toBe('hang');
+    expect(acme.stage.calls.starts.at(-1)?.order.prompt).toBe('a cat [[fail]]');
+  });
+
+  it("reaches the stand-in's own models in live mode too", async () => {
+    expect(await scenarioSeen('live', { model: 'stage-t2v' }, 'slow:45')).toBe('slow:45');
+    expect(await scenarioSeen('live', { model: 'stage/stage-t2v', prompt: '[[drop]]' })).toBe('drop');
+  });
+
+  it('never reaches another provider, and is not stored for one', async () => {
+    expect(await scenarioSeen('live', { prompt: 'a cat [[fail]]' }, 'slow:45')).toBeUndefined();
+    const { rows } = await acme.db.query(`select count(*)::int as n from videos where mode = 'live' and model = 'acme-t2v' and scenario is not null`);
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});

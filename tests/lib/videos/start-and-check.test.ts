@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
+import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
+import { makeAcme, type Acme } from './make-acme';
+
+// What a start and a check do when a provider is in a bad way for long. `life-of-a-video.test.ts` has the usual ways.
+
+const MINUTE_MS = 60_000;
+const DEADLINE_MS = 15 * MINUTE_MS;
+
+let acme: Acme;
+let alpha: Chaos;
+let beta: Chaos;
+beforeAll(async () => {
+  // `alpha` knows our video ids, as some providers do.
+  alpha = createChaos('alpha', { repeatable: true });
+  beta = createChaos('beta');
+  const stage = createChaos('stage');
+  acme = await makeAcme({ providers: [alpha, beta, stage].map(({ definition }) => definition), standIn: stage.definition });
+});
+afterAll(() => acme.close());
+beforeEach(() => {
+  for (const chaos of [alpha, beta]) {
+    for (const calls of Object.values(chaos.calls)) (calls as unknown[]).length = 0;
+    chaos.onStart = async () => ({});
+    chaos.onCheck = async () => completed;
+  }
+});
+
+const busy = (retryAfterMs: number) => upstreamFailed({ retry: 'later', started: 'no', retryAfterMs }, '429');
+const lost = () => upstreamFailed({ retry: 'later', started: 'maybe' }, 'socket closed');
+async function submit(model = 'acme-t2v') {
+  const { id } = await acme.submit(acme.live, { model });
+  await acme.settle();
+  return id;
+}
+async function outcomes(id: string) {
+  return (await acme.db.query('select provider, outcome, code from video_attempts where video_id = $1 order by attempt', [id])).rows;
+}
+
+describe('a start', () => {
+  it('that a provider which knows our ids may have begun stays with it, whatever it answers next', async () => {
+    const answers = [lost(), upstreamFailed({ retry: 'elsewhere', started: 'no' }, '503'), busy(1_000)];
+    alpha.onStart = async () => {
+      const answer = answers.shift();
+      if (answer) throw answer;
+      return {};
+    };
+    const id = await submit();
+    for (let round = 0; round < 6; round += 1) await acme.pass(30_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
+    expect([alpha.calls.starts.length, beta.calls.starts.length]).toEqual([4, 0]);
+    expect(await outcomes(id)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'failed' }, { outcome: 'failed' }, { outcome: 'accepted' }].map((row) => ({ ...row, provider: 'alpha' })));
+  });
+
+  it('that is put off for longer than the video may take ends at the deadline, uncharged', async () => {
+    alpha.onStart = async () => {
+      throw busy(24 * 60 * MINUTE_MS);
+    };
+    const id = await submit('alpha/acme-t2v');
+    await acme.pass(DEADLINE_MS + 1_000);
+    const video = await acme.read(acme.live, id);
+    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout', message: 'No provider took the video before its deadline. You were not charged.' } });
+    expect(Number(video.completed_at) - Number(video.created_at)).toBeLessThan(DEADLINE_MS / 1_000 + 60);
+  });
+
+  it('that no provider takes is given up after twelve questions', async () => {
+    for (const chaos of [alpha, beta]) {
+      chaos.onStart = async () => {
+        throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, '503');
+      };
+    }
+    const id = await submit();
+    for (let round = 0; round < 8; round += 1) await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'no_provider_available' } });
+    expect([alpha.calls.starts.length, beta.calls.starts.length]).toEqual([6, 6]);
+  });
+
+  it("that breaks in a provider's own code counts as one that may have begun", async () => {
+    beta.onStart = async () => {
+      throw new TypeError('undefined is not a function');
+    };
+    const id = await submit('beta/acme-t2v');
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', error: { code: 'upstream_unconfirmed' } });
+    expect(beta.calls.starts).toHaveLength(1);
+    expect(JSON.stringify(acme.log.lines)).not.toContain('undefined is not a function');
+  });
+
+  it('that is refused for its media ends with the sentence and the code of the refusal', async () => {
+    beta.onStart = async () => {
+      throw new GatewayError('media_unreachable', 'image_url could not be read.', { upstream: { retry: 'never', started: 'no' } });
+    };
+    const id = await submit('beta/acme-t2v');
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', error: { code: 'media_unreachable', message: 'image_url could not be read. You were not charged.' } });
+    expect(await outcomes(id)).toEqual([{ provider: 'beta', outcome: 'refused', code: 'media_unreachable' }]);
+  });
+});
+
+describe('a check', () => {
+  it('that is put off for longer than the video may take is made at the deadline', async () => {
+    alpha.onCheck = async () => {
+      throw busy(24 * 60 * MINUTE_MS);
+    };
+    const id = await submit();
+    await acme.pass(6_000);
+    await acme.pass(DEADLINE_MS);
+    const video = await acme.read(acme.live, id);
+    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
+    expect(Number(video.completed_at) - Number(video.created_at)).toBeLessThan(DEADLINE_MS / 1_000 + 60);
+    expect(alpha.calls.cancels).toEqual([id]);
+  });
+
+  it('finds a video that became ready while nobody could ask, although its time is over', async () => {
+    const id = await submit();
+    await acme.clock.advance(3 * DEADLINE_MS);
+    await acme.pass(6_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', cost: 0.5 });
+  });
+
+  it('that cannot be made at the deadline ends the video all the same', async () => {
+    alpha.onCheck = async () => {
+      throw lost();
+    };
+    const id = await submit();
+    await acme.clock.advance(3 * DEADLINE_MS);
+    await acme.pass(6_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', error: { code: 'upstream_timeout' } });
+  });
+
+  it('after the end changes nothing, whatever the provider says by then', async () => {
+    alpha.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'No.' });
+    const id = await submit();
+    await acme.pass(6_000);
+    const ended = await acme.read(acme.live, id);
+    alpha.onCheck = async () => completed;
+    await acme.db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toEqual(ended);
+  });
+
+  it('that comes to another end than a second one at the same time leaves one end, one charge and one webhook', async () => {
+    let both: () => void = () => {};
+    const together = new Promise<void>((resolve) => (both = resolve));
+    alpha.onCheck = async (_id, call) => {
+      if (call === 2) both();
+      await together;
+      return call === 1 ? completed : { status: 'failed', code: 'generation_failed', message: 'No.' };
+    };
+    const before = Number((await acme.gateway.accounts.credits(acme.live)).spent);
+    const { id } = await acme.submit(acme.live, { webhook: 'https://example.com/hook' });
+    await acme.settle();
+    // A lost lease: the same check in two hands.
+    await acme.db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await acme.pass(6_000);
+    expect(alpha.calls.checks).toHaveLength(2);
+    const video = await acme.read(acme.live, id);
+    expect(Number((await acme.gateway.accounts.credits(acme.live)).spent) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
+    const { rows } = await acme.db.query('select event, body from webhook_deliveries where video_id = $1', [id]);
+    expect(rows).toEqual([{ event: `video.${video.status}`, body: JSON.stringify(video) }]);
+  });
+
+  it('that says queued or in_progress in any order never moves a video back', async () => {
+    const words = ['queued', 'in_progress', 'queued'] as const;
+    let call = 0;
+    alpha.onCheck = async () => ({ status: words[Math.min(call++, 2)] ?? 'queued' });
+    const id = await submit();
+    const seen: unknown[] = [(await acme.read(acme.live, id)).status];
+    for (let round = 0; round < 3; round += 1) {
+      await acme.pass(6_000);
+      seen.push((await acme.read(acme.live, id)).status);
+    }
+    expect(seen).toEqual(['queued', 'queued', 'in_progress', 'in_progress']);
+    alpha.onCheck = async () => completed;
+    await acme.pass(6_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', progress: 100 });
+  });
+});

@@ -1,0 +1,202 @@
+import { createConnection, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Accounts } from '../../lib/accounts/accounts';
+import { createCatalog } from '../../lib/catalog/catalog';
+import { createCatalogPages } from '../../lib/catalog/pages';
+import { readConfig, type Config } from '../../lib/config';
+import type { Caller } from '../../lib/domain/caller';
+import { systemClock } from '../../lib/domain/clock';
+import { GatewayError } from '../../lib/domain/errors';
+import { newId, type VideoId } from '../../lib/domain/ids';
+import type { ByteRange } from '../../lib/domain/video';
+import type { Gateway } from '../../lib/gateway';
+import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
+import type { Webhooks } from '../../lib/webhooks/webhooks';
+import { createHttpServer, type HttpServerDeps } from '../../server/http';
+import { recordLog, type RecordedLog } from './log';
+
+// The HTTP edge with scripted use cases behind it: what is asked of them is recorded, what they answer is decided by the
+// test. Everything that HTTP itself decides is the product's own.
+
+export const LIVE_KEY = 'live-key';
+export const TEST_KEY = 'test-key';
+export const QUEUED = 'video_00000000000000000000000000000001';
+export const DONE = 'video_00000000000000000000000000000002';
+export const FOREIGN = 'video_00000000000000000000000000000003';
+export const ETAG = '"file-1"';
+export const FILE = Buffer.from(Array.from({ length: 1_000 }, (_unused, at) => at % 251));
+
+export interface Edge {
+  readonly gateway: Gateway;
+  readonly log: RecordedLog;
+  readonly submissions: Submission[];
+  readonly ends: { id: VideoId; how: string }[];
+  readonly addresses: string[];
+  /** What the next calls of the use cases do instead of answering. */
+  fail: ((name: string) => void) | undefined;
+  /** The bytes behind `/content`. */
+  openBody: (range: ByteRange | undefined, signal: AbortSignal) => VideoContent;
+  phase: 'starting' | 'ready' | 'draining';
+  policy: Partial<Caller['policy']>;
+}
+
+export function makeEdge(config: Partial<Config> = {}): Edge {
+  const log = recordLog();
+  const clock = systemClock;
+  const catalog = createCatalog({ offeredProviders: new Set(['sandbox']), confirmedPrices: new Set(), clock });
+  const edge: Edge = {
+    log,
+    submissions: [],
+    ends: [],
+    addresses: [],
+    fail: undefined,
+    phase: 'ready',
+    policy: {},
+    openBody: (range) => fileContent(FILE, range),
+    // Safe: the edge uses these parts of a gateway and no others; another one would be a TypeError in the tests.
+    gateway: {
+      config: { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config },
+      clock,
+      log,
+      catalog,
+      catalogPages: createCatalogPages(catalog),
+      accounts: makeAccounts(() => edge),
+      videos: makeVideos(() => edge),
+      webhooks: makeWebhooks(() => edge),
+      health: {
+        check: async (skip: ReadonlySet<string>) => {
+          edge.fail?.('health');
+          return {
+            message: 'OK',
+            version: '0',
+            health: { status: 'ok', redis: { connected: skip.has('redis'), error: '' }, database: { connected: skip.has('database'), error: '' } },
+          };
+        },
+      },
+      phase: () => edge.phase,
+    } as unknown as Gateway,
+  };
+  return edge;
+}
+
+/** The whole file or the asked part of it, as a provider would open it. */
+export function fileContent(file: Buffer, range: ByteRange | undefined): VideoContent {
+  const base = { etag: ETAG, fileName: `${DONE}.mp4`, total: file.length };
+  if (!range) return { ...base, status: 200, start: 0, length: file.length, body: Readable.from([file]) };
+  const start = range.start < 0 ? Math.max(0, file.length + range.start) : range.start;
+  const end = Math.min(range.end ?? file.length - 1, file.length - 1);
+  if (start >= file.length) return { ...base, status: 416, start: 0, body: Readable.from([]) };
+  return { ...base, status: 206, start, length: end - start + 1, body: Readable.from([file.subarray(start, end + 1)]) };
+}
+
+function makeAccounts(edge: () => Edge): Accounts {
+  return {
+    async authenticate(credential: Parameters<Accounts['authenticate']>[0], address: string) {
+      edge().addresses.push(address);
+      edge().fail?.('authenticate');
+      const key = credential.apiKey ?? credential.authorization?.replace(/^bearer /i, '');
+      if (!key) throw new GatewayError('missing_api_key', 'Send a key.');
+      if (key !== LIVE_KEY && key !== TEST_KEY) throw new GatewayError('invalid_api_key', 'This key is not valid.');
+      const mode = key === LIVE_KEY ? 'live' : 'test';
+      return { orgId: newId('org'), keyId: newId('key'), mode, policy: { scopes: ['inference'], ...edge().policy } };
+    },
+    credits: async ({ mode }: { mode: 'live' | 'test' }) => ({ object: 'credits', mode, currency: 'USD', available: '1', held: '0', spent: '0' }),
+  } as unknown as Accounts; // Safe: see makeEdge.
+}
+
+function makeVideos(edge: () => Edge): Videos {
+  const find = (id: string) => {
+    edge().fail?.('videos');
+    if (id === QUEUED) return { id, object: 'video', status: 'queued' };
+    if (id === DONE) return { id, object: 'video', status: 'completed' };
+    throw new GatewayError('video_not_found', 'There is no such video.');
+  };
+  return {
+    async submit(_caller, submission) {
+      edge().submissions.push(submission);
+      edge().fail?.('submit');
+      const id = newId('video');
+      return { id, video: { id, object: 'video', status: 'queued' }, replayed: submission.automaticRetry, ignoredParams: Object.keys(submission.body).filter((name) => name.startsWith('odd')) };
+    },
+    get: async (_caller, id) => find(id),
+    list: async (_caller, page) => ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false, page }) as never,
+    async remove(_caller, id) {
+      if (find(id).status !== 'completed') throw new GatewayError('video_not_finished', 'Not finished.');
+    },
+    cancel: async (_caller, id) => {
+      if (find(id).status === 'completed') throw new GatewayError('video_finished', 'Finished.');
+      return { id, status: 'failed' };
+    },
+    async open(_caller, id, choose, signal) {
+      if (find(id).status !== 'completed') throw new GatewayError('video_not_ready', 'Not ready.', { retryAfterSeconds: 5 });
+      return edge().openBody(choose(ETAG), signal);
+    },
+    async openSigned(id, link, choose, signal) {
+      if (link.signature !== 'good') throw new GatewayError('invalid_signature', 'This link is not valid.');
+      find(id);
+      return edge().openBody(choose(ETAG), signal);
+    },
+    noteAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
+  };
+}
+
+function makeWebhooks(edge: () => Edge): Webhooks {
+  const delivery = { id: 'msg_00000000000000000000000000000001', object: 'webhook_delivery', video_id: DONE, event: 'video.completed', url: 'https://example.com/', state: 'delivered', created_at: 0, attempts: [] };
+  return {
+    list: async () => [delivery],
+    async resend(_account: unknown, id: string) {
+      edge().fail?.('resend');
+      if (id !== delivery.id) throw new GatewayError('delivery_not_found', 'There is no such delivery.');
+      return delivery;
+    },
+  } as unknown as Webhooks; // Safe: see makeEdge.
+}
+
+export interface RunningEdge extends Edge {
+  readonly port: number;
+  readonly url: string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The key of the fake accounts, as a header. */
+  readonly authorized: Readonly<Record<string, string>>;
+  /** Writes bytes on a bare connection and resolves with all that comes back until the other side closes, or goes quiet. */
+  raw(text: string | readonly string[], quietMs?: number): Promise<string>;
+  connect(): Promise<Socket>;
+  close(): Promise<void>;
+}
+
+export async function startEdge(deps: Partial<HttpServerDeps> = {}, config: Partial<Config> = {}): Promise<RunningEdge> {
+  const edge = makeEdge(config);
+  const server = createHttpServer({ gateway: edge.gateway, nextHandler: (_req, res) => void res.writeHead(404, { 'x-by': 'next' }).end('a page'), ...deps });
+  const port = await server.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const connect = () =>
+    new Promise<Socket>((resolve, reject) => {
+      const socket = createConnection(port, '127.0.0.1', () => resolve(socket)).once('error', reject);
+    });
+  return Object.assign(edge, {
+    port,
+    url,
+    authorized: { authorization: `Bearer ${LIVE_KEY}` },
+    fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, { redirect: 'manual', ...init }),
+    connect,
+    async raw(text: string | readonly string[], quietMs = 300) {
+      const socket = await connect();
+      const chunks: Buffer[] = [];
+      return new Promise<string>((resolve) => {
+        const done = () => {
+          socket.destroy();
+          resolve(Buffer.concat(chunks).toString('latin1'));
+        };
+        let quiet = setTimeout(done, quietMs * 5);
+        socket.on('data', (chunk) => {
+          chunks.push(chunk);
+          clearTimeout(quiet);
+          quiet = setTimeout(done, quietMs);
+        });
+        socket.once('error', done).once('close', done);
+        for (const part of typeof text === 'string' ? [text] : text) socket.write(part, 'latin1');
+      });
+    },
+    close: () => server.close(),
+  });
+}

@@ -1,0 +1,60 @@
+import { speakMulti } from './elevenlabs-speak';
+import { answerVoices } from './elevenlabs-voices';
+import type { HeardWord } from './script';
+import { Hearing, textOf } from './script';
+import type { RecordedSocket, Upstream } from './upstream';
+import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
+
+// ElevenLabs as its clients meet it: Scribe in real time (JSON both ways, every commit told twice), and many spoken contexts
+// on one socket.
+
+const UTTERANCE = 5;
+
+export function createElevenLabs(): Promise<Upstream> {
+  return createUpstream({
+    sockets: { '/v1/speech-to-text/realtime': scribe, '/v1/text-to-speech/*': speakMulti },
+    answer: answerVoices,
+  });
+}
+
+function scribe(recorded: RecordedSocket, upstream: Upstream): void {
+  const { socket, url, headers } = recorded;
+  const query = url.searchParams;
+  const tell = (kind: string, fields: object = {}) => say(recorded, upstream, { message_type: kind, ...fields });
+  const fail = (kind: string, text: string) => {
+    tell(kind, { error: text });
+    socket.close(1008);
+  };
+  if (headers['xi-api-key'] !== goodKey && query.get('token') !== goodKey) return fail('auth_error', 'Invalid API key');
+  const [, coding, rate] = /^(pcm|ulaw)_(8000|16000|22050|24000|44100|48000)$/.exec(query.get('audio_format') ?? 'pcm_16000') ?? [];
+  if (!query.get('model_id') || rate === undefined) return fail('invalid_request', 'Unsupported audio format');
+  const hearing = new Hearing(Number(rate) * (coding === 'pcm' ? 2 : 1));
+  let told = 0;
+  tell('session_started', { session_id: 's', config: { sample_rate: Number(rate), audio_format: query.get('audio_format') } });
+
+  const commit = (words: readonly HeardWord[]) => {
+    if (words.length === 0) return;
+    const text = textOf(words);
+    tell('committed_transcript', { text });
+    if (query.get('include_timestamps') !== 'true') return;
+    tell('committed_transcript_with_timestamps', {
+      text,
+      language_code: 'en',
+      words: words.flatMap(({ text, startMs, endMs }, index) => [
+        ...(index > 0 ? [{ text: ' ', start: (startMs - 40) / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }] : []),
+        { text, start: startMs / 1000, end: endMs / 1000, type: 'word', logprob: -0.1 },
+      ]),
+    });
+  };
+
+  socket.on('message', (data: Buffer, isBinary) => {
+    const message = isBinary ? undefined : parseText(data);
+    if (message?.message_type !== 'input_audio_chunk' || typeof message.audio_base_64 !== 'string') return fail('input_error', 'Unexpected message');
+    hearing.hear(Buffer.byteLength(message.audio_base_64, 'base64'));
+    if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
+    if (message.commit === true) return finishLater(upstream, () => commit(hearing.finish()));
+    if (query.get('commit_strategy') === 'vad' && hearing.count - hearing.finished >= UTTERANCE) commit(hearing.finish());
+    else if (hearing.count !== told && hearing.open.length > 0) tell('partial_transcript', { text: textOf(hearing.open).toLowerCase() });
+    told = hearing.count;
+  });
+}
