@@ -26,6 +26,7 @@ import { seedanceModels } from './families/seedance';
 import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
 import { speechmaticsModels } from './families/speechmatics';
+import { stepModels } from './families/step';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
 import { wanModels } from './families/wan';
@@ -40,6 +41,7 @@ export const allModels: readonly Model[] = [
   ...minimaxTextModels,
   ...qwenModels,
   ...mimoModels,
+  ...stepModels,
   ...localModels,
   ...cartesiaModels,
   ...deepgramModels,

@@ -62,7 +62,11 @@ export interface MediaSource {
    * Reads an https address, a data URL or a signed link of this installation, judged and capped.
    * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
    */
-  read(url: string, want: { readonly kind: 'image' | 'video'; readonly owner: { readonly orgId: OrgId; readonly mode: Mode } }, call: Call): Promise<MediaBytes>;
+  read(
+    url: string,
+    want: { readonly kind: 'image' | 'video'; /** Absent: no link of this installation is meant. */ readonly owner?: { readonly orgId: OrgId; readonly mode: Mode } },
+    call: Call,
+  ): Promise<MediaBytes>;
 }
 
 export interface MediaBytes {

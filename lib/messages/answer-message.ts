@@ -20,8 +20,9 @@ import { newMessageId } from './message-id';
 import type { Answer, MessagesInput } from './messages';
 import { parseMessagesBody, parseModelName } from './messages-request';
 import { messagesErrorText } from './present-error';
-import type { RollingHold } from './rolling-hold';
-import type { Settlements } from './settle-message';
+import type { Purses } from './purses';
+import { openRollingHold } from './rolling-hold';
+import { settleMessage } from './settle-message';
 import { createUsageMeter, type UsageMeter } from './usage-meter';
 
 // From a body to an answer. Everything is read upstream as a stream, also for callers who want it whole: only so can it be
@@ -40,9 +41,8 @@ export interface AnswerDeps {
   readonly router: MessagesRouter;
   readonly breaker: CircuitBreaker;
   readonly estimator: TokenEstimator;
-  readonly settlements: Settlements;
+  readonly purses: Purses;
   readonly random: () => number;
-  openHold(caller: Caller, plan: { routes: readonly [MessagesRoute, ...MessagesRoute[]]; body: MessagesBody; estimatedInputTokens: number; messageId: string }): Promise<RollingHold>;
 }
 
 /** One provider's answer while it is read. */
@@ -55,7 +55,7 @@ interface Reading {
 }
 
 export function createAnswerMessage(deps: AnswerDeps) {
-  const { clock, log, catalog, router, breaker, estimator, settlements, random } = deps;
+  const { clock, log, catalog, router, breaker, estimator, purses, random } = deps;
 
   return async function answerMessage(caller: Caller, input: MessagesInput): Promise<Answer> {
     const startedAt = performance.now();
@@ -64,13 +64,13 @@ export function createAnswerMessage(deps: AnswerDeps) {
     const estimatedInputTokens = estimator.quick(body, model);
     const messageId = newMessageId();
     const { ignoredParams } = fitBody(body, model, routes[0].binding, input.version);
-
+    const [first, ...others] = routes;
+    const hold = await openRollingHold(purses, caller, { bindings: [first.binding, ...others.map(({ binding }) => binding)], body, estimatedInputTokens });
     const controller = new AbortController();
     const hangUp = () => controller.abort(new Error('the caller left'));
     if (input.signal.aborted) hangUp();
     input.signal.addEventListener('abort', hangUp, { once: true });
 
-    const hold = await deps.openHold(caller, { routes, body, estimatedInputTokens, messageId });
     const made: MessageAttempt[] = [];
     let firstTokenMs: number | undefined;
 
@@ -80,7 +80,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
         const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = reading.meter.counts();
         if (!reading.meter.isEstimated && !router.isStandIn(reading.route.providerId)) estimator.learn(body, model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
       }
-      settlements.settle(hold, {
+      settleMessage(hold, {
         id: messageId,
         caller,
         requestId: input.requestId,
@@ -162,15 +162,15 @@ export function createAnswerMessage(deps: AnswerDeps) {
     }
     // Safe: an attempt that succeeded has set it.
     const current = reading!;
-    let { first, waiting } = opened;
+    let { first: begun, waiting } = opened;
     let code: string | undefined;
 
     const events = createEventStream({
       clock,
       async next() {
-        if (first) {
-          const batch = first;
-          first = undefined;
+        if (begun) {
+          const batch = begun;
+          begun = undefined;
           return batch;
         }
         const next = waiting ?? current.next();
@@ -187,7 +187,7 @@ export function createAnswerMessage(deps: AnswerDeps) {
           code ??= 'caller_left';
           hangUp();
         }
-        if (!current.meter.isComplete || code !== undefined) current.stop();
+        current.stop();
         settle(current, current.meter.isComplete ? undefined : code);
       },
     });

@@ -11,7 +11,6 @@ export interface Countable {
 }
 
 const PER_MESSAGE = 4;
-const PER_SYSTEM = 3;
 const PER_TOOL = 8;
 const PER_TOOL_USE = 10;
 const PER_TOOL_RESULT = 8;
@@ -84,10 +83,7 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
     texts.push(tool.name, tool.description ?? '', JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
   }
-  if (body.system !== undefined) {
-    addContent(body.system);
-    fixed += PER_SYSTEM;
-  }
+  if (body.system !== undefined) addContent(body.system);
   for (const { content } of body.messages) {
     addContent(content);
     fixed += PER_MESSAGE;

@@ -62,8 +62,12 @@ export function createEventStream(source: EventStreamSource): Readable {
         if (stream.destroyed) return;
         if (!batch) return finish();
         hasStarted = true;
-        awaitSilence();
-        if (!stream.push(eventsText(batch))) return;
+        const isLast = batch.at(-1)?.type === 'message_stop';
+        if (!isLast) awaitSilence();
+        const hasRoom = stream.push(eventsText(batch));
+        // Nothing follows it: the end goes out with it, in the same write.
+        if (isLast) return finish();
+        if (!hasRoom) return;
       }
     } catch (error) {
       const last = source.onError(error);

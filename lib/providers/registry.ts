@@ -14,6 +14,7 @@ import { openaiCompatible } from './openai-compatible/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
+import { stepfun } from './stepfun/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
@@ -27,6 +28,7 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   minimax,
   alibaba,
   xiaomi,
+  stepfun,
   openaiCompatible,
   cartesia,
   deepgram,

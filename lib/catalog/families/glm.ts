@@ -28,6 +28,16 @@ export const glmModels: readonly MessagesModel[] = [
     bindings: [{ providerId: 'zai', modelName: 'glm-5.3', price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true } }],
   }),
   messagesModel({
+    id: 'glm-5.2',
+    name: 'GLM-5.2',
+    description: 'The large model of the generation before; it always thinks before it answers.',
+    family: 'glm',
+    created: firstEdition,
+    // The limits are those of the family's smaller models: its own are not published.
+    facts: { ...facts, thinkingTypes: ['enabled', 'adaptive'], efforts: ['high', 'max'] },
+    bindings: [{ providerId: 'zai', modelName: 'glm-5.2', price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true } }],
+  }),
+  messagesModel({
     id: 'glm-5.3-flash',
     name: 'GLM-5.3 Flash',
     description: 'Quick and inexpensive; sees pictures.',

@@ -73,7 +73,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
         const answer = await pool.request({
           method,
           path: basePath + path,
-          headers: { 'accept-encoding': 'identity', ...headers },
+          headers: { 'user-agent': 'Patchbay', 'accept-encoding': 'identity', ...headers },
           body: body ?? null,
           signal: controller.signal,
         });

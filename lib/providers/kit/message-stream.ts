@@ -38,6 +38,8 @@ export interface MessageStreamDeps {
   /** Below the upstream's base address. */
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
+  /** What must be fetched before the request can be written; absent: nothing. */
+  prepare?(request: MessagesRequest, call: Call): Promise<MessagesRequest>;
   /** Writes the request; `withoutThoughts` after the upstream has refused the thoughts of earlier turns. */
   write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): WrittenRequest;
   /** The status that an error code of the vendor stands for, where it answers 200 or another one. */
@@ -46,9 +48,9 @@ export interface MessageStreamDeps {
 
 /** Vendors hold the headers back until the first token, which comes late after a long prompt. */
 const HEADERS_MS = 120_000;
-const QUIET_MS = 120_000;
-/** Some think for minutes without a word. */
-const THINKING_QUIET_MS = 300_000;
+/** Some think for minutes without a word, also unasked. */
+const QUIET_MS = 300_000;
+const UNTHINKING_QUIET_MS = 120_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request in JSON; `headersMs` until the headers of the answer are there. */
@@ -73,9 +75,15 @@ export function askUpstream(
 export async function readRefusal(answer: UpstreamAnswer, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>, call: Call): Promise<Error> {
   const told = parseErrorBody(await readText(answer.body, MAX_ERROR_BYTES));
   call.signal.throwIfAborted();
-  const status = deps.statusOfCode?.[told.code ?? ''] ?? answer.status;
+  const status = deps.statusOfCode?.[told.code ?? ''] ?? (answer.status === 200 ? statusIn(told.code) : answer.status);
   if (status < 300) return upstreamFailed({ retry: 'later', started: 'maybe' }, `The upstream answered ${answer.status} without a stream.`);
   return upstreamRefusal({ ...told, status, retryAfterMs: retryAfterMs(answer.headers, deps.clock.now()) });
+}
+
+/** Some answer 200 and write the status that they mean into the code. */
+function statusIn(code: string | undefined): number {
+  const status = Number(code);
+  return status >= 400 && status < 600 ? status : 200;
 }
 
 export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['stream'] {
@@ -85,7 +93,7 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     const answer = await askUpstream(deps, deps.path, written, HEADERS_MS, call);
     if (isStream(answer)) return { answer, translator: written.translate() };
     const refusal = await readRefusal(answer, deps, call);
-    if (answer.status !== 400 || !/signature|thinking|reasoning_content/i.test(refusal.message) || !hasCalledOrThought(request)) throw refusal;
+    if (answer.status !== 400 || !isAboutThoughts(refusal.message) || !hasThoughts(request, binding)) throw refusal;
     call.log.info('thoughts of earlier turns were refused and are left out', { status: answer.status });
     const rewritten = deps.write(request, binding, true);
     const second = await askUpstream(deps, deps.path, rewritten, HEADERS_MS, call);
@@ -93,12 +101,13 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     throw await readRefusal(second, deps, call);
   }
 
-  return async function* stream(request, binding, call) {
+  return async function* stream(given, binding, call) {
+    call.signal.throwIfAborted();
+    const request = deps.prepare ? await deps.prepare(given, call) : given;
     const { answer, translator } = await begin(request, binding, call);
-    const { thinking } = request.body;
-    const quietMs = thinking && thinking.type !== 'disabled' ? THINKING_QUIET_MS : QUIET_MS;
+    const quietMs = request.body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
     try {
-      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal })) {
+      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal, isOver: () => translator.isEnded })) {
         const failure = failureOf(() => {
           for (const event of events) pushEvent(translator, event);
         });
@@ -147,7 +156,13 @@ function isProgress({ name, data }: SseEvent): boolean {
   return name !== 'ping' && !/^\{\s*"type"\s*:\s*"ping"/.test(data);
 }
 
-function hasCalledOrThought({ body }: MessagesRequest): boolean {
-  const types = ['thinking', 'redacted_thinking', 'tool_use'];
+function isAboutThoughts(message: string): boolean {
+  // A wrong wish to think is the caller's own to mend.
+  return /signature|thinking|reasoning_content/i.test(message) && !/^thinking\.|budget_tokens/.test(message);
+}
+
+/** Has the history thoughts, or turns that an upstream of this kind wants thoughts for? */
+function hasThoughts({ body }: MessagesRequest, { thinkingReplay }: MessagesBinding): boolean {
+  const types = ['thinking', 'redacted_thinking', ...(thinkingReplay ? ['tool_use'] : [])];
   return body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => types.includes(type)));
 }

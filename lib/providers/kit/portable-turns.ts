@@ -38,7 +38,12 @@ interface Draft {
 export function portableTurns(turns: readonly Turn[], rules: PortableRules): PortableTurn[] {
   const drafts = merged(turns.map((turn) => draftOf(turn, rules)));
   const first = drafts.findIndex(({ role }) => role !== 'system');
-  if (drafts[first]?.role === 'assistant') drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
+  if (first === -1) drafts.push({ role: 'user', content: [text('(no content)')] });
+  else if (drafts[first]?.role === 'assistant') drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
+  const last = drafts.at(-1);
+  if (last?.role === 'assistant' && !last.content.some(({ type }) => type === 'tool_use')) {
+    throw refused('The last message must be the user’s: this model begins a new answer and cannot continue one.');
+  }
   return answered(drafts).flatMap(({ role, content: [block, ...others] }) => (block ? [{ role, content: [block, ...others] }] : []));
 }
 
@@ -131,10 +136,11 @@ function documentBlocks(block: DocumentBlock, rules: PortableRules): (TextBlock 
 }
 
 function unreadable(what: string): GatewayError {
-  return new GatewayError('unsupported_value', `${what} cannot be read by this model. Send their text in a text block.`, {
-    param: 'messages',
-    upstream: { retry: 'never', started: 'no' },
-  });
+  return refused(`${what} cannot be read by this model. Send their text in a text block.`);
+}
+
+function refused(sentence: string): GatewayError {
+  return new GatewayError('unsupported_value', sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
 
 function merged(drafts: readonly Draft[]): Draft[] {
@@ -152,19 +158,27 @@ function merged(drafts: readonly Draft[]): Draft[] {
 function answered(drafts: readonly Draft[]): Draft[] {
   const turns: Draft[] = [];
   let open: string[] = [];
+  /** System turns between calls and their results: nothing may stand there. */
+  let late: Draft[] = [];
   for (const draft of drafts) {
     if (draft.role === 'user') {
-      turns.push({ role: 'user', content: withResults(draft.content, open) });
+      turns.push({ role: 'user', content: withResults(draft.content, open) }, ...late);
       open = [];
+      late = [];
+      continue;
+    }
+    if (draft.role === 'system' && open.length > 0) {
+      late.push(draft);
       continue;
     }
     if (draft.role === 'assistant') {
-      if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) });
+      if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) }, ...late);
       open = [...new Set(draft.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))];
+      late = [];
     }
     turns.push(draft);
   }
-  if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) });
+  if (open.length > 0) turns.push({ role: 'user', content: withResults([], open) }, ...late);
   return turns;
 }
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Clock } from '../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../domain/errors';
 import { transportFailed, type UpstreamAnswer } from './http';
@@ -12,6 +13,8 @@ export interface EventReading {
   /** Does this event end the silence? A ping does not: it says that the connection lives, not that the model works. */
   isProgress(event: SseEvent): boolean;
   readonly signal: AbortSignal;
+  /** Has everything that matters come? Then the rest is let run out, so that the connection can be used again. */
+  isOver?(): boolean;
 }
 
 /**
@@ -43,6 +46,17 @@ export async function* readEvents(answer: UpstreamAnswer, reading: EventReading)
     if (error instanceof SseOverflow) throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, error.message);
     throw transportFailed(error);
   } finally {
-    body.destroy();
+    body.on('error', () => {});
+    if (reading.isOver?.() && !signal.aborted) runOut(body, clock);
+    else body.destroy();
   }
+}
+
+/** Behind its last event an upstream should end at once; one that does not is cut off. */
+const RUN_OUT_MS = 1_000;
+
+function runOut(body: Readable, clock: Clock): void {
+  if (body.closed) return;
+  const cancel = clock.after(RUN_OUT_MS, () => body.destroy());
+  body.once('close', cancel).resume();
 }

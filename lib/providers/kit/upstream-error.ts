@@ -47,6 +47,7 @@ export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   if (status === 529 || (status === 503 && code === 'overloaded_error')) {
     return new GatewayError('upstream_overloaded', 'The provider is overloaded at the moment. Try again in a few seconds.', {
       upstream: { ...elsewhere, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+      ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
       detail: told,
     });
   }

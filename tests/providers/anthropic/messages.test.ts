@@ -4,6 +4,8 @@ import { anthropic } from '../../../lib/providers/anthropic/index';
 import { scripts, startFakeMessagesVendor, vendorSignature, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart } from '../../support/upstreams/message-frames';
 import { recordLog } from '../../support/log';
+import { messagesContract } from '../contract/messages';
+import { has, makeMessagesSubject } from '../support/messages-subject';
 import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome, type RequestChange } from '../support/messages';
 
 let vendor: FakeMessagesVendor;
@@ -43,6 +45,13 @@ describe('the vendor of the dialect', () => {
     expect((await ask('long count=50 chunking=whole')).batches).toBe(1);
   });
 
+  it('is asked over connections that stay open', async () => {
+    await ask('text');
+    const before = vendor.connections();
+    for (let request = 0; request < 10; request++) expect((await ask('text chunking=whole')).error).toBeUndefined();
+    expect(vendor.connections() - before).toBeLessThan(5);
+  });
+
   it('is asked with the bytes that the caller sent, but for the model and the stream', async () => {
     const source = Buffer.from(
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}], "metadata" : {"user_id":"u"} }',
@@ -74,7 +83,9 @@ describe('the vendor of the dialect', () => {
     ];
     expect((await ask('text', { body: { messages: history(vendorSignature) } })).error).toBeUndefined();
     expect(vendor.last().body?.messages).toEqual(history(vendorSignature));
+    const before = vendor.requests.length;
     expect((await ask('text', { body: { messages: history('gw1.moonshot.') } })).error).toBeUndefined();
+    expect(vendor.requests.length - before).toBe(1);
     expect((vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
   });
 
@@ -88,6 +99,19 @@ describe('the vendor of the dialect', () => {
     expect((await ask('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } })).error).toBeUndefined();
     expect(vendor.requests.length - before).toBe(2);
     expect(vendor.last().body).toMatchObject({ thinking: { type: 'disabled' }, messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}] });
+  });
+
+  it('a wish to think that it refuses is the caller’s to mend: nothing is asked again', async () => {
+    const strict = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-opus-5-5' });
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: vendorSignature }, { type: 'text', text: 'Hello' }] },
+      { role: 'user', content: '[[fake:text]]' },
+    ];
+    const before = vendor.requests.length;
+    const request = askFor('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } });
+    expect((await readOutcome(provider.messages!.stream(request, strict, call()))).error).toMatchObject({ code: 'upstream_rejected' });
+    expect(vendor.requests.length - before).toBe(1);
   });
 
   it('empty texts of the history do not reach it', async () => {
@@ -159,4 +183,19 @@ describe('the vendor of the dialect', () => {
   it('a count that fails rejects', async () => {
     await expect(provider.messages!.countTokens!(askFor('unknown-model'), binding, call())).rejects.toMatchObject({ code: 'provider_model_not_found' });
   });
+});
+
+messagesContract('anthropic', () => makeMessagesSubject(anthropic, 'ANTHROPIC', () => startFakeMessagesVendor()), {
+  has,
+  faults: {
+    overloaded: 'elsewhere',
+    'server-error': 'later',
+    unavailable: 'later',
+    'html-ok': 'later',
+    unauthorized: 'elsewhere',
+    'too-long': 'never',
+    reset: 'later',
+    'text drop=4': 'later',
+    'text errorAt=4': 'elsewhere',
+  },
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../lib/domain/errors';
 import type { MessageEvent, MessagesBody } from '../../../lib/domain/messages';
 import type { Provider } from '../../../lib/domain/provider';
 import { chatRequest, type ChatFacts } from '../../../lib/providers/dialects/chat-completions/request';
@@ -146,6 +147,20 @@ describe('a request in chat completions', () => {
     expect(messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
   });
 
+  it('nothing stands between a call and its result, not even the system', () => {
+    const [asked, called, result] = [user('x'), { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, user([{ type: 'tool_result', tool_use_id: 'a', content: 'r' }])];
+    const { messages } = write({ max_tokens: 1, messages: [asked, called, { role: 'system', content: 'S' }, result] }, { systemTurns: true });
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'system']);
+  });
+
+  it('an answer that shall be continued is refused: the upstream would begin a new one', () => {
+    expect(() => write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] })).toThrow('The last message must be the user’s');
+  });
+
+  it('a turn without content leaves something to answer', () => {
+    expect(write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }])] }).messages).toEqual([{ role: 'user', content: '(no content)' }]);
+  });
+
   it('the line that clients put before the system prompt does not spoil the prefix', () => {
     const { messages } = write({ max_tokens: 1, system: [{ type: 'text', text: 'x-anthropic-billing-header: a=1' }, { type: 'text', text: 'S' }], messages: [user('x')] });
     expect(messages[0]).toEqual({ role: 'system', content: 'S' });
@@ -210,6 +225,7 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason: string; 
   'function-call': { content: [{ ...f, id: 'function_call' }], stopReason: 'tool_use' },
   'reasoning-content': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   reasoning: { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
+  'reasoning-inline': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   'reasoning-only': { content: [thought('Let me think.')], stopReason: 'max_tokens' },
   'reasoning-interleaved': { content: [thought('One.'), { type: 'text', text: 'A' }, thought('Two.'), { type: 'text', text: 'B' }], stopReason: 'end_turn' },
   'reasoning-tool': { content: [thought('I need f.'), f], stopReason: 'tool_use' },
@@ -284,6 +300,31 @@ describe('an answer in chat completions', () => {
     expect(upstream.last().body?.model).toBe('llama');
   });
 
+  it('pictures by address are read by us and go along in base64', async () => {
+    const asked: string[] = [];
+    const media = {
+      read: async (url: string) => {
+        asked.push(url);
+        if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This address is not allowed.');
+        return { bytes: Buffer.from('picture'), contentType: 'image/png' };
+      },
+    };
+    const seeing = openaiCompatible.create(makeProviderDeps({ OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`, OPENAI_COMPATIBLE_API_KEY: upstream.apiKey }, { media }));
+    const look = (url: string) => {
+      const picture = { type: 'image', source: { type: 'url', url } };
+      const messages = [user([picture, { type: 'text', text: 'And [[fake:text]]' }, picture])];
+      return readOutcome(seeing.messages!.stream(askFor('text', { body: { messages } }), binding, { signal: new AbortController().signal, log: recordLog() }));
+    };
+    expect((await look('https://example.com/a.png')).error).toBeUndefined();
+    expect(asked).toEqual(['https://example.com/a.png']);
+    const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` } };
+    expect(upstream.last().body!.messages).toEqual([{ role: 'user', content: [part, { type: 'text', text: 'And [[fake:text]]' }, part] }]);
+    const before = upstream.requests.length;
+    expect((await look('https://private.example')).error).toMatchObject({ code: 'url_not_allowed', extra: { param: 'messages', upstream: { retry: 'never' } } });
+    expect(upstream.requests.length).toBe(before);
+    await seeing.close?.();
+  });
+
   it('long tool names come back whole', async () => {
     const name = `mcp__server__${'x'.repeat(90)}`;
     const { error } = await ask('text', { body: { tools: [{ name, input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name } } });
@@ -295,6 +336,7 @@ describe('an answer in chat completions', () => {
   it.each([
     ['quota', 'upstream_auth_failed', 'elsewhere'],
     ['rate-limit', 'rate_limit_exceeded', 'later'],
+    ['limit-in-ok', 'rate_limit_exceeded', 'elsewhere'],
     ['overloaded', 'upstream_overloaded', 'elsewhere'],
     ['context-length', 'upstream_rejected', 'never'],
     ['content-filter', 'content_policy_violation', 'never'],

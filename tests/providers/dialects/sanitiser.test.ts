@@ -113,7 +113,7 @@ describe('the sanitiser', () => {
         const content = collected(outcome.events).content as { type: string; text: string; input: { text: string } }[];
         const tools = content.filter(({ type }) => type === 'tool_use').map(({ input }) => input.text);
         expect(tools).toEqual(blocks.filter(({ isTool }) => isTool).map(({ pieces }) => pieces.join('')));
-        const letters = (texts: readonly string[]) => [...texts.join('')].sort().join('');
+        const letters = (texts: readonly string[]) => Array.from(texts.join('')).sort().join('');
         const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
         expect(letters(texts)).toBe(letters(blocks.filter(({ isTool }) => !isTool).flatMap(({ pieces }) => pieces)));
       }),

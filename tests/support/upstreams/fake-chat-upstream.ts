@@ -87,6 +87,7 @@ const failures: Readonly<Record<string, FakeReply>> = {
   'context-length': refusal(400, 'context_length_exceeded', "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."),
   'content-filter': refusal(400, 'content_filter', 'The request was considered high risk.'),
   hang: { kind: 'hang' },
+  'limit-in-ok': { kind: 'body', status: 200, body: JSON.stringify({ error: { message: 'Slow down.', code: 429 } }) },
   'json-body': { kind: 'body', status: 200, body: JSON.stringify({ id: 'c1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] }) },
 };
 
@@ -145,6 +146,7 @@ export const chatScripts: Readonly<Record<string, () => string[]>> = {
   'function-call': () => [chunk({ role: 'assistant', function_call: { name: 'f', arguments: '{"a":' } }), chunk({ function_call: { arguments: '1}' } }), ...tail('function_call')],
   'reasoning-content': () => [chunk({ role: 'assistant', reasoning_content: 'Let me ' }), chunk({ reasoning_content: 'think.' }), chunk({ content: 'Done.' }), ...tail('stop')],
   reasoning: () => [chunk({ reasoning: 'Let me think.' }), chunk({ content: 'Done.' }), ...tail('stop')],
+  'reasoning-inline': () => [chunk({ content: '<thi' }), chunk({ content: 'nk>Let me think.</' }), chunk({ content: 'think>\n\nDone.' }), ...tail('stop')],
   'reasoning-only': () => [chunk({ reasoning_content: 'Let me think.' }), ...tail('length')],
   'reasoning-interleaved': () => [chunk({ reasoning_content: 'One.' }), chunk({ content: 'A' }), chunk({ reasoning_content: 'Two.' }), chunk({ content: 'B' }), ...tail('stop')],
   'reasoning-tool': () => [chunk({ reasoning_content: 'I need f.' }), chunk(call(0, 'call_a', 'f', '{"a":1}')), ...tail('tool_calls')],

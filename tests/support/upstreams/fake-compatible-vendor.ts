@@ -9,6 +9,8 @@ export interface FakeCompatibleVendor extends FakeUpstream {
 }
 
 export interface CompatibleQuirks {
+  /** The one path that it serves; absent: any. */
+  readonly path?: string;
   /** Takes the key as a bearer token alone. */
   readonly bearer?: boolean;
   /** Results must have an `id` too, and no empty arrays. */
@@ -34,6 +36,7 @@ function answer(request: ReceivedRequest, quirks: CompatibleQuirks, apiKey: stri
   const both = headers.authorization !== undefined && headers['x-api-key'] !== undefined;
   if (both || credential !== (quirks.bearer ? `Bearer ${apiKey}` : apiKey)) return refusal(401, '1001', 'Authentication failed');
   if (request.path.endsWith('/count_tokens')) return { kind: 'body', status: 404, body: '404 page not found', headers: { 'content-type': 'text/plain' } };
+  if (quirks.path !== undefined && request.path !== quirks.path) return { kind: 'body', status: 404, body: 'Not Found', headers: { 'content-type': 'text/plain' } };
   if (!body) return refusal(400, '1210', 'Invalid JSON');
   const unknown = Object.keys(body).find((name) => !taken.has(name));
   if (unknown !== undefined) return refusal(400, '1210', `Unknown parameter ${unknown}`);
@@ -185,5 +188,6 @@ export const defects: Readonly<Record<string, (start: WireEvent) => Script>> = {
   'error-event': (start) => ({ frames: [start, ...textBlock(0, ['Hello']), 'data: {"error":{"message":"High concurrency","code":"1302"}}\n\n'] }),
   long: (start) => ({ frames: [start, ...textBlock(0, Array.from({ length: 1_500 }, (_, index) => `word${index} `)), ...end()] }),
   tool: (start) => ({ frames: [start, ...toolBlock(0, 'call_1', 'get_weather', ['{"city":', '"Oslo"}']), ...end('tool_use')] }),
+  'chat-reason': (start) => ({ frames: [start, ...textBlock(0, ['Hello', ' there']), ...end('stop')] }),
   garbage: (start) => ({ frames: [start, 'data: {"type":"content_block\n\n'] }),
 };

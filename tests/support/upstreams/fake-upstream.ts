@@ -34,6 +34,8 @@ export type FakeReply =
 export interface FakeUpstream {
   readonly baseUrl: string;
   readonly requests: readonly ReceivedRequest[];
+  /** How many connections were opened so far. */
+  connections(): number;
   /** The last request of that scenario. */
   last(scenario?: string): ReceivedRequest;
   close(): Promise<void>;
@@ -49,13 +51,15 @@ export async function startFakeUpstream(answer: (request: ReceivedRequest) => Fa
       await write(response, answer(request), request.scenario.options);
     });
   });
-  server.keepAliveTimeout = 1_000;
+  let connections = 0;
+  server.on('connection', () => void connections++);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Safe: it listens on a port.
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     requests,
+    connections: () => connections,
     last(scenario) {
       const found = requests.filter((request) => scenario === undefined || request.scenario.name === scenario).at(-1);
       if (!found) throw new Error(`No request of the scenario ${scenario ?? '(any)'} has come.`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Effort, MessagesBinding, MessagesBody, Thinking, ToolChoice } from '../../../domain/messages';
+import type { Effort, MessagesBinding, MessagesBody, OutputConfig, Thinking, ToolChoice } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
 import { plainTools } from '../../kit/client-tools';
 import { nearestEffort } from '../../kit/effort';
@@ -114,9 +114,10 @@ function effortOf(thinking: Thinking | undefined): Effort | undefined {
   return budget < 24_000 ? 'high' : 'xhigh';
 }
 
-function formatFields({ output_config: output }: MessagesBody, { structured }: ChatFacts): { readonly field?: object; readonly instruction?: string } {
-  const format = output?.format;
-  if (!format) return {};
+function formatFields(body: MessagesBody, { structured }: ChatFacts): { readonly field?: object; readonly instruction?: string } {
+  // Safe: older clients write the same object at the top level.
+  const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
+  if (!format?.schema) return {};
   if (structured === 'json_schema') return { field: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } };
   const instruction = `Answer with one JSON value and nothing else. It must match this JSON schema: ${JSON.stringify(format.schema)}`;
   return structured === 'none' ? { instruction } : { field: { type: 'json_object' }, instruction };

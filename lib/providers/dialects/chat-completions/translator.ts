@@ -1,6 +1,7 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessageEvent, StopReason } from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter, type Key } from '../../kit/block-writer';
+import { createInlineThoughts } from '../../kit/inline-thoughts';
 import type { AnswerTranslator } from '../../kit/message-stream';
 import { packToolId } from '../../kit/tool-id';
 import { parseErrorValue, upstreamRefusal } from '../../kit/upstream-error';
@@ -33,6 +34,7 @@ const CHARS_PER_TOKEN = 4;
 
 export function createChatTranslator(options: ChatTranslatorOptions): AnswerTranslator {
   const writer = createBlockWriter({ sign: options.sign });
+  const thoughts = createInlineThoughts();
   const tools = new Map<unknown, ToolCall>();
   const toolsById = new Map<string, ToolCall>();
   let events: MessageEvent[] = [];
@@ -80,6 +82,11 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     writer.feed(current.key, kind === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text });
   }
 
+  function appendParts({ thought, text }: { readonly thought: string; readonly text: string }): void {
+    append('thinking', thought);
+    append('text', text);
+  }
+
   function findTool(call: Fields, name: string): ToolCall {
     const id = textOf(call.id);
     const place = typeof call.index === 'number' ? call.index : id || lastTool;
@@ -115,7 +122,8 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     usage = chunk.usage ?? choice.usage ?? usage;
     const delta = fieldsOf(choice.delta ?? choice.message);
     append('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning) || partsText(delta.reasoning_details));
-    append('text', textOf(delta.content) || partsText(delta.content));
+    const content = textOf(delta.content) || partsText(delta.content);
+    if (content !== '') appendParts(thoughts.push(content));
     const refusal = textOf(delta.refusal);
     if (refusal !== '') hasRefusal = true;
     append('text', refusal);
@@ -129,6 +137,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
   function end(isDone: boolean): void {
     if (isEnded) return;
     if (!isDone && finish === undefined) throw invalid('The stream ended before its finish reason.');
+    appendParts(thoughts.end());
     writer.stopAll();
     collect();
     start();

@@ -32,6 +32,7 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
           messageId: request.messageId,
           modelName: binding.modelName,
           estimatedInputTokens: request.estimatedInputTokens,
+          ...(dialect.statusOfCode && { statusOfCode: dialect.statusOfCode }),
         }),
     }),
   });

@@ -18,6 +18,8 @@ export interface SanitiserOptions {
   readonly estimatedInputTokens: number;
   readonly sign?: (original: string) => string;
   readonly packToolId?: (id: string) => string;
+  /** The status that an error code of the vendor stands for. */
+  readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const CHARS_PER_TOKEN = 4;
 
 export function createEventSanitiser(options: SanitiserOptions): AnswerTranslator {
-  const { native, messageId, modelName, estimatedInputTokens, sign, packToolId } = options;
+  const { native, messageId, modelName, estimatedInputTokens, sign, packToolId, statusOfCode = {} } = options;
   const writer = createBlockWriter(sign ? { sign } : {});
   let events: MessageEvent[] = [];
   let phase: 'before' | 'content' | 'stopped' | 'ended' = 'before';
@@ -111,8 +113,9 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   function stopReason(reason: string): string {
     if (native) return reason;
     const hasTool = writer.hasToolUse || hasPrefilledTool;
-    if (reason === 'end_turn' && hasTool) return 'tool_use';
-    return reason === 'tool_use' && !hasTool ? 'end_turn' : reason;
+    const meant = chatReasons[reason] ?? reason;
+    if (meant === 'end_turn' && hasTool) return 'tool_use';
+    return meant === 'tool_use' && !hasTool ? 'end_turn' : meant;
   }
 
   function end(): void {
@@ -137,7 +140,8 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
       // The answer is whole; what went wrong behind it does not concern the caller.
       if (phase === 'stopped') return end();
       const refusal = parseErrorValue(event);
-      throw upstreamRefusal({ ...refusal, status: statusOfType[refusal.code ?? ''] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500 });
+      const code = refusal.code ?? '';
+      throw upstreamRefusal({ ...refusal, status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500 });
     }
     if (type === 'message_start') return start(fieldsOf(event.message));
     if (type === 'ping' || typeof type !== 'string') return;
@@ -209,6 +213,9 @@ const statusOfType: Readonly<Record<string, number>> = {
   timeout_error: 504,
   overloaded_error: 529,
 };
+
+/** Reasons of another dialect, which some imitators let through. */
+const chatReasons: Readonly<Record<string, string>> = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' };
 
 /** A delta whose text is a text; those of other types as they are. */
 function asDelta(delta: Fields): ContentDelta | undefined {
