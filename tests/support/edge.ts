@@ -63,6 +63,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),
       webhooks: makeWebhooks(() => edge),
+      messages: { settled: async () => undefined },
       health: {
         check: async (skip: ReadonlySet<string>) => {
           edge.fail?.('health');
