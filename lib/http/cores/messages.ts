@@ -35,8 +35,8 @@ export async function countTokens(exchange: KeyExchange): Promise<GatewayRespons
 async function readInput({ request, requestId }: KeyExchange): Promise<MessagesInput> {
   const { headers } = request;
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== undefined && mediaType !== '' && mediaType !== 'application/json') {
-    throw new GatewayError('unsupported_media_type', 'This Content-Type is not supported. Send application/json.');
+  if (mediaType !== 'application/json') {
+    throw new GatewayError('unsupported_media_type', 'The body must be sent with Content-Type: application/json.');
   }
   const source = await request.readBody(MOST_BYTES);
   const scenario = headers['x-test-scenario'];
