@@ -1,5 +1,5 @@
 import type { Db } from './database';
-import { messages } from './schema/index';
+import type { messages } from './schema/index';
 
 // Queries about messages.
 

@@ -38,7 +38,7 @@ async function start(file: string, args: readonly string[], env: Readonly<Record
 }
 
 const body = (stream: boolean, text: string) => JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 200, ...(stream && { stream }), messages: [{ role: 'user', content: text }] });
-const large = `${'A conversation that has gone on for a while. '.repeat(2_150)}`;
+const large = 'A conversation that has gone on for a while. '.repeat(2_150);
 
 /** Seconds of processor time that a process has used. */
 function cpuSeconds(child: ChildProcess): number {

@@ -66,7 +66,6 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       videos: makeVideos(() => edge),
       messages: makeMessages(() => edge),
       webhooks: makeWebhooks(() => edge),
-      messages: { settled: async () => undefined },
       health: {
         check: async (skip: ReadonlySet<string>) => {
           edge.fail?.('health');
