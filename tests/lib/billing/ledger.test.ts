@@ -83,7 +83,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         expect(await world.differences()).toEqual([]);
         expect(await checkBooks(db)).toEqual([]);
       }),
-      { numRuns: 60, seed: 20261121, endOnFailure: false },
+      { numRuns: 60, seed: 20261121, endOnFailure: true },
     );
     expect(performed).toBeGreaterThan(5_000);
     expect(refused).toBeGreaterThan(500);
