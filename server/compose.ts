@@ -97,7 +97,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const log = overrides.log ?? createLog(config.logLevel);
   const random = overrides.random ?? Math.random;
   const baseUrl = baseUrlOf(config);
-  const secrets = readSecrets(config);
   const startWorker = createWorkerStarter(projectRoot, built);
   let phase: 'starting' | 'ready' | 'draining' = 'starting';
 
@@ -111,6 +110,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
     }));
 
+  // Behind the lock of the embedded database: two first starts at once must not each invent secrets.
+  const secrets = readSecrets(config);
   const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
