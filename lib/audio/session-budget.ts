@@ -1,5 +1,5 @@
 import type { Ledger } from '../billing/ledger';
-import { costOfMillis } from '../billing/quote-audio';
+import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { HoldId, MeterId } from '../domain/ids';
@@ -53,8 +53,16 @@ interface Session {
   readonly perMinute: UnitPrice;
   readonly exhausting: AbortController;
   held: NanoUsd;
+  /** What `held` pays for, in plain numbers: it is asked fifty times a second. */
+  heldMillis: number;
   usedMillis: number;
   open: boolean;
+}
+
+/** Every change of a hold goes through here. */
+function addHeld(session: Session, amount: NanoUsd): void {
+  session.held += amount;
+  session.heldMillis = millisFor(session.perMinute, session.held);
 }
 
 type Growth = 'grown' | 'credits reached' | 'key limit reached';
@@ -82,7 +90,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
         const spare = other.held - costOfMillis(other.perMinute, other.usedMillis + SHARED_KEEP_MS);
         if (spare <= 0n) continue;
         // Before the database is asked: from this moment the other session must not use it any more.
-        other.held -= spare;
+        addHeld(other, -spare);
         tookBack.get(tx)?.push({ session: other, amount: spare });
         await ledger.reduce(tx, other.holdId, spare);
         room += spare;
@@ -107,7 +115,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
         return run(tx);
       });
     } catch (error) {
-      for (const { session, amount } of taken) session.held += amount;
+      for (const { session, amount } of taken) addHeld(session, amount);
       throw error;
     }
   }
@@ -140,7 +148,8 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
           return { ...(await begin(tx, 'transcription', metered, amount)), amount };
         }),
       );
-      const session: Session = { holdId: started.holdId, perMinute, exhausting: new AbortController(), held: started.amount, usedMillis: 0, open: true };
+      const session: Session = { holdId: started.holdId, perMinute, exhausting: new AbortController(), held: 0n, heldMillis: 0, usedMillis: 0, open: true };
+      addHeld(session, started.amount);
       sessions.add(session);
       const meter: Running = {
         id: started.id,
@@ -185,7 +194,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
             }),
           );
           if (amount === undefined) return 'credits reached';
-          session.held += amount;
+          addHeld(session, amount);
           return 'grown';
         } catch (error) {
           if (isGatewayError(error) && error.code === 'key_limit_exceeded') return 'key limit reached';
@@ -212,10 +221,9 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
         exhausted: session.exhausting.signal,
         use(millis) {
           if (session.exhausting.signal.aborted) return false;
-          const cost = costOfMillis(perMinute, millis);
-          if (cost > session.held) return useSlowly(millis);
+          if (millis > session.heldMillis) return useSlowly(millis);
           session.usedMillis = Math.max(session.usedMillis, millis);
-          if (!growing && !full && costOfMillis(perMinute, millis + AHEAD_MS) > session.held) growAhead(cost);
+          if (!growing && !full && millis + AHEAD_MS > session.heldMillis) growAhead(costOfMillis(perMinute, millis));
           return true;
         },
         settle(outcome) {

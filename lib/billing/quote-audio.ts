@@ -15,6 +15,11 @@ export function costOfMillis(perMinute: UnitPrice, millis: number): NanoUsd {
   return dividedUp(perMinute * BigInt(Math.ceil(millis)), MILLIS_PER_MINUTE * UNITS_PER_NANO);
 }
 
+/** The most milliseconds that cost no more than this, cut down to whole ones. */
+export function millisFor(perMinute: UnitPrice, amount: NanoUsd): number {
+  return Number((amount * MILLIS_PER_MINUTE * UNITS_PER_NANO) / perMinute);
+}
+
 export function costOfCharacters(perCharacter: UnitPrice, characters: number): NanoUsd {
   return dividedUp(perCharacter * BigInt(characters), UNITS_PER_NANO);
 }

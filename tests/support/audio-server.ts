@@ -2,24 +2,28 @@ import { systemClock } from '../../lib/domain/clock';
 import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
-import { openSocket, type SocketClient } from './socket-client';
+import { openSocket, type SocketClient, type SocketOptions } from './socket-client';
 
 // The gateway with its real door on a real port, and callers of its audio sockets.
 
 export interface AudioServer extends TestGateway {
   readonly port: number;
-  transcribe(options?: { key?: string; query?: string; headers?: Record<string, string> }): SocketClient;
-  speak(options?: { key?: string; query?: string; headers?: Record<string, string> }): SocketClient;
+  transcribe(options?: CallOptions): SocketClient;
+  speak(options?: CallOptions): SocketClient;
+}
+
+interface CallOptions extends SocketOptions {
+  /** With its question mark. */
+  readonly query?: string;
 }
 
 export async function startAudioServer(options: TestGatewayOptions = {}): Promise<AudioServer> {
   const test = await makeGateway({ clock: systemClock, ...options });
   const server = createHttpServer({ gateway: test.gateway, nextHandler: (_request, response) => void response.writeHead(404).end(), sessions: createAudioSockets(test.gateway) });
   const port = await server.listen(0, '127.0.0.1');
-  const open = (path: string) => (socket: { key?: string; query?: string; headers?: Record<string, string> } = {}) => {
-    const { key = test.firstRun.keys.test, query = '', headers } = socket;
-    return openSocket(`ws://127.0.0.1:${port}${path}${query}`, { ...(key === '' ? {} : { key }), ...(headers ? { headers } : {}) });
-  };
+  const open = (path: string) => ({ key = test.firstRun.keys.test, query = '', ...socket }: CallOptions = {}) =>
+    // An empty key is sent as none.
+    openSocket(`ws://127.0.0.1:${port}${path}${query}`, key === '' ? socket : { ...socket, key });
   return {
     ...test,
     port,

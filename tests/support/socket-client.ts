@@ -18,8 +18,15 @@ export interface SocketMessage {
   readonly [field: string]: unknown;
 }
 
-export function openSocket(url: string, options: { key?: string; headers?: Record<string, string> } = {}): SocketClient {
-  const socket = new WebSocket(url, { headers: { ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }), ...options.headers }, perMessageDeflate: false });
+export interface SocketOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** False: as a peer that is gone without a word. */
+  readonly answersPings?: boolean;
+}
+
+export function openSocket(url: string, options: SocketOptions = {}): SocketClient {
+  const socket = new WebSocket(url, { headers: { ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }), ...options.headers }, perMessageDeflate: false, autoPong: options.answersPings ?? true });
   const messages: SocketMessage[] = [];
   let taken = 0;
   let wake: (() => void)[] = [];

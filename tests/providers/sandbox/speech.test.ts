@@ -200,10 +200,10 @@ describe('the ear', () => {
 
   it('refuses more sessions than it can follow with a clear sentence, and has room again afterwards', async () => {
     const stop = new AbortController();
-    const never = async function* (): AsyncGenerator<Uint8Array> {
-      await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+    const nothing: AsyncIterable<Uint8Array> = {
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => stop.signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })) }),
     };
-    const running = Array.from({ length: 6 }, () => stt.transcribe(never(), hearing, { signal: stop.signal, log })[Symbol.asyncIterator]());
+    const running = Array.from({ length: 6 }, () => stt.transcribe(nothing, hearing, { signal: stop.signal, log })[Symbol.asyncIterator]());
     for (const iterator of running) expect(await iterator.next()).toEqual({ done: false, value: { kind: 'ready' } });
     await expect(hear([])).rejects.toMatchObject({ code: 'overloaded' });
     const rest = running.map((iterator) => iterator.next());
