@@ -7,6 +7,7 @@ import { parseTheme, THEME_COOKIE } from '../_ui/theme';
 import { ThemeToggle } from '../_ui/theme-toggle';
 import { paths } from '../paths';
 import { AccountMenu } from './account-menu';
+import { Navigation } from './navigation';
 
 /** The frame of every page behind the sign-in. */
 export async function Shell({ person, children }: { readonly person: SignedIn; readonly children: ReactNode }) {
@@ -24,6 +25,7 @@ export async function Shell({ person, children }: { readonly person: SignedIn; r
             </Link>
             <span aria-hidden="true" className="h-5 w-px rotate-12 bg-line-strong max-sm:hidden" />
             <span className="truncate text-sm text-muted max-sm:hidden">{person.orgName}</span>
+            <Navigation />
           </div>
           <div className="flex items-center gap-1">
             <ThemeToggle initial={theme} />

@@ -106,6 +106,8 @@ describe('another process', () => {
     const { receipt } = await start(sandbox, order);
     await end(sandbox, receipt);
     const folder = folderOf(sandbox, order);
+    // Its renderer tidies up after the film is there for everybody to see.
+    await until('the renderer is done', async () => !(await exists(path.join(folder, 'lock'))));
     // As after a kill between the last two steps.
     const { rendered: _rendered, ...job } = JSON.parse(await readFile(path.join(folder, 'finished.json'), 'utf8'));
     await writeFile(path.join(folder, 'finished.json'), JSON.stringify(job));
@@ -120,6 +122,7 @@ describe('another process', () => {
     const order = makeStart({ seconds: 2 });
     const { receipt } = await start(sandbox, order);
     await end(sandbox, receipt);
+    await until('the renderer is done', async () => !(await exists(path.join(folderOf(sandbox, order), 'lock'))));
     const noted = path.join(folderOf(sandbox, order), 'finished.json');
     const { rendered: _rendered, ...job } = JSON.parse(await readFile(noted, 'utf8'));
     await writeFile(noted, JSON.stringify(job));
