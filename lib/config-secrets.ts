@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import type { Config } from './config';
 
 // With the embedded database nobody should have to invent secrets: they are made once and kept beside the data. With an
@@ -15,15 +16,17 @@ export interface Secrets {
 export function readSecrets(config: Config): Secrets {
   const { authSecret, masterKey } = config;
   if (authSecret !== undefined && masterKey !== undefined) return { authSecret, masterKey };
-  const kept = readKept(config.dataDir) ?? keep(config.dataDir);
-  return { authSecret: authSecret ?? kept.authSecret, masterKey: masterKey ?? kept.masterKey };
+  const own = readKept(config.dataDir) ?? keep(config.dataDir);
+  return { authSecret: authSecret ?? own.authSecret, masterKey: masterKey ?? own.masterKey };
 }
+
+const kept = z.object({ authSecret: z.string().min(32), masterKey: z.string().min(32) });
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
 function readKept(dataDir: string): Secrets | undefined {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Secrets;
+    return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch (error) {
     // A file that is there and cannot be read must not be replaced: what it sealed would be lost.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${fileIn(dataDir)} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`, { cause: error });

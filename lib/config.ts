@@ -14,23 +14,36 @@ const cidrList = z
 const nameList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
+/** `must` ends the sentence of a fault, after the variable's name. */
+interface Variable {
+  readonly schema: z.ZodType;
+  readonly must?: string;
+  readonly says: string;
+}
+
 const variables = {
   HOST: { schema: z.string().default('127.0.0.1'), says: 'Address to listen on.' },
-  PORT: { schema: port.default(3000), says: 'Port to listen on.' },
+  PORT: { schema: port.default(3000), must: 'must be a whole number from 0 to 65535', says: 'Port to listen on.' },
   PUBLIC_BASE_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
+    must: 'must be an address that begins with http:// or https://',
     says: 'Address under which callers reach this installation, for links and webhooks. Default: from HOST and PORT.',
   },
   DATA_DIR: { schema: z.string().min(1).default('.data'), says: 'Embedded database, generated secrets, sandbox media.' },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    must: 'must be an address that begins with postgres:// or postgresql://',
     says: 'postgres://… or a Neon address. Default: the embedded database in DATA_DIR.',
   },
-  REDIS_URL: { schema: z.url({ protocol: /^rediss?$/ }).optional(), says: 'Shared revocation of keys between instances. Default: in-process.' },
+  REDIS_URL: {
+    schema: z.url({ protocol: /^rediss?$/ }).optional(),
+    must: 'must be an address that begins with redis:// or rediss://',
+    says: 'Shared revocation of keys between instances. Default: in-process.',
+  },
   AUTH_SECRET: { schema: secret.optional(), says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
   MASTER_KEY: { schema: secret.optional(), says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
-  BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), says: 'First owner on an empty external database.' },
-  BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), says: 'Password of that owner.' },
+  BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), must: 'must be an e-mail address', says: 'First owner on an empty external database.' },
+  BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), must: 'must have at least 10 characters', says: 'Password of that owner.' },
   OUTBOUND_ALLOW: {
     schema: cidrList.default([]),
     says: 'CIDRs that webhooks and media may reach although they are private, on any port and without https (a receiver on your own machine: 127.0.0.0/8).',
@@ -38,12 +51,24 @@ const variables = {
   TRUSTED_PROXIES: { schema: cidrList.default([]), says: 'CIDRs whose X-Forwarded-For is believed.' },
   TLS_CERT_FILE: { schema: z.string().optional(), says: 'Certificate chain (PEM), to serve https directly.' },
   TLS_KEY_FILE: { schema: z.string().optional(), says: 'Private key (PEM) of that certificate.' },
-  WEB_CONCURRENCY: { schema: z.coerce.number().int().min(1).max(64).default(1), says: 'Processes on this machine; more than 1 needs DATABASE_URL.' },
-  PATCHBAY_ROLE: { schema: z.enum(['all', 'web', 'worker']).default('all'), says: 'all, web (answers requests only) or worker (runs jobs only).' },
+  WEB_CONCURRENCY: {
+    schema: z.coerce.number().int().min(1).max(64).default(1),
+    must: 'must be a whole number from 1 to 64',
+    says: 'Processes on this machine; more than 1 needs DATABASE_URL.',
+  },
+  PATCHBAY_ROLE: {
+    schema: z.enum(['all', 'web', 'worker']).default('all'),
+    must: 'must be all, web or worker',
+    says: 'all, web (answers requests only) or worker (runs jobs only).',
+  },
   CONFIRMED_PRICES: { schema: nameList.default([]), says: 'Ids of models whose unverified price you confirm for live use.' },
   EXTRA_SPEECH_PROVIDERS: { schema: nameList.default([]), says: 'Ids of providers of speech synthesis to be served beside the supported one.' },
-  LOG_LEVEL: { schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), says: 'debug, info, warn, error or silent.' },
-} as const;
+  LOG_LEVEL: {
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    must: 'must be debug, info, warn, error or silent',
+    says: 'debug, info, warn, error or silent.',
+  },
+} as const satisfies Record<string, Variable>;
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
 
@@ -86,9 +111,9 @@ export class ConfigError extends Error {
 /** Reads the environment; throws ConfigError with every fault at once. Empty variables count as absent. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, providers: readonly ConfigurableProvider[]): Config {
   const faults: string[] = [];
-  const entries = Object.entries(variables).map(([name, { schema }]) => {
+  const entries = Object.entries<Variable>(variables).map(([name, { schema, must }]) => {
     const parsed = schema.safeParse(env[name] || undefined);
-    if (!parsed.success) faults.push(`${name} ${parsed.error.issues[0]?.message ?? 'is invalid'}.`);
+    if (!parsed.success) faults.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
     return [name, parsed.data] as const;
   });
   // Safe: a value that did not parse left a fault, and then nothing is returned.

@@ -8,6 +8,7 @@ import type { Config } from './config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
 import type { Health } from './health/check-health';
+import type { Messages } from './messages/messages';
 import type { Videos } from './videos/videos';
 import type { Webhooks } from './webhooks/webhooks';
 
@@ -42,6 +43,7 @@ export interface Gateway {
   readonly catalog: Catalog;
   readonly catalogPages: CatalogPages;
   readonly videos: Videos;
+  readonly messages: Messages;
   readonly audio: AudioSessions;
   readonly tickets: Tickets;
   readonly webhooks: Webhooks;

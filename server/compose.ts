@@ -35,6 +35,9 @@ import { createOutbound } from '../lib/net/safe-fetch';
 import { providerDefinitions, standInDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
+import { createMessages } from '../lib/messages/create-messages';
+import { createCircuitBreaker } from '../lib/routing/circuit-breaker';
+import { createMessagesRouter } from '../lib/routing/messages-router';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouter } from '../lib/routing/router';
 import { createSpeechRoutes } from '../lib/routing/speech-routes';
@@ -94,7 +97,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const log = overrides.log ?? createLog(config.logLevel);
   const random = overrides.random ?? Math.random;
   const baseUrl = baseUrlOf(config);
-  const secrets = readSecrets(config);
   const startWorker = createWorkerStarter(projectRoot, built);
   let phase: 'starting' | 'ready' | 'draining' = 'starting';
 
@@ -108,6 +110,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
     }));
 
+  // Behind the lock of the embedded database: two first starts at once must not each invent secrets.
+  const secrets = readSecrets(config);
   const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
@@ -132,6 +136,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
+    // A company may sell videos and text while our adapter speaks only one of them.
+    isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),
@@ -155,6 +161,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: createScheduleWebhook({ queue, clock }) });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({ db, clock, log, catalog, router, ledger, queue, checkAddresses, links, providers, finishVideo, content });
+
+  const breaker = createCircuitBreaker({ clock });
+  const messages = createMessages({
+    db,
+    ledger,
+    clock,
+    log,
+    catalog,
+    breaker,
+    random,
+    router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
+  });
 
   const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log);
   const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
@@ -193,6 +211,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     housekeeping.stop();
     await audio.drain();
     await meters.close();
+    await messages.settled();
     await queue.stop(JOB_GRACE_MS);
     await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();
@@ -212,6 +231,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       catalog,
       catalogPages: createCatalogPages(catalog),
       videos,
+      messages,
       audio,
       tickets: createTickets({ db, clock }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),

@@ -202,21 +202,31 @@ async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd,
     .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
     .from(apiKeys)
     .where(eq(apiKeys.id, keyId));
-  if (!key || key.limit === null || key.period === null) return null;
+  if (!key || key.limit === null || key.period === null) {
+    // What was begun under a limit is counted to its end, also when the limit was lifted since: giving back will count all of it.
+    if (begunIn !== undefined) await countSpend(tx, keyId, begunIn, amount);
+    return null;
+  }
   const { period: current, resetsAt } = periodOf(key.period, now);
   const period = begunIn ?? current;
-  await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
-  const counted = await tx.orm
-    .update(keySpend)
-    .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} + ${amount}` })
-    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), sql`${keySpend.spentNanoUsd} + ${amount} <= ${key.limit}`))
-    .returning({ keyId: keySpend.keyId });
-  if (counted.length > 0) return period;
+  if (await countSpend(tx, keyId, period, amount, key.limit)) return period;
   throw new GatewayError(
     'key_limit_exceeded',
     `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
     { details: { limit: usdText(key.limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
   );
+}
+
+/** False, and nothing was counted, when it would pass the limit. */
+async function countSpend(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd, limit?: NanoUsd): Promise<boolean> {
+  await tx.orm.insert(keySpend).values({ keyId, period }).onConflictDoNothing();
+  const within = limit === undefined ? undefined : sql`${keySpend.spentNanoUsd} + ${amount} <= ${limit}`;
+  const counted = await tx.orm
+    .update(keySpend)
+    .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} + ${amount}` })
+    .where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period), within))
+    .returning({ keyId: keySpend.keyId });
+  return counted.length > 0;
 }
 
 async function shortOf(tx: Tx, account: Account, required: NanoUsd): Promise<GatewayError> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import type { Binding, Model, ProviderId } from '../domain/model';
+import type { Capability, Binding, Model, ProviderId } from '../domain/model';
 import { findFaults } from './find-faults';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -38,6 +38,8 @@ export interface CatalogFilter {
 export interface CatalogDeps {
   /** Providers whose credentials are set here. */
   readonly offeredProviders: ReadonlySet<ProviderId>;
+  /** Has our adapter of an offered provider this capability? Absent: every one has all. */
+  readonly isCapable?: (provider: ProviderId, capability: Capability) => boolean;
   /** Ids of models whose unverified price the operator has confirmed. */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Providers of speech synthesis that the operator has enabled beside the supported one; absent: none. */
@@ -62,7 +64,9 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
-    deps.offeredProviders.has(binding.providerId) && (binding.price.verified || deps.confirmedPrices.has(model.id));
+    deps.offeredProviders.has(binding.providerId) &&
+    (deps.isCapable?.(binding.providerId, model.capability) ?? true) &&
+    (binding.price.verified || deps.confirmedPrices.has(model.id));
 
   return {
     find: (name) => byName.get(name),

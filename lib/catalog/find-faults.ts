@@ -1,5 +1,6 @@
 import type { Model, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
 import type { MediaRule, VideoKind } from '../domain/video';
+import { messagesFaults } from './find-messages-faults';
 import { sttFaults, ttsFaults } from './find-speech-faults';
 import { isRatio, isTier } from './video-size';
 import { allowedSeconds } from './video-seconds';
@@ -57,6 +58,8 @@ function modelFaults(model: Model, models: readonly Model[]): string[] {
   switch (model.capability) {
     case 'video':
       return [...faults, ...videoFaults(model)];
+    case 'messages':
+      return [...faults, ...messagesFaults(model)];
     case 'stt':
       return [...faults, ...sttFaults(model)];
     case 'tts':

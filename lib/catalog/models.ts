@@ -1,5 +1,8 @@
 import type { Model } from '../domain/model';
 import { assemblyaiModels } from './families/assemblyai';
+import { claudeModels } from './families/claude';
+import { deepseekModels } from './families/deepseek';
+import { glmModels } from './families/glm';
 import { cartesiaModels } from './families/cartesia';
 import { deepgramModels } from './families/deepgram';
 import { elevenlabsModels } from './families/elevenlabs';
@@ -7,17 +10,23 @@ import { gladiaModels } from './families/gladia';
 import { grokModels } from './families/grok';
 import { happyhorseModels } from './families/happyhorse';
 import { higgsfieldModels } from './families/higgsfield';
+import { kimiModels } from './families/kimi';
 import { klingModels } from './families/kling';
+import { localModels } from './families/local';
 import { lumaModels } from './families/luma';
+import { mimoModels } from './families/mimo';
 import { minimaxModels } from './families/minimax';
 import { openaiSpeechModels } from './families/openai-speech';
+import { minimaxTextModels } from './families/minimax-text';
 import { pixverseModels } from './families/pixverse';
+import { qwenModels } from './families/qwen';
 import { runwayModels } from './families/runway';
 import { sandboxModels } from './families/sandbox';
 import { seedanceModels } from './families/seedance';
 import { sonioxModels } from './families/soniox';
 import { soraModels } from './families/sora';
 import { speechmaticsModels } from './families/speechmatics';
+import { stepModels } from './families/step';
 import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
 import { wanModels } from './families/wan';
@@ -25,6 +34,15 @@ import { wanModels } from './families/wan';
 /** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
 export const allModels: readonly Model[] = [
   ...sandboxModels,
+  ...claudeModels,
+  ...deepseekModels,
+  ...kimiModels,
+  ...glmModels,
+  ...minimaxTextModels,
+  ...qwenModels,
+  ...mimoModels,
+  ...stepModels,
+  ...localModels,
   ...cartesiaModels,
   ...deepgramModels,
   ...assemblyaiModels,

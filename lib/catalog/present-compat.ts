@@ -1,27 +1,65 @@
-import type { Model } from '../domain/model';
+import type { MessagesModel, Model } from '../domain/model';
 import { isoInstant } from './present';
 
 // A model as clients of the message-style API expect it. They offer every entry for conversation, so models that cannot
 // converse are not in this list.
 
 /** May the message-style endpoint serve it? */
-export function conversesInMessages(model: Model): boolean {
-  return model.inputModalities.includes('text') && model.outputModalities.includes('text');
+export function conversesInMessages(model: Model): model is MessagesModel {
+  return model.capability === 'messages';
 }
 
-/** One entry. `capabilities` is a whole object or null in this shape; null says "not stated". */
-export function presentCompatModel(model: Model) {
+/** One entry, in the whole of the vendor's shape: some of its clients refuse half a `capabilities`. */
+export function presentCompatModel(model: MessagesModel) {
   return {
     type: 'model' as const,
     id: model.id,
     display_name: model.name,
     created_at: isoInstant(model.created),
-    max_input_tokens: null,
-    max_tokens: null,
+    max_input_tokens: model.messages.contextTokens,
+    max_tokens: model.messages.maxOutputTokens,
     lifecycle: model.deprecatedAt === undefined ? ('active' as const) : ('deprecated' as const),
     deprecated_at: model.deprecatedAt ?? null,
     retires_at: model.deactivatedAt ?? null,
-    line: null,
-    capabilities: null,
+    line: lines.find((line) => model.id.startsWith(`claude-${line}-`)) ?? null,
+    capabilities: capabilitiesOf(model),
   };
 }
+
+const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'] as const;
+
+function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel) {
+  // Who runs searches itself is the vendor of the dialect, and runs the other tools and formats too.
+  const searches = bindings.some(({ webSearch }) => webSearch);
+  const isNative = searches;
+  const { thinkingTypes, efforts, structuredOutputs } = messages;
+  return {
+    batch: supported(false),
+    citations: supported(isNative),
+    code_execution: supported(isNative),
+    context_management: { ...supported(isNative), clear_thinking_20251015: supported(isNative), clear_tool_uses_20250919: supported(isNative), compact_20260112: supported(isNative) },
+    effort: {
+      ...supported(efforts.length > 0),
+      low: supported(efforts.includes('low')),
+      medium: supported(efforts.includes('medium')),
+      high: supported(efforts.includes('high')),
+      xhigh: supported(efforts.includes('xhigh')),
+      max: supported(efforts.includes('max')),
+    },
+    image_input: supported(inputModalities.includes('image')),
+    pdf_input: supported(isNative),
+    server_tools: { ...supported(searches), code_execution: supported(isNative), web_search: supported(searches) },
+    structured_outputs: supported(structuredOutputs),
+    thinking: {
+      ...supported(thinkingTypes.some((type) => type !== 'disabled')),
+      types: {
+        adaptive: supported(thinkingTypes.includes('adaptive')),
+        between_tools: supported(thinkingTypes.includes('between_tools')),
+        disabled: supported(thinkingTypes.includes('disabled')),
+        enabled: supported(thinkingTypes.includes('enabled')),
+      },
+    },
+  };
+}
+
+const supported = (holds: boolean) => ({ supported: holds });

@@ -1,15 +1,14 @@
-import type { Model, VideoModel } from '../domain/model';
+import type { Binding, Model, VideoModel } from '../domain/model';
 import type { Catalog } from './catalog';
 import { presentBinding, presentPrice, supportedParameters } from './present';
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
+import { presentMessagesFacts } from './present-messages';
 import { presentSpeechFacts } from './present-speech';
 import { parseVideoSize, supportedSizes } from './video-size';
 
 // A model as `/internal/models` shows it: everything that a form needs in order to offer only what the validator accepts
 // and to show the price before anything is sent.
-
-export type InternalModelJson = ReturnType<typeof presentInternalModel>;
 
 /** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
 export function presentInternalModel(catalog: Catalog, model: Model) {
@@ -21,12 +20,18 @@ export function presentInternalModel(catalog: Catalog, model: Model) {
     description: model.description,
     family: model.family,
     type: model.capability,
-    ...(model.capability === 'video' ? presentVideoFacts(model) : { ...presentSpeechFacts(model), pricing: first ? presentPrice(first) : null }),
+    ...presentFacts(model, first),
     supported_parameters: supportedParameters(model),
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     stability: model.stability,
     available: catalog.available(model),
   };
+}
+
+function presentFacts(model: Model, first: Binding | undefined) {
+  if (model.capability === 'video') return presentVideoFacts(model);
+  const facts = model.capability === 'messages' ? presentMessagesFacts(model) : presentSpeechFacts(model);
+  return { ...facts, pricing: first ? presentPrice(first) : null };
 }
 
 function presentVideoFacts(model: VideoModel) {

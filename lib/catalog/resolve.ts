@@ -44,6 +44,7 @@ export function resolveModelOf<C extends Capability>(catalog: Catalog, text: str
 
 const kinds: Readonly<Record<Capability, { readonly name: string; readonly endpoint: string }>> = {
   video: { name: 'a video model', endpoint: 'POST /v1/videos' },
+  messages: { name: 'a text model', endpoint: 'POST /v1/messages' },
   stt: { name: 'a speech-to-text model', endpoint: 'the socket /v1/audio/transcriptions/ws' },
   tts: { name: 'a text-to-speech model', endpoint: 'the socket /v1/audio/speech/ws' },
 };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import type { KeyId, VideoId } from '../domain/ids';
@@ -95,15 +95,15 @@ export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm.update(videos).set({ polledAt: at }).where(and(eq(videos.id, id), isNull(videos.polledAt)));
 }
 
-export async function noteAnswerCut(db: Db, id: VideoId): Promise<void> {
-  await db.orm.update(videos).set({ answerCut: true }).where(eq(videos.id, id));
+export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<void> {
+  await db.orm.update(videos).set({ answerCut: cut }).where(eq(videos.id, id));
 }
 
-/** Takes away what a video says and shows; its row stays for the books. */
+/** Takes away what a video says and shows; its row stays for the books, with the notes that its file is removed by. */
 export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
-    .set({ deletedAt: at, order: null, receipt: null, file: null, publicUrl: null, webhookUrl: null, errorMessage: null })
+    .set({ deletedAt: at, order: null, publicUrl: null, webhookUrl: null, errorMessage: null })
     .where(eq(videos.id, id));
 }
 
@@ -124,10 +124,12 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
   const since = (ms: number) => new Date(now.getTime() - ms);
   const cut = and(eq(videos.answerCut, true), gt(videos.createdAt, since(ANSWER_CUT_WITHIN_MS)));
   const unseen = and(isNull(videos.polledAt), eq(videos.replayed, false), gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)));
+  // A repetition carries the same key as what it repeats, or none like it.
+  const keyed = db.orm.select({ id: idempotencyKeys.videoId }).from(idempotencyKeys).where(eq(idempotencyKeys.videoId, videos.id));
   const [found] = await db.orm
     .select({ id: videos.id })
     .from(videos)
-    .where(and(eq(videos.keyId, keyId), eq(videos.bodyHash, bodyHash), isNull(videos.deletedAt), or(cut, unseen)))
+    .where(and(eq(videos.keyId, keyId), eq(videos.bodyHash, bodyHash), isNull(videos.deletedAt), or(cut, unseen), notExists(keyed)))
     .orderBy(desc(videos.answerCut), desc(videos.createdAt))
     .limit(1)
     .for('update');

@@ -46,6 +46,7 @@ export const errorRules = {
   model_not_supported: rule(400, 'invalid_request_error'),
   invalid_idempotency_key: rule(400, 'invalid_request_error'),
   content_policy_violation: rule(400, 'invalid_request_error'),
+  upstream_rejected: rule(400, 'invalid_request_error'),
   missing_api_key: rule(401, 'authentication_error'),
   invalid_api_key: rule(401, 'authentication_error'),
   revoked_api_key: rule(401, 'authentication_error'),
@@ -101,6 +102,7 @@ export const errorRules = {
   shutting_down: rule(503, 'service_unavailable', true),
   overloaded: rule(503, 'service_unavailable', true),
   upstream_timeout: rule(504, 'upstream_error', true),
+  upstream_overloaded: rule(529, 'upstream_error', true),
 } as const satisfies Record<string, ErrorRule>;
 
 export type ErrorCode = keyof typeof errorRules;

@@ -1,3 +1,4 @@
+import type { MessagesBinding, MessagesFacts } from './messages';
 import type { UnitPrice } from './money';
 import type { TtsBinding, TtsFacts } from './speech';
 import type { SttBinding, SttFacts } from './transcription';
@@ -9,7 +10,7 @@ export type ProviderId = string;
 export type Stability = 'stable' | 'beta' | 'experimental';
 export type Modality = 'text' | 'image' | 'audio' | 'video';
 /** A model: what a caller names. Facts that hold whoever serves it. Its `capability` says what a request may do with it. */
-export type Model = VideoModel | SttModel | TtsModel;
+export type Model = VideoModel | MessagesModel | SttModel | TtsModel;
 export type Capability = Model['capability'];
 /** The model of one capability. */
 export type ModelOf<C extends Capability> = Extract<Model, { readonly capability: C }>;
@@ -40,6 +41,12 @@ export interface VideoModel extends ModelIdentity {
   readonly video: VideoFacts;
   /** In the order in which they are tried, here and below. */
   readonly bindings: readonly VideoBinding[];
+}
+
+export interface MessagesModel extends ModelIdentity {
+  readonly capability: 'messages';
+  readonly messages: MessagesFacts;
+  readonly bindings: readonly MessagesBinding[];
 }
 
 export interface SttModel extends ModelIdentity {

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Clock } from './clock';
 import type { OrgId } from './ids';
 import type { Log } from './log';
+import type { MessagesProvider } from './messages';
 import type { ProviderId } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
@@ -13,6 +14,7 @@ import type { Mode, VideoProvider } from './video';
 export interface Provider {
   readonly id: ProviderId;
   readonly video?: VideoProvider;
+  readonly messages?: MessagesProvider;
   readonly stt?: SttProvider;
   readonly tts?: TtsProvider;
   /** Ends workers and timers; resolves when nothing of the provider runs any more. */
@@ -60,7 +62,11 @@ export interface MediaSource {
    * Reads an https address, a data URL or a signed link of this installation, judged and capped.
    * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
    */
-  read(url: string, want: { readonly kind: 'image' | 'video'; readonly owner: { readonly orgId: OrgId; readonly mode: Mode } }, call: Call): Promise<MediaBytes>;
+  read(
+    url: string,
+    want: { readonly kind: 'image' | 'video'; /** Absent: no link of this installation is meant. */ readonly owner?: { readonly orgId: OrgId; readonly mode: Mode } },
+    call: Call,
+  ): Promise<MediaBytes>;
 }
 
 export interface MediaBytes {

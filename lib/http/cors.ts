@@ -12,6 +12,9 @@ const EXPOSED = [
   'retry-after-ms',
   'x-should-retry',
   'openai-poll-after-ms',
+  'X-Patchbay-Provider',
+  'X-Patchbay-Attempts',
+  'X-Token-Count-Source',
   'X-Ignored-Params',
   'Idempotent-Replayed',
   'Content-Range',
@@ -35,7 +38,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
 
 /** Does this path answer other origins? */
 export function isCrossOrigin(path: string): boolean {
-  return path.startsWith('/v1/') || path === '/v1';
+  return path.startsWith('/v1/') || path === '/v1' || path.startsWith('/messages');
 }
 
 /** The answer to `OPTIONS`; `requestedHeaders` is what the browser would like to send. */

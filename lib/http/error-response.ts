@@ -1,5 +1,6 @@
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/errors';
+import { messagesErrorText } from '../messages/present-error';
 import { JSON_TYPE } from './core';
 import { isDatabaseFailure } from './database-failure';
 import type { GatewayResponse } from './exchange';
@@ -18,19 +19,6 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   database_unavailable: 2,
   shutting_down: 5,
   overloaded: 1,
-};
-
-/** What a code means to clients of the messages API, by its status. */
-const MESSAGE_TYPES: Readonly<Record<number, string>> = {
-  401: 'authentication_error',
-  402: 'billing_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  409: 'conflict_error',
-  410: 'not_found_error',
-  413: 'request_too_large',
-  429: 'rate_limit_error',
-  504: 'timeout_error',
 };
 
 /** Any thrown thing as an error of ours; the database being away is recognised, the rest is `internal_error`. */
@@ -61,12 +49,9 @@ export function errorResponse(error: GatewayError, path: string, requestId: stri
 
 /** The body of an error, in the shape of the path. */
 export function errorText(error: GatewayError, path: string, requestId: string): string {
-  const { status, type } = errorRules[error.code];
+  const { type } = errorRules[error.code];
   const { message, code, extra } = error;
-  if (path === '/v1/messages' || path.startsWith('/v1/messages/')) {
-    const messageType = MESSAGE_TYPES[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-    return JSON.stringify({ type: 'error', error: { type: messageType, message }, request_id: requestId });
-  }
+  if (/^(?:\/v1){0,2}\/messages(?:\/|$)/.test(path)) return messagesErrorText(error, requestId);
   return JSON.stringify({ error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details } });
 }
 

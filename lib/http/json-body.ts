@@ -7,20 +7,38 @@ import { GatewayError } from '../domain/errors';
 const MAX_DEPTH = 64;
 const MAX_KEYS = 10_000;
 
+/** A conversation carries the schemas of its tools and everything that was said; what is in it is mostly passed on. */
+const LONG_MAX_DEPTH = 256;
+const LONG_MAX_KEYS = 1_000_000;
+
 /** The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size. */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
+  const body = parseObject(bytes, MAX_DEPTH, MAX_KEYS);
+  for (const [key, inner] of Object.entries(body)) clean(inner, key);
+  delete body['__proto__'];
+  return body;
+}
+
+/** The same for a conversation, which may be long and deep; it is looked through only where the text gives reason to. */
+export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
+  const body = parseObject(bytes, LONG_MAX_DEPTH, LONG_MAX_KEYS);
+  // The name may also be spelt with escapes.
+  if (!bytes.includes('__proto__') && !bytes.includes('\\u005f') && !bytes.includes('\\u005F')) return body;
+  for (const [key, inner] of Object.entries(body)) clean(inner, key);
+  delete body['__proto__'];
+  return body;
+}
+
+function parseObject(bytes: Buffer, maxDepth: number, maxKeys: number): Record<string, unknown> {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty. Send a JSON object.');
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
   const text = withoutByteOrderMark(bytes.toString('utf8'));
-  measure(text);
+  measure(text, maxDepth, maxKeys);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_body', 'The body must be a JSON object, such as {"model": "…", "prompt": "…"}.');
   }
-  const body = value as Record<string, unknown>; // Safe: an object of JSON that is neither null nor an array has string keys.
-  for (const [key, inner] of Object.entries(body)) clean(inner, key);
-  delete body['__proto__'];
-  return body;
+  return value as Record<string, unknown>; // Safe: an object of JSON that is neither null nor an array has string keys.
 }
 
 function withoutByteOrderMark(text: string): string {
@@ -36,7 +54,7 @@ function parse(text: string): unknown {
 }
 
 /** Counts levels and keys without parsing; strings are skipped whole, so that a data URL of megabytes costs one search. */
-function measure(text: string): void {
+function measure(text: string, maxDepth: number, maxKeys: number): void {
   let depth = 0;
   let keys = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -46,12 +64,12 @@ function measure(text: string): void {
         break;
       case 0x3a:
         keys += 1;
-        if (keys > MAX_KEYS) throw new GatewayError('invalid_body', `The body has more than ${MAX_KEYS} keys. Send fewer.`);
+        if (keys > maxKeys) throw new GatewayError('invalid_body', `The body has more than ${maxKeys} keys. Send fewer.`);
         break;
       case 0x5b:
       case 0x7b:
         depth += 1;
-        if (depth > MAX_DEPTH) throw new GatewayError('invalid_body', `The body is nested more than ${MAX_DEPTH} levels deep. Send a flatter one.`);
+        if (depth > maxDepth) throw new GatewayError('invalid_body', `The body is nested more than ${maxDepth} levels deep. Send a flatter one.`);
         break;
       case 0x5d:
       case 0x7d:

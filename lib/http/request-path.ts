@@ -13,6 +13,10 @@ const MODELS_PREFIX = '/v1/models/';
 
 /** The decoded path, such as `/v1/models/acme/x`; `invalid_path` when it could be read in more than one way. */
 export function parsePath(raw: string): string {
+  return withoutAlias(parseSpelling(raw));
+}
+
+function parseSpelling(raw: string): string {
   if (!raw.startsWith('/')) throw invalidPath('The path must begin with a slash.');
   if (!UNUSUAL.test(raw)) return raw;
   const forbidden = raw.startsWith(MODELS_PREFIX) ? ENCODED_BACKSLASH_OR_NUL : ENCODED_SEPARATOR;
@@ -20,6 +24,13 @@ export function parsePath(raw: string): string {
   const decoded = decode(raw);
   if (AMBIGUOUS.test(decoded)) throw invalidPath('The path contains an empty or dot segment, a backslash or a control character. Send it in its plain form.');
   return decoded;
+}
+
+// Clients of the messages API are told an address with or without `/v1`, and some leave it out or add it once more. These
+// paths name nothing else, so all readers see the one form.
+function withoutAlias(path: string): string {
+  if (path.startsWith('/v1/v1/')) return path.slice(3);
+  return path === '/messages' || path === '/messages/count_tokens' ? `/v1${path}` : path;
 }
 
 function decode(raw: string): string {

@@ -2,6 +2,7 @@ import { readContent } from './cores/content';
 import { readCredits } from './cores/credits';
 import { listDeliveries, resendDelivery } from './cores/deliveries';
 import { hello, readHealth, readLiveness, readReadiness, requireUpgrade } from './cores/health';
+import { countTokens, createMessage } from './cores/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './cores/models';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './cores/videos';
 import { createRouteTable } from './route-table';
@@ -17,6 +18,8 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/v1/videos/:id/content', auth: 'key-or-signature', core: readContent },
   { method: 'GET', pattern: '/v1/videos/:id/webhook_deliveries', auth: 'key', core: listDeliveries },
   { method: 'POST', pattern: '/v1/webhook_deliveries/:id/resend', auth: 'key', startsWork: true, core: resendDelivery },
+  { method: 'POST', pattern: '/v1/messages', auth: 'key', startsWork: true, core: createMessage },
+  { method: 'POST', pattern: '/v1/messages/count_tokens', auth: 'key', core: countTokens },
   { method: 'GET', pattern: '/v1/credits', auth: 'key', core: readCredits },
   { method: 'GET', pattern: '/v1/models', auth: 'optional-key', core: listModels },
   { method: 'GET', pattern: '/v1/models/*model', auth: 'optional-key', core: readModel },

@@ -1,17 +1,17 @@
-import { and, eq, isNotNull, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, lt, or, type SQL } from 'drizzle-orm';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
 import { idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
+import { removeTraces, type Traces } from '../videos/remove-traces';
 
 // What has had its time goes away: files past their promise, keys of requests past their day, the record of webhook attempts
 // past its month. Every step may run twice or in several processes at once.
 
 const EVERY_MS = 3_600_000;
 const FIRST_MS = 60_000;
-const REMOVE_MS = 10_000;
 const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 const ATTEMPTS_MS = 30 * 24 * 3_600_000;
@@ -25,7 +25,7 @@ export interface Housekeeping {
 }
 
 export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log; providers: ReadonlyMap<string, Provider> }): Housekeeping {
-  const { db, clock, log, providers } = deps;
+  const { db, clock, log } = deps;
   let cancel: Cancel | undefined;
 
   async function run(): Promise<void> {
@@ -34,22 +34,37 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
     await db.orm.delete(webhookAttempts).where(lt(webhookAttempts.at, new Date(now - ATTEMPTS_MS)));
     await removeFilesOf(and(lt(videos.expiresAt, new Date(now)), isNotNull(videos.file)));
     await removeFilesOf(and(eq(videos.status, 'failed'), lt(videos.completedAt, new Date(now - FAILED_MS)), isNotNull(videos.receipt)));
+    await removeFilesOf(and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))));
   }
 
-  /** What providers keep here of these videos: the expired file of a completed one, the traces of a failed one. */
+  /** What providers keep here: expired files, traces of failed videos, and of deleted ones what could not be removed at once. */
   async function removeFilesOf(which: SQL | undefined): Promise<void> {
-    const found = await db.orm
-      .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt })
-      .from(videos)
-      .where(which)
-      .limit(VIDEOS_AT_ONCE);
-    for (const { id, provider, file, receipt } of found) {
-      const remove = provider === null ? undefined : providers.get(provider)?.video?.remove;
-      const note = file ?? receipt;
-      if (remove && note !== null) await remove(note, { signal: AbortSignal.timeout(REMOVE_MS), log });
-      await db.orm.update(videos).set({ file: null, receipt: null }).where(eq(videos.id, id));
+    let removed = 0;
+    let after: SQL | undefined;
+    for (;;) {
+      const found = await db.orm
+        .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt })
+        .from(videos)
+        .where(and(which, after))
+        .orderBy(videos.id)
+        .limit(VIDEOS_AT_ONCE);
+      // One that cannot be removed is left for the next round; it must not keep the others waiting.
+      for (const traces of found) if (await isRemoved(traces)) removed += 1;
+      const last = found.at(-1);
+      if (!last || found.length < VIDEOS_AT_ONCE) break;
+      after = gt(videos.id, last.id);
     }
-    if (found.length > 0) log.info('files of old videos were removed', { count: found.length });
+    if (removed > 0) log.info('files of old videos were removed', { count: removed });
+  }
+
+  async function isRemoved(traces: Traces): Promise<boolean> {
+    try {
+      await removeTraces(deps, traces);
+      return true;
+    } catch (error) {
+      log.warn('the files of an old video could not be removed', { videoId: traces.id, error: errorForLog(error) });
+      return false;
+    }
   }
 
   function schedule(ms: number): void {

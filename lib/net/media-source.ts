@@ -14,7 +14,7 @@ interface MediaSourceDeps {
   readonly openOwn: (url: string, owner: MediaOwner, signal: AbortSignal) => Promise<Buffer | undefined>;
 }
 
-type MediaOwner = Parameters<MediaSource['read']>[1]['owner'];
+type MediaOwner = NonNullable<Parameters<MediaSource['read']>[1]['owner']>;
 
 /** 200 MB and not more, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
@@ -25,7 +25,7 @@ export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): Media
   return {
     async read(url, { kind, owner }, call) {
       if (isDataUrl(url)) return decodeDataUrl(url, kind);
-      const bytes = (await openOwn(url, owner, call.signal)) ?? (await fetchMedia(url, kind, call.signal));
+      const bytes = (owner && (await openOwn(url, owner, call.signal))) ?? (await fetchMedia(url, kind, call.signal));
       const contentType = sniffMedia(bytes);
       if (!isMediaKind(contentType, kind)) throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
       return { bytes, contentType };

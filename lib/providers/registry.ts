@@ -1,16 +1,44 @@
 import type { ProviderDefinition } from '../domain/provider';
+import { alibaba } from './alibaba/index';
+import { anthropic } from './anthropic/index';
 import { assemblyai } from './assemblyai/index';
 import { cartesia } from './cartesia/index';
 import { deepgram } from './deepgram/index';
+import { deepseek } from './deepseek/index';
 import { elevenlabs } from './elevenlabs/index';
 import { gladia } from './gladia/index';
+import { minimax } from './minimax/index';
+import { moonshot } from './moonshot/index';
 import { openai } from './openai/index';
+import { openaiCompatible } from './openai-compatible/index';
 import { sandbox } from './sandbox/index';
 import { soniox } from './soniox/index';
 import { speechmatics } from './speechmatics/index';
+import { stepfun } from './stepfun/index';
+import { xiaomi } from './xiaomi/index';
+import { zai } from './zai/index';
 
 /** Every provider of the house, one line each; the only list. */
-export const providerDefinitions: readonly ProviderDefinition[] = [sandbox, cartesia, deepgram, assemblyai, soniox, elevenlabs, gladia, speechmatics, openai];
+export const providerDefinitions: readonly ProviderDefinition[] = [
+  sandbox,
+  anthropic,
+  deepseek,
+  moonshot,
+  zai,
+  minimax,
+  alibaba,
+  xiaomi,
+  stepfun,
+  openaiCompatible,
+  cartesia,
+  deepgram,
+  assemblyai,
+  soniox,
+  elevenlabs,
+  gladia,
+  speechmatics,
+  openai,
+];
 
 /** Serves every model in test mode. */
 export const standInDefinition: ProviderDefinition = sandbox;

@@ -21,9 +21,10 @@ export function createVideos(deps: VideosDeps): Videos {
     submit: createSubmitVideo(deps),
     open: content.open,
     openSigned: content.openSigned,
-    noteAnswer(id, how) {
-      if (how === 'finished') return;
-      noteAnswerCut(db, id).catch((error: unknown) => log.warn('a cut answer could not be noted', { videoId: id, error: errorForLog(error) }));
+    noteAnswer({ id, replayed }, how) {
+      // An answer that arrived says nothing new, unless an earlier one to the same submission was cut off.
+      if (how === 'finished' && !replayed) return;
+      noteAnswerCut(db, id, how === 'closed').catch((error: unknown) => log.warn('how an answer ended could not be noted', { videoId: id, error: errorForLog(error) }));
     },
   };
 }

@@ -11,6 +11,7 @@ import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
+import { removeTraces } from './remove-traces';
 import type { VideoJson, VideoList, VideoPage } from './videos';
 
 // Reading, listing, deleting and cancelling one's own videos.
@@ -55,12 +56,10 @@ export function createManageVideos(deps: {
         await eraseVideo(tx, row.id, clock.now());
         await eraseDeliveries(tx, row.id, clock.now());
       });
-      const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
-      const note = row.file ?? row.receipt;
-      if (note === null || !provider?.remove) return;
-      // After the commit: a file that outlives its row is found by nobody, a row that outlives its file would be a broken promise.
-      await provider.remove(note, { signal: AbortSignal.timeout(CANCEL_MS), log }).catch((error: unknown) => {
-        log.error('the file of a deleted video could not be removed', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
+      // After the commit: a file that outlives its row is found by the hourly cleaning, a row that outlives its file would be a
+      // broken promise.
+      await removeTraces(deps, row).catch((error: unknown) => {
+        log.error('the file of a deleted video could not be removed now', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
       });
     },
 

@@ -18,7 +18,7 @@ export interface Videos {
   /** The same for whoever holds the signed link; `invalid_signature` or `video_expired` otherwise. */
   openSigned(id: string, link: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
   /** Notes how the answer to a submission left the house; feeds the recognition of automatic retries. */
-  noteAnswer(id: VideoId, how: 'finished' | 'closed'): void;
+  noteAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
 }
 
 export interface Submission {

@@ -14,10 +14,13 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const app = path.resolve(import.meta.dirname, '../../app');
-const files = readdirSync(app, { recursive: true, withFileTypes: true })
+const found = readdirSync(app, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name === 'route.ts')
   .map((entry) => path.relative(app, path.join(entry.parentPath, entry.name)))
   .filter((file) => !file.startsWith('console') && !file.startsWith('api/auth'));
+/** The same routes for clients that were told the address without `/v1`. */
+const aliases = found.filter((file) => file.startsWith('messages/'));
+const files = found.filter((file) => !aliases.includes(file));
 
 /** `v1/videos/[id]/route.ts` → `/v1/videos/:id` */
 function patternOf(file: string): string {
@@ -32,6 +35,10 @@ describe('the route files', () => {
 
   it('are those of the route table, and the two that catch the rest', () => {
     expect(files.map(patternOf).sort()).toEqual([...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll].sort());
+  });
+
+  it.each(aliases)('%s mounts the route of the same name below /v1', (file) => {
+    expect(readFileSync(path.join(app, file), 'utf8')).toContain(`toWeb('/v1${patternOf(file)}')`);
   });
 
   it.each(files)('%s mounts the pattern of its own place, for every method', async (file) => {
@@ -101,6 +108,13 @@ const special: Sent[] = [
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) }) },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: JSON.stringify({ image_url: `data:${'x'.repeat(36 * 1024 * 1024)}` }) },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json, 'idempotency-key': 'x'.repeat(256) }, body: '{}' },
+  { path: '/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{"model":"m","odd":1}' },
+  { path: '/v1/messages?beta=true', method: 'POST', headers: { 'x-api-key': 'live-key', ...json, 'x-stainless-retry-count': '1' }, body: '{"stream":true}' },
+  { path: '/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{' },
+  { path: '/v1/messages', method: 'POST', headers: json, body: '{}' },
+  { path: '/v1/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{"stream":true}' },
+  { path: '/v1/messages/count_tokens', method: 'POST', headers: { ...key, ...json, 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a, b' }, body: '{}' },
+  { path: '/v1/messages/batches', method: 'POST', headers: { ...key, ...json }, body: '{}' },
   { path: '/v1/videos?limit=7&order=asc', headers: key },
   { path: '/v1/videos?limit=0', headers: key },
   { path: `/v1/videos/${QUEUED}`, headers: { authorization: `Bearer ${TEST_KEY}` } },

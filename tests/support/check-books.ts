@@ -42,6 +42,11 @@ const rules: readonly Rule[] = [
          or (v.status = 'failed' and (h.state <> 'released' or h.captured_nano_usd <> 0 or v.cost_nano_usd <> 0))`,
   },
   {
+    name: 'I5 the messages of a hold cost what it captured',
+    breaks: `select h.id from holds h left join messages m on m.hold_id = h.id where h.subject_kind = 'message'
+      group by h.id, h.captured_nano_usd having coalesce(sum(m.cost_nano_usd), 0) <> h.captured_nano_usd`,
+  },
+  {
     name: 'I6 the entries of a transfer add up to zero',
     breaks: `select transfer_id as id from ledger_entries group by transfer_id having sum(amount_nano_usd) <> 0`,
   },

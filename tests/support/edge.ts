@@ -10,6 +10,8 @@ import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { ByteRange } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
+import { createEventStream } from '../../lib/messages/event-stream';
+import type { Messages } from '../../lib/messages/messages';
 import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
 import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
@@ -62,6 +64,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       catalogPages: createCatalogPages(catalog),
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),
+      messages: makeMessages(() => edge),
       webhooks: makeWebhooks(() => edge),
       health: {
         check: async (skip: ReadonlySet<string>) => {
@@ -104,6 +107,34 @@ function makeAccounts(edge: () => Edge): Accounts {
   } as unknown as Accounts; // Safe: see makeEdge.
 }
 
+function makeMessages(edge: () => Edge): Messages {
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'sandbox-text', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } as const;
+  return {
+    async answer(_caller, { values, automaticRetry }) {
+      edge().fail?.('messages');
+      const answered = { provider: 'sandbox', attempts: automaticRetry ? 2 : 1, ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')) };
+      if (values.stream !== true) return { kind: 'message', message, ...answered };
+      let isSent = false;
+      const events = createEventStream({
+        clock: systemClock,
+        async next() {
+          if (isSent) return undefined;
+          isSent = true;
+          return [{ type: 'message_start', message }, { type: 'message_stop' }];
+        },
+        onError: () => undefined,
+        onEnd: () => {},
+      });
+      return { kind: 'stream', events, ...answered };
+    },
+    async count(_caller, { version, betas }) {
+      edge().fail?.('messages');
+      return { inputTokens: version.length + betas.length, source: 'estimate' };
+    },
+    settled: async () => {},
+  };
+}
+
 function makeVideos(edge: () => Edge): Videos {
   const find = (id: string) => {
     edge().fail?.('videos');
@@ -136,7 +167,7 @@ function makeVideos(edge: () => Edge): Videos {
       find(id);
       return edge().openBody(choose(ETAG), signal);
     },
-    noteAnswer: (id, how) => void edge().ends.push({ id, how }),
+    noteAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };
 }
 

@@ -1,13 +1,12 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { Database } from '../../lib/db/database';
 import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
+import { findProgram, freePort, skippedBecause, startChildServer } from './child-server';
 import { projectRoot, startWorker } from './database';
 import { recordLog } from './log';
 
@@ -38,24 +37,12 @@ export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = 
  * `true` it must be there, so that the proofs cannot silently stop being made.
  */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
-  const programs = findPrograms();
-  if (!programs) return without('no initdb was found in PATH or below /usr/lib/postgresql');
+  const suite = 'tests against a real Postgres';
+  const programs = findProgram('initdb', '/usr/lib/postgresql');
+  if (programs === undefined) return skippedBecause(suite, 'no initdb was found in PATH or below /usr/lib/postgresql');
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : {};
-  if (!account) return without('it refuses to run as root, and there is no user postgres or nobody');
+  if (!account) return skippedBecause(suite, 'it refuses to run as root, and there is no user postgres or nobody');
   return start(programs, account);
-}
-
-function without(reason: string): undefined {
-  if (process.env.CI === 'true') throw new Error(`A Postgres is needed in CI, but ${reason}.`);
-  console.log(`Skipped: tests against a real Postgres, because ${reason}.`);
-  return undefined;
-}
-
-function findPrograms(): string | undefined {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), ...versions.map((version) => path.join(debian, version, 'bin'))];
-  return folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')));
 }
 
 interface ServerAccount {
@@ -82,29 +69,9 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   const port = await freePort();
   // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
   const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${home}`, 'max_connections=200'];
-  // Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it.
-  const untilInputEnds = 'exec 3<&0; "$@" & server=$!; (read -r line <&3; kill -QUIT $server) & wait $server';
   const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
+  const run = () => startChildServer(command, { ...account, cwd: home, ready: 'ready to accept connections' });
   let server = await run();
-
-  async function run(): Promise<ChildProcess> {
-    const child = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], { ...account, cwd: home, stdio: ['pipe', 'ignore', 'pipe'] });
-    await new Promise<void>((resolve, reject) => {
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('ready to accept connections')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`Postgres did not start: ${said}`)));
-    });
-    return child;
-  }
-
-  async function stop(): Promise<void> {
-    const ended = once(server, 'exit');
-    server.stdin?.end();
-    await ended;
-  }
 
   async function ask(text: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' });
@@ -141,23 +108,13 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
     },
     resume,
     async restart() {
-      await stop();
+      await server.stop();
       server = await run();
     },
     async close() {
       resume();
-      await stop();
+      await server.stop();
       await rm(home, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  // Safe: a listening TCP server has an address with a port.
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }

@@ -1,6 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
+import { messagesModel } from '../messages-entry';
 import { sttModel, ttsModel } from '../speech-entry';
 import { perInputAndOutputSecond, perSecond } from '../price-table';
 
@@ -120,5 +121,26 @@ export const sandboxModels: readonly Model[] = [
       maxSessionSeconds: 10_800,
     },
     bindings: [{ providerId: 'sandbox', modelName: 'sandbox-stt', price: { perMinute: '0.006', meter: 'audio', source: 'Set by this project: $0.006 a minute.', verified: true } }],
+  }),
+  messagesModel({
+    id: 'sandbox-text',
+    name: 'Sandbox text',
+    description: 'A scripted model on this machine that follows no instructions: it streams prepared sentences, calls the first tool with values made from its schema, and says that it is scripted.',
+    family: 'sandbox',
+    created: firstEdition,
+    inputModalities: ['text', 'image'],
+    facts: {
+      contextTokens: 200_000,
+      maxOutputTokens: 64_000,
+      tokenizer: { encoding: 'o200k', multiplier: 1 },
+      sampling: true,
+      forcedTools: true,
+      prefill: true,
+      thinkingTypes: ['enabled', 'adaptive', 'disabled'],
+      efforts: ['low', 'medium', 'high'],
+      structuredOutputs: true,
+      imageMaxEdgePixels: 1568,
+    },
+    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-text', unmoderated: true, price: { input: '0.1', output: '0.4', source: 'Set by this project: $0.10 and $0.40 for a million tokens.', verified: true } }],
   }),
 ];

@@ -1,5 +1,6 @@
 export * from './accounts';
 export * from './audio';
 export * from './ledger';
+export * from './messages';
 export * from './videos';
 export * from './webhooks';

@@ -25,7 +25,7 @@ export const accounts = pgTable(
 );
 
 export type HoldState = 'open' | 'captured' | 'released';
-export type HoldSubject = 'video' | 'transcription' | 'speech';
+export type HoldSubject = 'video' | 'message' | 'transcription' | 'speech';
 
 /** Credits set aside for one subject; resolved once, by capture or release. */
 export const holds = pgTable(

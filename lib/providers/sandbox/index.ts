@@ -1,4 +1,5 @@
 import type { ProviderDefinition } from '../../domain/provider';
+import { createSandboxMessages } from './messages';
 import { createSandboxStt } from './stt';
 import { createSandboxTts } from './tts';
 import { createSandboxVideo } from './video';
@@ -16,6 +17,7 @@ export const sandbox: ProviderDefinition = {
     return {
       id: 'sandbox',
       video,
+      messages: createSandboxMessages(deps),
       stt,
       tts,
       close: async () => {

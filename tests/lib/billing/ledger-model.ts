@@ -11,12 +11,16 @@ export type Operation =
   | { do: 'hold'; key: number; amount: bigint }
   /** A hold whose transaction fails afterwards. */
   | { do: 'abandoned-hold'; key: number; amount: bigint }
+  | { do: 'extend'; hold: number; amount: bigint }
+  | { do: 'reduce'; hold: number; amount: bigint }
   | { do: 'capture'; hold: number }
   | { do: 'capture-part'; hold: number; percent: number }
   | { do: 'capture-too-much'; hold: number }
-  | { do: 'release'; hold: number };
+  | { do: 'release'; hold: number }
+  /** The operator's change of a key; one at a time. */
+  | { do: 'limit'; key: number; limit: bigint | null };
 
-/** `refused`: rejected by the database itself. */
+/** `refused`: rejected because it can never be done. */
 export type Outcome = 'done' | 'repeated' | 'refused' | 'abandoned' | 'insufficient_credits' | 'credits_held_by_running_jobs' | 'key_limit_exceeded';
 
 export interface ModelAccount {
@@ -36,7 +40,7 @@ export interface ModelKey {
 
 interface ModelHold {
   readonly key: number;
-  readonly amount: bigint;
+  amount: bigint;
   readonly period: string | null;
   state: 'open' | 'captured' | 'released';
   captured: bigint;
@@ -61,17 +65,23 @@ export class LedgerModel {
   }
 
   private predict(operation: Operation, now: Date): Outcome {
-    if (operation.do === 'grant' || operation.do === 'grant-once') return 'done';
+    if (operation.do === 'grant' || operation.do === 'grant-once' || operation.do === 'limit') return 'done';
     if (operation.do === 'hold' || operation.do === 'abandoned-hold') {
       const key = this.keys[operation.key]!;
-      const { available, held } = this.accounts[key.account]!;
-      if (available < operation.amount) return available + held >= operation.amount ? 'credits_held_by_running_jobs' : 'insufficient_credits';
-      if (key.limit !== null && spentBy(key, now) + operation.amount > key.limit) return 'key_limit_exceeded';
-      return operation.do === 'hold' ? 'done' : 'abandoned';
+      return this.shortage(key, operation.amount, this.periodOf(operation.key, now)) ?? (operation.do === 'hold' ? 'done' : 'abandoned');
     }
     const hold = this.holds[operation.hold]!;
+    if (operation.do === 'extend') return hold.state === 'open' ? (this.shortage(this.keys[hold.key]!, operation.amount, hold.period) ?? 'done') : 'refused';
+    if (operation.do === 'reduce') return hold.state === 'open' && hold.amount >= operation.amount ? 'done' : 'refused';
     if (hold.state !== 'open') return 'repeated';
     return operation.do === 'capture-too-much' ? 'refused' : 'done';
+  }
+
+  private shortage(key: ModelKey, amount: bigint, period: string | null): Outcome | undefined {
+    const { available, held } = this.accounts[key.account]!;
+    if (available < amount) return available + held >= amount ? 'credits_held_by_running_jobs' : 'insufficient_credits';
+    if (period !== null && key.limit !== null && spentIn(key, period) + amount > key.limit) return 'key_limit_exceeded';
+    return undefined;
   }
 
   /** Takes over what has really happened. */
@@ -88,9 +98,20 @@ export class LedgerModel {
       const account = this.accounts[key.account]!;
       account.available -= operation.amount;
       account.held += operation.amount;
-      const period = key.limit === null || key.period === null ? null : periodName(key.period, now);
-      if (period !== null) key.spentIn.set(period, (key.spentIn.get(period) ?? 0n) + operation.amount);
+      const period = this.periodOf(operation.key, now);
+      if (period !== null) key.spentIn.set(period, spentIn(key, period) + operation.amount);
       this.holds.push({ key: operation.key, amount: operation.amount, period, state: 'open', captured: 0n });
+    }
+    if (operation.do === 'limit') this.keys[operation.key]!.limit = operation.limit;
+    if (operation.do === 'extend' || operation.do === 'reduce') {
+      const hold = this.holds[operation.hold]!;
+      const key = this.keys[hold.key]!;
+      const account = this.accounts[key.account]!;
+      const by = operation.do === 'extend' ? operation.amount : -operation.amount;
+      hold.amount += by;
+      account.available -= by;
+      account.held += by;
+      if (hold.period !== null) key.spentIn.set(hold.period, spentIn(key, hold.period) + by);
     }
     if (operation.do === 'capture' || operation.do === 'capture-part' || operation.do === 'release') {
       const hold = this.holds[operation.hold]!;
@@ -102,7 +123,7 @@ export class LedgerModel {
       account.held -= hold.amount;
       account.available += back;
       account.spent += hold.captured;
-      if (hold.period !== null) key.spentIn.set(hold.period, (key.spentIn.get(hold.period) ?? 0n) - back);
+      if (hold.period !== null) key.spentIn.set(hold.period, spentIn(key, hold.period) - back);
     }
   }
 
@@ -113,42 +134,67 @@ export class LedgerModel {
   accept(answered: readonly { operation: Operation; outcome: Outcome }[], now: Date): string[] {
     const faults: string[] = [];
     const availableBefore = this.accounts.map(({ available }) => available);
-    const spentBefore = this.keys.map((key) => spentBy(key, now));
-    const openBefore = this.holds.map(({ state }) => state === 'open');
+    const spentBefore = this.keys.map((key) => new Map(key.spentIn));
+    const holdsBefore = this.holds.map(({ state, amount }) => ({ isOpen: state === 'open', amount }));
     const succeeded = answered.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
-    const resolutionsOf = (hold: number) => succeeded.filter((operation) => 'hold' in operation && operation.hold === hold).length;
-    const heldBy = (matches: (key: number) => boolean) =>
-      succeeded.reduce((sum, operation) => (operation.do === 'hold' && matches(operation.key) ? sum + operation.amount : sum), 0n);
+    const sizeAt = (operation: Operation) => (operation.do === 'extend' || operation.do === 'reduce' ? 0 : 1);
 
-    for (const { operation, outcome } of answered) this.record(operation, outcome, now);
+    // Whoever changed the size of a hold came before whoever resolved it.
+    for (const { operation, outcome } of answered.toSorted((a, b) => sizeAt(a.operation) - sizeAt(b.operation))) this.record(operation, outcome, now);
+
+    /** Everything that was set aside meanwhile for the keys that match, in that period if one is named. */
+    const setAside = (matches: (key: number) => boolean, period?: string | null) =>
+      succeeded.reduce((sum, operation) => {
+        if (operation.do !== 'hold' && operation.do !== 'extend') return sum;
+        const key = operation.do === 'hold' ? operation.key : this.holds[operation.hold]!.key;
+        const countedIn = operation.do === 'hold' ? this.periodOf(operation.key, now) : this.holds[operation.hold]!.period;
+        return matches(key) && (period === undefined || period === countedIn) ? sum + operation.amount : sum;
+      }, 0n);
+    const reduced = (hold: number) => succeeded.reduce((sum, operation) => (operation.do === 'reduce' && operation.hold === hold ? sum + operation.amount : sum), 0n);
+    const resolutionsOf = (hold: number) => succeeded.filter((operation) => isResolution(operation) && operation.hold === hold).length;
 
     for (const { operation, outcome } of answered) {
       const fault = (what: string) => faults.push(`${operation.do} answered ${outcome}: ${what}`);
-      if (operation.do === 'hold' || operation.do === 'abandoned-hold') {
-        const { account, limit } = this.keys[operation.key]!;
-        const least = availableBefore[account]! - heldBy((key) => this.keys[key]!.account === account);
-        // A hold that was abandoned may have stood in the way, but only until its transaction ended: who came after it waited.
+      if (operation.do === 'hold' || operation.do === 'abandoned-hold' || operation.do === 'extend') {
+        const keyNumber = operation.do === 'extend' ? this.holds[operation.hold]!.key : operation.key;
+        const key = this.keys[keyNumber]!;
+        const period = operation.do === 'extend' ? this.holds[operation.hold]!.period : this.periodOf(keyNumber, now);
+        const least = availableBefore[key.account]! - setAside((other) => this.keys[other]!.account === key.account);
+        // An abandoned hold may have stood in the way, but only until its transaction ended: who came after it waited.
         if (/credits/.test(outcome) && least >= operation.amount) fault('there was enough at any time');
-        if (outcome === 'key_limit_exceeded' && (limit === null || spentBefore[operation.key]! + heldBy((key) => key === operation.key) + operation.amount <= limit)) fault('the limit left enough at any time');
-        if (outcome === 'done' && limit !== null && spentBy(this.keys[operation.key]!, now) > limit) fault('the limit is passed');
+        if (period !== null && key.limit !== null) {
+          const most = (spentBefore[keyNumber]!.get(period) ?? 0n) + setAside((other) => other === keyNumber, period);
+          if (outcome === 'key_limit_exceeded' && most + operation.amount <= key.limit) fault('the limit left enough at any time');
+          if (outcome === 'done' && operation.amount > 0n && spentIn(key, period) > key.limit) fault('the limit is passed');
+        } else if (outcome === 'key_limit_exceeded') fault('there is no limit');
       }
       if ('hold' in operation) {
+        const before = holdsBefore[operation.hold]!;
         const wins = resolutionsOf(operation.hold);
-        if (wins > 1 || (wins === 1 && !openBefore[operation.hold])) fault('resolved twice');
-        if (outcome === 'repeated' && openBefore[operation.hold] && wins === 0) fault('nobody resolved it');
-        if (outcome === 'refused' && !openBefore[operation.hold]) fault('it was resolved before');
+        if (wins > 1 || (wins === 1 && !before.isOpen)) fault('resolved twice');
+        if (outcome === 'done' && !before.isOpen) fault('it was resolved before');
+        if (outcome === 'repeated' && before.isOpen && wins === 0) fault('nobody resolved it');
+        if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen) fault('it was resolved before');
+        if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0) fault('it was open at any time');
+        if (operation.do === 'reduce' && outcome === 'refused' && before.isOpen && wins === 0 && before.amount - reduced(operation.hold) >= operation.amount) fault('it held enough at any time');
       }
     }
     for (const { available, held } of this.accounts) if (available < 0n || held < 0n) faults.push('an account is below zero');
     return faults;
   }
+
+  /** The period that a hold of that key counts in; null: it has no limit. */
+  private periodOf(keyNumber: number, now: Date): string | null {
+    const { limit, period } = this.keys[keyNumber]!;
+    return limit === null || period === null ? null : periodName(period, now);
+  }
 }
+
+const isResolution = (operation: Operation) => operation.do === 'capture' || operation.do === 'capture-part' || operation.do === 'release';
 
 export const partOf = (amount: bigint, percent: number) => (amount * BigInt(percent)) / 100n;
 
-function spentBy(key: ModelKey, now: Date): bigint {
-  return (key.period && key.spentIn.get(periodName(key.period, now))) || 0n;
-}
+const spentIn = (key: ModelKey, period: string) => key.spentIn.get(period) ?? 0n;
 
 /** Told apart from the product's own reckoning: by walking back day by day. */
 function periodName(period: LimitPeriod, now: Date): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { Database, Tx } from '../../../lib/db/database';
-import { insertKey } from '../../../lib/db/keys';
+import { insertKey, updateKey } from '../../../lib/db/keys';
 import { insertOrganization } from '../../../lib/db/people';
 import type { LimitPeriod } from '../../../lib/db/schema/accounts';
 import type { Account } from '../../../lib/domain/caller';
@@ -76,7 +76,10 @@ export class LedgerWorld {
 
   /** Several at the same time; the answers that no order of them explains. */
   async together(operations: readonly Operation[]): Promise<string[]> {
-    const answered = await Promise.all(operations.map((operation) => this.perform(operation)));
+    const resized = new Set(operations.flatMap((operation) => (operation.do === 'extend' || operation.do === 'reduce' ? operation.hold : [])));
+    // A part of what changes its size at the same time could be anything.
+    const clear = operations.filter((operation) => !((operation.do === 'capture-part' || operation.do === 'capture-too-much') && resized.has(operation.hold)));
+    const answered = await Promise.all(clear.map((operation) => this.perform(operation)));
     this.refused += answered.filter(({ outcome }) => outcome !== 'done').length;
     this.holdIds.push(...answered.flatMap(({ hold }) => hold ?? []));
     return this.model.accept(answered, this.clock.now());
@@ -101,6 +104,15 @@ export class LedgerWorld {
             throw new Abandoned();
           });
           throw new Error('A transaction that failed was committed.');
+        case 'extend':
+          await db.inTransaction((tx) => ledger.extend(tx, this.holdIds[operation.hold]!, operation.amount));
+          return { operation, outcome: 'done' };
+        case 'reduce':
+          await db.inTransaction((tx) => ledger.reduce(tx, this.holdIds[operation.hold]!, operation.amount));
+          return { operation, outcome: 'done' };
+        case 'limit':
+          await db.inTransaction((tx) => updateKey(tx, this.keys[operation.key]!, { limitNanoUsd: operation.limit }));
+          return { operation, outcome: 'done' };
         default: {
           const done = await db.inTransaction((tx) => this.resolve(tx, operation));
           return { operation, outcome: done ? 'done' : 'repeated' };
@@ -111,11 +123,13 @@ export class LedgerWorld {
       // Safe: a code that is no outcome fails the comparison with the model.
       if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
       if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String((error as Error).cause))) return { operation, outcome: 'refused' };
+      if (operation.do === 'extend' && /was resolved/.test(String(error))) return { operation, outcome: 'refused' };
+      if (operation.do === 'reduce' && /Only an open hold/.test(String(error))) return { operation, outcome: 'refused' };
       throw error;
     }
   }
 
-  private resolve(tx: Tx, operation: Extract<Operation, { hold: number }>): Promise<boolean> {
+  private resolve(tx: Tx, operation: Extract<Operation, { do: 'capture' | 'capture-part' | 'capture-too-much' | 'release' }>): Promise<boolean> {
     const id = this.holdIds[operation.hold]!;
     const { amount } = this.model.holds[operation.hold]!;
     if (operation.do === 'release') return this.ledger.release(tx, id);

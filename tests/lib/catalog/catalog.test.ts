@@ -98,3 +98,12 @@ describe('servesOrder', () => {
     expect([servesOrder(studio, { resolution: '4k', count: 2 }), servesOrder(vertex, { resolution: '4k', count: 2 })]).toEqual([false, true]);
   });
 });
+
+describe('a provider whose adapter has another capability', () => {
+  it('does not make its models available', () => {
+    const catalog = makeCatalog({ offeredProviders: new Set(['minimax']), isCapable: (_id, capability) => capability === 'messages' });
+    const video = catalog.find('minimax-h3-t2v');
+    expect(video && catalog.available(video)).toBe(false);
+    expect(makeCatalog({ offeredProviders: new Set(['minimax']) }).available(video!)).toBe(true);
+  });
+});

@@ -13,9 +13,9 @@ const model = (id: string): VideoModel => {
 const providers = (id: string) => model(id).bindings.map((binding) => binding.providerId);
 
 describe('the models', () => {
-  it('are 33 video models of providers, and of the sandbox five, and one that speaks and one that hears', () => {
+  it('are 33 video models of providers, and of the sandbox five, and one each that speaks, hears and converses', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
-    expect(sandbox.map((each) => each.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt']);
+    expect(sandbox.map((each) => each.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt', 'sandbox-text']);
     expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(33);
   });
 

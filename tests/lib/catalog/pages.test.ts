@@ -5,7 +5,6 @@ import { allModels } from '../../../lib/catalog/models';
 import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { videoModels } from './video-models';
-import type { Model } from '../../../lib/domain/model';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const pages = createCatalogPages(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
@@ -28,6 +27,7 @@ describe('GET /v1/models', () => {
     const entries = json(pages.models(query('include_deactivated=true'))).data;
     expect(entries).toHaveLength(allModels.length);
     for (const entry of entries) {
+      const converses = json(pages.compat(query(''))).data.some((each) => each.id === entry.id);
       expect(entry).toMatchObject({
         object: 'model',
         type: 'model',
@@ -40,20 +40,21 @@ describe('GET /v1/models', () => {
         owned_by: expect.any(String),
         description: expect.any(String),
         family: expect.any(String),
-        architecture: { input_modalities: expect.any(Array), output_modalities: expect.any(Array), tokenizer: 'none' },
+        architecture: { input_modalities: expect.any(Array), output_modalities: expect.any(Array), tokenizer: converses ? expect.any(String) : 'none' },
         top_provider: { is_moderated: expect.any(Boolean) },
-        context_length: 0,
-        max_input_tokens: null,
-        max_tokens: null,
+        context_length: converses ? expect.any(Number) : 0,
+        max_input_tokens: converses ? entry.context_length : null,
+        max_tokens: converses ? expect.any(Number) : null,
         per_request_limits: expect.any(Object),
         supported_parameters: expect.any(Array),
-        json_output: false,
-        structured_outputs: false,
+        json_output: expect.any(Boolean),
+        structured_outputs: expect.any(Boolean),
         free: false,
         stability: expect.stringMatching(/^(stable|beta|experimental)$/),
         available: expect.any(Boolean),
       });
-      expect(entry.pricing).toMatchObject({ prompt: '0', completion: '0', image: '0', request: '0', input_cache_read: '0', input_cache_write: '0', web_search: '0', internal_reasoning: '0' });
+      const prices = ['prompt', 'completion', 'image', 'request', 'input_cache_read', 'input_cache_write', 'web_search', 'internal_reasoning'];
+      expect(entry.pricing).toMatchObject(Object.fromEntries(prices.map((name) => [name, converses ? expect.stringMatching(/^\d+(\.\d+)?$/) : '0'])));
       expect('deprecated_at' in entry).toBe(false);
       expect('deactivated_at' in entry).toBe(entry.id === ('sora-2-t2v' as never));
     }
@@ -65,15 +66,15 @@ describe('GET /v1/models', () => {
         expect(mapping).toMatchObject({
           providerId: expect.any(String),
           modelName: expect.any(String),
-          pricing: { prompt: '0', completion: '0', image: '0', web_search: '0' },
+          pricing: { prompt: expect.any(String), completion: expect.any(String), image: '0', web_search: expect.any(String) },
           streaming: expect.any(Boolean),
           vision: expect.any(Boolean),
           cancellation: expect.any(Boolean),
-          tools: false,
-          parallelToolCalls: false,
-          reasoning: false,
-          web_search: false,
-          reasoningLevels: [],
+          tools: expect.any(Boolean),
+          parallelToolCalls: expect.any(Boolean),
+          reasoning: expect.any(Boolean),
+          web_search: expect.any(Boolean),
+          reasoningLevels: expect.any(Array),
           stability: expect.any(String),
           available: expect.any(Boolean),
           supported_parameters: expect.any(Array),
@@ -84,7 +85,7 @@ describe('GET /v1/models', () => {
 
   it('shows what can be used here', () => {
     const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter((entry) => entry.available);
-    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt']);
+    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt', 'sandbox-text']);
   });
 
   it('shows the price of a minute of sound and of a character of text', () => {
@@ -233,32 +234,40 @@ describe('GET /v1/models/{model}', () => {
 });
 
 describe('GET /v1/models_compat', () => {
-  it('lists no model that cannot converse', () => {
-    expect(json(pages.compat(query('limit=1000')))).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
+  it('lists the models that converse and no other', () => {
+    expect(ids(pages.compat(query('limit=1000'))).sort()).toEqual(allModels.filter((model) => model.capability === 'messages').map((model) => model.id).sort());
   });
 
-  it('lists models with text output in the shape of the message-style API', () => {
-    const models = allModels.map((model): Model => (model.id === 'sandbox-t2v' ? { ...model, outputModalities: ['text'] } : model));
-    expect(json(createCatalogPages(makeCatalog({ models })).compat(query('')))).toEqual({
-      data: [
-        {
-          type: 'model',
-          id: 'sandbox-t2v',
-          display_name: 'Sandbox text to video',
-          created_at: '2026-11-21T00:00:00Z',
-          max_input_tokens: null,
-          max_tokens: null,
-          lifecycle: 'active',
-          deprecated_at: null,
-          retires_at: null,
-          line: null,
-          capabilities: null,
+  it('has the whole shape of the message-style API in every entry', () => {
+    const supported = { supported: expect.any(Boolean) };
+    const { data, ...list } = json(pages.compat(query('')));
+    expect(list).toEqual({ has_more: false, first_id: data[0]?.id, last_id: data.at(-1)?.id });
+    for (const entry of data) {
+      expect(entry).toEqual({
+        type: 'model',
+        id: expect.any(String),
+        display_name: expect.any(String),
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        max_input_tokens: expect.any(Number),
+        max_tokens: expect.any(Number),
+        lifecycle: expect.stringMatching(/^(active|deprecated)$/),
+        deprecated_at: null,
+        retires_at: null,
+        line: String(entry.id).startsWith('claude-') ? expect.any(String) : null,
+        capabilities: {
+          batch: supported,
+          citations: supported,
+          code_execution: supported,
+          context_management: { ...supported, clear_thinking_20251015: supported, clear_tool_uses_20250919: supported, compact_20260112: supported },
+          effort: { ...supported, low: supported, medium: supported, high: supported, xhigh: supported, max: supported },
+          image_input: supported,
+          pdf_input: supported,
+          server_tools: { ...supported, code_execution: supported, web_search: supported },
+          structured_outputs: supported,
+          thinking: { ...supported, types: { adaptive: supported, between_tools: supported, disabled: supported, enabled: supported } },
         },
-      ],
-      has_more: false,
-      first_id: 'sandbox-t2v',
-      last_id: 'sandbox-t2v',
-    });
+      });
+    }
   });
 });
 

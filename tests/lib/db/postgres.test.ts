@@ -16,6 +16,9 @@ import { makeAcme } from '../videos/make-acme';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
+/** For what comes about by itself, on a machine that may be busy. */
+const patience = { timeout: 15_000, interval: 10 };
+
 const opened: Database[] = [];
 const open = async (...given: Parameters<typeof openDatabaseAt>) => {
   const db = await openDatabaseAt(...given);
@@ -82,7 +85,7 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
       await tx.query('insert into pages values (1)');
       await postgres!.breakConnections();
       // The break arrives while no query is under way.
-      await expect.poll(() => tx.query('select 1').then(() => 'answers', () => 'broken')).toBe('broken');
+      await expect.poll(() => tx.query('select 1').then(() => 'answers', () => 'broken'), patience).toBe('broken');
       await tx.query('insert into pages values (2)');
     });
     expect(isDatabaseFailure(await broken.catch((error: unknown) => error))).toBe(true);
@@ -92,10 +95,11 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
   it('during a query is an error of that query alone', async () => {
     const db = await open(await postgres!.createDatabase());
     const sleeping = [db.query('select pg_sleep(60)'), db.inTransaction((tx) => tx.query('select pg_sleep(60)'))].map((asked) => asked.catch((error: unknown) => error));
-    await expect.poll(async () => (await db.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows).toEqual([{ n: 2 }]);
+    await expect.poll(async () => (await db.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows, patience).toEqual([{ n: 2 }]);
     await postgres!.breakConnections();
     for (const error of await Promise.all(sleeping)) expect(isDatabaseFailure(error)).toBe(true);
-    await db.ping();
+    // The idle connection was cut too, and its end may not have been heard of yet.
+    await expect.poll(() => db.ping().then(() => 'answers', () => 'broken'), patience).toBe('answers');
   });
 
   it('while it is idle is replaced', async () => {
@@ -103,14 +107,14 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
     const db = await open(await postgres!.createDatabase(), { log });
     await Promise.all(Array.from({ length: 10 }, () => db.ping()));
     await postgres!.breakConnections();
-    await expect.poll(() => log.lines.filter(({ message }) => message === 'a database connection broke').length).toBeGreaterThanOrEqual(10);
+    await expect.poll(() => log.lines.filter(({ message }) => message === 'a database connection broke').length, patience).toBeGreaterThanOrEqual(10);
     await Promise.all(Array.from({ length: 10 }, () => db.ping()));
   });
 });
 
 describe.skipIf(!postgres)('a server that does not answer', () => {
   it('costs a request its bounded wait and no more, and is used again when it answers', async () => {
-    const db = await open(await postgres!.createDatabase(), { poolSize: 2, queryLimitMs: 2_500 });
+    const db = await open(await postgres!.createDatabase(), { poolSize: 2, queryLimitMs: 4_000 });
     await Promise.all([db.ping(), db.ping()]);
     await postgres!.pause();
     const timed = async (asked: Promise<unknown>) => {
@@ -123,10 +127,10 @@ describe.skipIf(!postgres)('a server that does not answer', () => {
     const waiting = Array.from({ length: 20 }, () => timed(db.ping()));
     // Those that found the pool exhausted are told within about a second and a half; those with a connection, by the query's limit,
     // and the one in a transaction does not wait a second time for its rollback.
-    for (const ms of await Promise.all(waiting)) expect(ms).toBeLessThan(2_400);
-    for (const ms of await Promise.all(inHand)) expect(ms).toBeLessThan(4_500);
+    for (const ms of await Promise.all(waiting)) expect(ms).toBeLessThan(3_500);
+    for (const ms of await Promise.all(inHand)) expect(ms).toBeLessThan(7_500);
     postgres!.resume();
-    await expect.poll(() => db.ping().then(() => 'answers', () => 'silent'), { timeout: 5_000 }).toBe('answers');
+    await expect.poll(() => db.ping().then(() => 'answers', () => 'silent'), patience).toBe('answers');
   });
 });
 
@@ -178,7 +182,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
     });
     const grows = async (by: number) => {
       const goal = accepted.length + by;
-      await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(goal);
+      await expect.poll(() => accepted.length, patience).toBeGreaterThan(goal);
     };
     for (const harm of [postgres!.breakConnections, postgres!.restart, postgres!.breakConnections]) {
       await grows(30);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoteVideo } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
-import { videoModels } from '../catalog/video-models';
 import { errorRules, isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import { orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
+import { videoModels } from '../catalog/video-models';
 import { edit, everything, fromPicture, fromReferences, fromTwoPictures } from './request-models';
 import { asForm, minimalBody, requiredMedia, validBody, type Body } from './valid-bodies';
 

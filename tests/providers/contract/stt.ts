@@ -287,7 +287,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     });
 
     fact('writes neither the key nor a word of the text to the log', async () => {
-      const key = `${goodKey}`;
+      const key = goodKey;
       const { run, log, upstream } = await makeSubject({ key });
       upstream.faults.noise = true;
       await gather(run(soundOf(4.3).audio));

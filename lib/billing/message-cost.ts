@@ -1,0 +1,45 @@
+import type { MessagesPrice, MessagesRate } from '../domain/messages';
+import { totalOf, type BillLine, type NanoUsd } from '../domain/money';
+
+// What a message costs, from the tokens that were counted and the binding's price alone.
+
+/** Whole tokens; the three kinds of input do not overlap. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+  readonly webSearches: number;
+}
+
+/** The tier that the whole input falls under. */
+export function rateFor(price: MessagesPrice, inputTokens: number): MessagesRate {
+  let found: MessagesRate = price.tiers[0];
+  for (const tier of price.tiers) if (inputTokens >= tier.fromInputTokens) found = tier;
+  return found;
+}
+
+/** The bill, a line for each kind of token that was used. */
+export function messageLines(tokens: TokenCounts, price: MessagesPrice): BillLine[] {
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
+  const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
+  const lines: BillLine[] = [
+    line('input', rate.input, input),
+    line('input read from the cache', rate.cacheRead ?? rate.input, cacheRead),
+    line('input written to the cache for 5 minutes', rate.cacheWrite5m ?? rate.input, cacheWrite5m),
+    line('input written to the cache for 1 hour', rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input, cacheWrite1h),
+    line('output', rate.output, output),
+    line('web searches', price.webSearch ?? 0n, webSearches),
+  ];
+  return lines.filter(({ quantityMilli }) => quantityMilli > 0n);
+}
+
+/** Rounded up to a billionth of a dollar once, at the end. */
+export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd {
+  return totalOf(messageLines(tokens, price));
+}
+
+function line(label: string, price: bigint, quantity: number): BillLine {
+  return { label, price, quantityMilli: BigInt(quantity) * 1000n };
+}

@@ -1,0 +1,83 @@
+import type { MessagesBinding, MessagesRate } from '../domain/messages';
+import type { MessagesModel } from '../domain/model';
+import { priceText } from '../domain/money';
+
+// What the catalog's endpoints say of models that converse, beside what every model has.
+
+/** Fields of `/v1/models` that take the place of the general ones. */
+export function presentMessagesModel(model: MessagesModel) {
+  const { messages, bindings } = model;
+  return {
+    architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: messages.tokenizer.encoding },
+    top_provider: { is_moderated: bindings.some(({ unmoderated }) => !unmoderated) },
+    context_length: messages.contextTokens,
+    max_input_tokens: messages.contextTokens,
+    max_tokens: messages.maxOutputTokens,
+    json_output: messages.structuredOutputs,
+    structured_outputs: messages.structuredOutputs,
+  };
+}
+
+/** Fields of a mapping that take the place of the general ones. */
+export function presentMessagesBinding({ messages }: MessagesModel, binding: MessagesBinding) {
+  return {
+    streaming: true,
+    cancellation: !binding.keepsRunning,
+    tools: true,
+    parallelToolCalls: binding.parallelTools,
+    reasoning: messages.thinkingTypes.some((type) => type !== 'disabled'),
+    web_search: binding.webSearch,
+    reasoningLevels: messages.efforts,
+  };
+}
+
+/**
+ * `pricing`: dollars for one token, as plain decimals. Prices that hold only from a length of input on are listed in
+ * `tiers`, which is absent where there are none.
+ */
+export function presentMessagesPrice({ price }: MessagesBinding) {
+  const [first, ...longer] = price.tiers;
+  return {
+    ...presentRate(first),
+    ...(price.webSearch !== undefined && { web_search: priceText(price.webSearch) }),
+    ...(longer.length > 0 && { tiers: longer.map((rate) => ({ from_input_tokens: rate.fromInputTokens, ...presentRate(rate) })) }),
+  };
+}
+
+/** Names of parameters as the catalog's readers know them. */
+export function messagesParameters({ messages }: MessagesModel): string[] {
+  return [
+    'max_tokens',
+    'stop',
+    'stream',
+    'system',
+    'tools',
+    'tool_choice',
+    ...(messages.sampling ? ['temperature', 'top_p', 'top_k'] : []),
+    ...(messages.thinkingTypes.some((type) => type !== 'disabled') ? ['reasoning'] : []),
+    ...(messages.structuredOutputs ? ['structured_outputs'] : []),
+  ];
+}
+
+/** For `/internal/models`: what a form must know. */
+export function presentMessagesFacts({ messages }: MessagesModel) {
+  return {
+    context_length: messages.contextTokens,
+    max_tokens: messages.maxOutputTokens,
+    sampling: messages.sampling,
+    images: messages.imageMaxEdgePixels !== undefined,
+    thinking_types: messages.thinkingTypes,
+    efforts: messages.efforts,
+  };
+}
+
+function presentRate(rate: MessagesRate): Readonly<Record<string, string>> {
+  const write = rate.cacheWrite5m ?? rate.input;
+  return {
+    prompt: priceText(rate.input),
+    completion: priceText(rate.output),
+    input_cache_read: priceText(rate.cacheRead ?? rate.input),
+    input_cache_write: priceText(write),
+    ...(rate.cacheWrite1h !== undefined && { input_cache_write_1h: priceText(rate.cacheWrite1h) }),
+  };
+}

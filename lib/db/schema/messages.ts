@@ -1,0 +1,55 @@
+import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import type { HoldId, KeyId, OrgId } from '../../domain/ids';
+import type { Mode } from '../../domain/video';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** `partial`: some of the answer was delivered, and that is charged. `failed`: nothing was. */
+export type MessageOutcome = 'completed' | 'partial' | 'failed';
+
+/** One call of a provider for a message, with what came of it. */
+export interface MessageAttempt {
+  readonly provider: string;
+  readonly upstreamModel: string;
+  /** Our public code of the failure; absent: it answered. */
+  readonly code?: string;
+  readonly ms: number;
+}
+
+/** What each message used and cost. The conversation itself is nowhere kept. */
+export const messages = pgTable(
+  'messages',
+  {
+    id: text().primaryKey(),
+    orgId: text('org_id').notNull().$type<OrgId>(),
+    keyId: text('key_id').notNull().$type<KeyId>(),
+    mode: text().notNull().$type<Mode>(),
+    requestId: text('request_id').notNull(),
+    model: text().notNull(),
+    /** Who answered; null when nobody did. */
+    provider: text(),
+    upstreamModel: text('upstream_model'),
+    attempts: jsonb().notNull().$type<readonly MessageAttempt[]>(),
+    streamed: boolean().notNull(),
+    outcome: text().notNull().$type<MessageOutcome>(),
+    /** Our public code of what ended it early. */
+    code: text(),
+    stopReason: text('stop_reason'),
+    /** Neither read from a cache nor written to one. */
+    inputTokens: integer('input_tokens').notNull(),
+    cacheReadTokens: integer('cache_read_tokens').notNull(),
+    cacheWrite5mTokens: integer('cache_write_5m_tokens').notNull(),
+    cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull(),
+    outputTokens: integer('output_tokens').notNull(),
+    webSearches: integer('web_searches').notNull(),
+    /** Some count is our own estimate, because the provider gave none. */
+    estimated: boolean().notNull(),
+    holdId: text('hold_id').$type<HoldId>(),
+    costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull(),
+    /** From the request to the first event that said something; null when none came. */
+    firstTokenMs: integer('first_token_ms'),
+    totalMs: integer('total_ms').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('messages_list').on(table.orgId, table.mode, table.createdAt.desc(), table.id.desc()), index('messages_key').on(table.keyId, table.createdAt)],
+);

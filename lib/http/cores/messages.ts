@@ -1,0 +1,72 @@
+import { GatewayError } from '../../domain/errors';
+import type { Answer, MessagesInput } from '../../messages/messages';
+import { jsonResponse, type KeyExchange } from '../core';
+import type { GatewayResponse } from '../exchange';
+import { parseLongJsonBody } from '../json-body';
+
+// The messages API. Its clients send what they like in `accept`, in the query and in their betas; only the body says what is
+// wanted.
+
+const MOST_BYTES = 32 * 1024 * 1024;
+const FIRST_VERSION = '2023-06-01';
+const NEWEST_VERSION = '2026-10-21';
+
+/** `POST /v1/messages` */
+export async function createMessage(exchange: KeyExchange): Promise<GatewayResponse> {
+  const { gateway, caller } = exchange;
+  const answer = await gateway.messages.answer(caller, await readInput(exchange));
+  const headers = answeredHeaders(answer);
+  if (answer.kind === 'message') return jsonResponse(200, answer.message, headers);
+  return {
+    status: 200,
+    // Proxies must neither keep nor collect the events.
+    headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
+    body: answer.events,
+  };
+}
+
+/** `POST /v1/messages/count_tokens` */
+export async function countTokens(exchange: KeyExchange): Promise<GatewayResponse> {
+  const { gateway, caller } = exchange;
+  const { inputTokens, source } = await gateway.messages.count(caller, await readInput(exchange));
+  return jsonResponse(200, { input_tokens: inputTokens }, { 'x-token-count-source': source });
+}
+
+async function readInput({ request, requestId }: KeyExchange): Promise<MessagesInput> {
+  const { headers } = request;
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new GatewayError('unsupported_media_type', 'The body must be sent with Content-Type: application/json.');
+  }
+  const source = await request.readBody(MOST_BYTES);
+  const scenario = headers['x-test-scenario'];
+  return {
+    values: parseLongJsonBody(source),
+    source,
+    version: versionOf(headers['anthropic-version']),
+    betas: listOf(headers['anthropic-beta']),
+    requestId,
+    automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
+    ...(scenario ? { scenario } : {}),
+    signal: request.signal,
+  };
+}
+
+/** Proxies join a header that stands twice, and the vendor refuses the result; the newest that we know is for those who send none of the two. */
+function versionOf(header: string | undefined): string {
+  const [first] = listOf(header);
+  if (first === undefined) return FIRST_VERSION;
+  return /^\d{4}-\d\d-\d\d$/.test(first) ? first : NEWEST_VERSION;
+}
+
+function listOf(header: string | undefined): string[] {
+  return header?.split(',').map((part) => part.trim()).filter((part) => part !== '') ?? [];
+}
+
+function answeredHeaders({ provider, attempts, ignoredParams }: Answer): Record<string, string> {
+  return {
+    'x-patchbay-provider': provider,
+    'x-patchbay-attempts': String(attempts),
+    ...(ignoredParams.length > 0 ? { 'x-ignored-params': ignoredParams.join(', ') } : {}),
+  };
+}

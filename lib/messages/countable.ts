@@ -1,0 +1,111 @@
+import type { ContentBlock, ImageBlock, MessagesBody, MessagesFacts, ToolChoice } from '../domain/messages';
+import { imageSizeOf } from './image-size';
+
+// What of a body costs input tokens: texts, which a tokenizer counts, and the rest (frames of messages and tools, pictures,
+// documents), which is known or computed. In the order in which vendors lay it out.
+
+export interface Countable {
+  readonly texts: readonly string[];
+  /** Tokens beside the texts. */
+  readonly fixedTokens: number;
+}
+
+const PER_MESSAGE = 4;
+const PER_TOOL = 8;
+const PER_TOOL_USE = 10;
+const PER_TOOL_RESULT = 8;
+const PRIMER = 3;
+/** What the vendor puts before the tools, by how the caller wants them used. */
+const TOOL_PREAMBLE = 346;
+const FORCED_TOOL_PREAMBLE = 313;
+/** Of a tool that the vendor defines; measured ones are between a few hundred and two thousand. */
+const VENDOR_TOOL = 500;
+
+const PIXELS_PER_TOKEN = 750;
+const PDF_PAGE_TOKENS = 2_500;
+const PDF_BYTES_PER_PAGE = 50_000;
+const BYTES_PER_REDACTED_TOKEN = 6;
+
+export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
+  const texts: string[] = [];
+  let fixed = PRIMER;
+
+  function addBlock(block: ContentBlock): void {
+    switch (block.type) {
+      case 'text':
+        texts.push(block.text);
+        break;
+      case 'image':
+        fixed += imageTokens(block, facts.imageMaxEdgePixels ?? 1568);
+        break;
+      case 'document':
+        if (typeof block.title === 'string') texts.push(block.title);
+        if (typeof block.context === 'string') texts.push(block.context);
+        if (block.source.type === 'text') texts.push(block.source.data);
+        else if (block.source.type === 'content') addContent(block.source.content);
+        else fixed += PDF_PAGE_TOKENS * (block.source.type === 'base64' ? pdfPages(block.source.data) : 1);
+        break;
+      case 'search_result':
+        texts.push(block.title, block.source);
+        addContent(block.content);
+        break;
+      case 'tool_use':
+        texts.push(block.name, JSON.stringify(block.input ?? {}));
+        fixed += PER_TOOL_USE;
+        break;
+      case 'tool_result':
+        if (block.content !== undefined) addContent(block.content);
+        fixed += PER_TOOL_RESULT;
+        break;
+      case 'thinking':
+        texts.push(block.thinking);
+        break;
+      case 'redacted_thinking':
+        fixed += Math.ceil((typeof block.data === 'string' ? block.data.length : 0) / BYTES_PER_REDACTED_TOKEN);
+        break;
+      default:
+        texts.push(JSON.stringify(block));
+    }
+  }
+
+  function addContent(content: string | readonly ContentBlock[]): void {
+    if (typeof content === 'string') texts.push(content);
+    else for (const block of content) addBlock(block);
+  }
+
+  const tools = body.tools ?? [];
+  if (tools.length > 0) fixed += facts.tokenizer.encoding === 'claude' ? preamble(body.tool_choice) : PER_TOOL;
+  for (const tool of tools) {
+    if (tool.input_schema === undefined) {
+      fixed += VENDOR_TOOL;
+      continue;
+    }
+    texts.push(tool.name, tool.description ?? '', JSON.stringify(tool.input_schema));
+    fixed += PER_TOOL;
+  }
+  if (body.system !== undefined) addContent(body.system);
+  for (const { content } of body.messages) {
+    addContent(content);
+    fixed += PER_MESSAGE;
+  }
+  return { texts, fixedTokens: fixed };
+}
+
+function preamble(choice: ToolChoice | undefined): number {
+  return choice?.type === 'any' || choice?.type === 'tool' ? FORCED_TOOL_PREAMBLE : TOOL_PREAMBLE;
+}
+
+/** A picture is made smaller until its long edge fits; then every 750 pixels are a token. */
+function imageTokens({ source }: ImageBlock, maxEdge: number): number {
+  const most = Math.ceil((maxEdge >= 2_000 ? 3_588_000 : 1_200_000) / PIXELS_PER_TOKEN);
+  const size = source.type === 'base64' ? imageSizeOf(source.data) : undefined;
+  if (!size || size.width === 0 || size.height === 0) return most;
+  const scale = Math.min(1, maxEdge / Math.max(size.width, size.height));
+  return Math.min(most, Math.ceil((size.width * scale * size.height * scale) / PIXELS_PER_TOKEN));
+}
+
+function pdfPages(base64: string): number {
+  const bytes = Buffer.from(base64, 'base64');
+  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  return pages > 0 ? pages : Math.ceil(bytes.length / PDF_BYTES_PER_PAGE);
+}

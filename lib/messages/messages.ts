@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream';
+import type { Caller } from '../domain/caller';
+import type { Message } from '../domain/messages';
+import type { ProviderId } from '../domain/model';
+
+// The use cases of the messages API as the edges see them; `create-messages.ts` puts them together.
+
+export interface Messages {
+  /**
+   * One answer, whole or as a stream of server-sent events. Resolves when something has been said (or nothing for too long a
+   * time), so that until then every failure has a status of its own. Rejects with a GatewayError.
+   */
+  answer(caller: Caller, input: MessagesInput): Promise<Answer>;
+  /** The input tokens of a body; free. */
+  count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
+  /** Resolves when every message that is over has been charged. */
+  settled(): Promise<void>;
+}
+
+export interface MessagesInput {
+  /** The parsed body. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The bytes that it was parsed from. */
+  readonly source: Uint8Array;
+  /** `anthropic-version`. */
+  readonly version: string;
+  readonly betas: readonly string[];
+  readonly requestId: string;
+  /** The client says that it repeats by itself, and that this is a repetition. */
+  readonly automaticRetry: boolean;
+  /** The header `X-Test-Scenario`. */
+  readonly scenario?: string;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+interface Answered {
+  readonly provider: ProviderId;
+  /** Calls of providers that it took. */
+  readonly attempts: number;
+  readonly ignoredParams: readonly string[];
+}
+
+export type Answer = Answered & ({ readonly kind: 'message'; readonly message: Message } | { readonly kind: 'stream'; readonly events: Readable });
+
+export interface TokenCount {
+  readonly inputTokens: number;
+  readonly source: 'vendor' | 'estimate';
+}

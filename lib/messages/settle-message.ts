@@ -1,0 +1,58 @@
+import { messageCost } from '../billing/message-cost';
+import type { MessageAttempt } from '../db/schema/index';
+import type { Caller } from '../domain/caller';
+import type { MessagesRoute } from '../routing/messages-router';
+import type { RollingHold } from './rolling-hold';
+import type { UsageMeter } from './usage-meter';
+
+// The end of a message: what it used, what that costs, and the row that keeps both.
+
+export interface EndedMessage {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly model: string;
+  /** Absent, with its meter: nothing was delivered, and nothing is charged. */
+  readonly route?: MessagesRoute;
+  readonly meter?: UsageMeter;
+  readonly attempts: readonly MessageAttempt[];
+  readonly streamed: boolean;
+  /** What ended it early. */
+  readonly code?: string;
+  readonly firstTokenMs?: number;
+  readonly totalMs: number;
+  readonly createdAt: Date;
+}
+
+export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
+  const { route, meter, caller } = ended;
+  const tokens = meter && route ? meter.counts() : nothing;
+  const cost = route ? messageCost(tokens, route.binding.price) : 0n;
+  hold.settle(cost, (charged) => ({
+    id: ended.id,
+    orgId: caller.orgId,
+    keyId: caller.keyId,
+    mode: caller.mode,
+    requestId: ended.requestId,
+    model: ended.model,
+    provider: route?.providerId ?? null,
+    upstreamModel: route?.binding.modelName ?? null,
+    attempts: ended.attempts,
+    streamed: ended.streamed,
+    outcome: meter?.isComplete ? 'completed' : charged > 0n ? 'partial' : 'failed',
+    code: ended.code ?? null,
+    stopReason: meter?.stopReason ?? null,
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWrite5mTokens: tokens.cacheWrite5m,
+    cacheWrite1hTokens: tokens.cacheWrite1h,
+    outputTokens: tokens.output,
+    webSearches: tokens.webSearches,
+    estimated: cost > 0n && meter?.isEstimated === true,
+    firstTokenMs: ended.firstTokenMs ?? null,
+    totalMs: ended.totalMs,
+    createdAt: ended.createdAt,
+  }));
+}
+
+const nothing = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };

@@ -1,0 +1,28 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { nativeCount, nativeRequest } from '../dialects/messages/native-request';
+import { createMessagesProvider } from '../dialects/messages/provider';
+import { createUpstream } from '../kit/http';
+
+// The vendor whose dialect the messages API is: its answers go through as they are, and it counts tokens itself.
+
+export const anthropic: ProviderDefinition = {
+  id: 'anthropic',
+  name: 'Anthropic',
+  settings: [
+    { name: 'ANTHROPIC_API_KEY', required: true, description: 'API key of Anthropic.' },
+    { name: 'ANTHROPIC_BASE_URL', required: false, description: 'Address of the API, without /v1. Default: https://api.anthropic.com.' },
+  ],
+  create({ settings, clock }) {
+    const upstream = createUpstream({ baseUrl: settings.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com', clock });
+    const messages = createMessagesProvider({
+      upstream,
+      clock,
+      path: '/v1/messages',
+      credentials: { 'x-api-key': settings.ANTHROPIC_API_KEY ?? '' },
+      write: nativeRequest,
+      answer: { native: true },
+      count: { path: '/v1/messages/count_tokens', write: nativeCount },
+    });
+    return { id: 'anthropic', messages: { ...messages, native: true }, close: () => upstream.close() };
+  },
+};

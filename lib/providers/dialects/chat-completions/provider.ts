@@ -1,0 +1,54 @@
+import type { Clock } from '../../../domain/clock';
+import type { MessagesBinding, MessagesProvider } from '../../../domain/messages';
+import type { MediaSource } from '../../../domain/provider';
+import type { Upstream } from '../../kit/http';
+import { inlineImages } from '../../kit/inline-images';
+import { createMessageStream } from '../../kit/message-stream';
+import { signThought } from '../../kit/thought-signature';
+import { chatRequest, type ChatFacts } from './request';
+import { createChatTranslator } from './translator';
+
+// Answers messages through an upstream that speaks chat completions.
+
+export interface ChatDialect {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  /** Below the upstream's base address. */
+  readonly path: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  facts(binding: MessagesBinding): ChatFacts;
+  /** For upstreams that take pictures only in base64; absent: they fetch addresses themselves. */
+  readonly media?: MediaSource;
+  /** Absent: the binding's own name. */
+  readonly modelName?: string;
+}
+
+export function createChatProvider(dialect: ChatDialect): MessagesProvider {
+  const { media } = dialect;
+  return {
+    stream: createMessageStream({
+      upstream: dialect.upstream,
+      clock: dialect.clock,
+      path: dialect.path,
+      credentials: dialect.credentials,
+      ...(media && { prepare: async (request, call) => ({ ...request, body: await inlineImages(request.body, media, call) }) }),
+      write(request, given, withoutThoughts) {
+        const binding = dialect.modelName === undefined ? given : { ...given, modelName: dialect.modelName };
+        const facts = dialect.facts(binding);
+        const { body, names } = chatRequest(request.body, binding, facts, withoutThoughts);
+        return {
+          headers: {},
+          body,
+          translate: () =>
+            createChatTranslator({
+              messageId: request.messageId,
+              modelName: binding.modelName,
+              estimatedInputTokens: request.estimatedInputTokens,
+              fullToolName: (name) => names.full(name),
+              sign: (original) => signThought(facts.providerId, original),
+            }),
+        };
+      },
+    }),
+  };
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { Effort, MessagesBinding, MessagesBody, OutputConfig, Thinking, ToolChoice } from '../../../domain/messages';
+import type { ProviderId } from '../../../domain/model';
+import { plainTools } from '../../kit/client-tools';
+import { nearestEffort } from '../../kit/effort';
+import { portableTurns, systemText } from '../../kit/portable-turns';
+import { chatMessages } from './messages';
+import { createToolNames, type ToolNames } from './tool-names';
+
+// A request in the words of chat completions. Only what every upstream of that dialect is known to take goes in by default;
+// what a vendor has beyond that is data of its own.
+
+export interface ChatFacts {
+  readonly providerId: ProviderId;
+  readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
+  /** How thinking is asked for. `switch`: `thinking: {type}` · `effort`: `reasoning_effort` · `none`: not at all. */
+  readonly thinking: 'switch' | 'effort' | 'none';
+  /** Of `reasoning_effort`, from least to most. */
+  readonly efforts: readonly Effort[];
+  /** The most `stop` sequences; 0: none are taken. */
+  readonly mostStops: number;
+  /** System messages may stand in the middle. */
+  readonly systemTurns: boolean;
+  readonly structured: 'json_schema' | 'json_object' | 'none';
+  readonly topK?: true;
+  readonly pdf?: true;
+  /** `tool_choice: required` is refused while the model thinks. */
+  readonly noForcedToolsWhileThinking?: true;
+}
+
+export interface ChatRequest {
+  readonly body: string;
+  readonly names: ToolNames;
+}
+
+export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts: ChatFacts, withoutThoughts: boolean): ChatRequest {
+  const turns = portableTurns(body.messages, { providerId: facts.providerId, withoutThoughts, pdf: facts.pdf === true, systemTurns: facts.systemTurns });
+  const tools = plainTools(body.tools);
+  const called = turns.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])));
+  const names = createToolNames([...tools.map(({ name }) => name), ...called]);
+  const thinks = thinkingFields(body, facts, withoutThoughts);
+  const format = formatFields(body, facts);
+  const system = [systemText(body.system), format.instruction].filter(Boolean).join('\n\n');
+  const mostOutput = Math.max(1, body.max_tokens ?? 1);
+  return {
+    names,
+    body: JSON.stringify({
+      model: binding.modelName,
+      [facts.outputLimit]: mostOutput,
+      stream: true,
+      stream_options: { include_usage: true },
+      ...(body.stop_sequences && body.stop_sequences.length > 0 && facts.mostStops > 0 && { stop: body.stop_sequences.slice(0, facts.mostStops) }),
+      messages: [
+        ...(system === '' ? [] : [{ role: 'system', content: system }]),
+        ...chatMessages(turns, { names, replay: binding.thinkingReplay === true && !withoutThoughts, mustReplay: mustReplay(binding, body, withoutThoughts) }),
+      ],
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, input_schema: parameters, strict }) => ({
+          type: 'function',
+          function: { name: names.short(name), ...(description !== undefined && { description }), parameters, ...(strict && { strict }) },
+        })),
+        ...choiceFields(body, binding, facts, names),
+      }),
+      ...thinks,
+      ...(format.field && { response_format: format.field }),
+      ...(body.temperature !== undefined && { temperature: body.temperature }),
+      ...(body.top_p !== undefined && { top_p: body.top_p }),
+      ...(body.top_k !== undefined && facts.topK && { top_k: body.top_k }),
+      // Long and personal as it is, it goes as a digest: upstreams take 64 characters.
+      ...(typeof body.metadata?.user_id === 'string' && { user: createHash('sha256').update(body.metadata.user_id).digest('hex') }),
+    }),
+  };
+}
+
+function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withoutThoughts: boolean): boolean {
+  return binding.thinkingReplay === true && !withoutThoughts && thinking?.type !== 'disabled';
+}
+
+function choiceFields({ tool_choice: choice, thinking }: MessagesBody, binding: MessagesBinding, facts: ChatFacts, names: ToolNames): object {
+  if (!choice) return {};
+  const mayForce = !facts.noForcedToolsWhileThinking || !isThinking(thinking);
+  const single = choice.type !== 'none' && choice.disable_parallel_tool_use && binding.parallelTools;
+  return { tool_choice: chatChoice(choice, mayForce, names), ...(single && { parallel_tool_calls: false }) };
+}
+
+function chatChoice(choice: ToolChoice, mayForce: boolean, names: ToolNames): unknown {
+  if (choice.type === 'none') return 'none';
+  if (choice.type === 'auto' || !mayForce) return 'auto';
+  return choice.type === 'tool' ? { type: 'function', function: { name: names.short(choice.name) } } : 'required';
+}
+
+function isThinking(thinking: Thinking | undefined): boolean {
+  return thinking !== undefined && thinking.type !== 'disabled';
+}
+
+function thinkingFields({ thinking, output_config: output }: MessagesBody, facts: ChatFacts, withoutThoughts: boolean): object {
+  if (facts.thinking === 'switch') {
+    if (withoutThoughts) return { thinking: { type: 'disabled' } };
+    return thinking ? { thinking: { type: isThinking(thinking) ? 'enabled' : 'disabled' } } : {};
+  }
+  if (facts.thinking === 'none') return {};
+  const wanted = output?.effort ?? effortOf(thinking);
+  const effort = nearestEffort(wanted, facts.efforts);
+  return effort === undefined ? {} : { reasoning_effort: effort };
+}
+
+/** A budget as a level. `adaptive` leaves it to the model; the least level is the nearest to not thinking at all. */
+function effortOf(thinking: Thinking | undefined): Effort | undefined {
+  if (thinking?.type === 'disabled') return 'low';
+  const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined;
+  if (budget === undefined) return undefined;
+  if (budget < 2_000) return 'low';
+  if (budget < 8_000) return 'medium';
+  return budget < 24_000 ? 'high' : 'xhigh';
+}
+
+function formatFields(body: MessagesBody, { structured }: ChatFacts): { readonly field?: object; readonly instruction?: string } {
+  // Safe: older clients write the same object at the top level.
+  const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
+  if (!format?.schema) return {};
+  if (structured === 'json_schema') return { field: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } };
+  const instruction = `Answer with one JSON value and nothing else. It must match this JSON schema: ${JSON.stringify(format.schema)}`;
+  return structured === 'none' ? { instruction } : { field: { type: 'json_object' }, instruction };
+}

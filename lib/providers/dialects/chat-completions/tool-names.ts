@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+
+// Chat upstreams take 64 plain characters for the name of a tool; our callers' tools may have 128, and connected servers
+// make long ones. A name that does not fit is shortened for the time of one request.
+
+export interface ToolNames {
+  /** The name as the upstream sees it. */
+  short(name: string): string;
+  /** The caller's own name for it. */
+  full(name: string): string;
+}
+
+const fits = /^[a-zA-Z0-9_-]{1,64}$/;
+const KEPT_CHARS = 55;
+const HASH_DIGITS = 8;
+
+export function createToolNames(names: readonly string[]): ToolNames {
+  const shortOf = new Map<string, string>();
+  const fullOf = new Map<string, string>();
+  const give = (name: string): string => {
+    const known = shortOf.get(name);
+    if (known !== undefined) return known;
+    let short = fits.test(name) ? name : shortened(name, name);
+    // Another tool may be called so already; what was counted on must still differ.
+    for (let again = 1; fullOf.has(short); again++) short = shortened(name, `${name}#${again}`);
+    shortOf.set(name, short);
+    fullOf.set(short, name);
+    return short;
+  };
+  // Names that fit come first, so that none of them has to give way to a shortened one.
+  for (const name of names.toSorted((a, b) => Number(fits.test(b)) - Number(fits.test(a)))) give(name);
+  return { short: give, full: (short) => fullOf.get(short) ?? short };
+}
+
+function shortened(name: string, hashed: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, KEPT_CHARS);
+  return `${plain}_${createHash('sha256').update(hashed).digest('hex').slice(0, HASH_DIGITS)}`;
+}

@@ -1,0 +1,51 @@
+import type { MessagesUsageUpdate } from '../../../domain/messages';
+
+// Chat counts cached input inside `prompt_tokens`; the messages API counts it beside. What is billed is the same sum.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `estimated` stands in for what the upstream did not count. */
+export function chatUsage(usage: unknown, estimated: { readonly inputTokens: number; readonly outputTokens: number }): MessagesUsageUpdate {
+  const fields = fieldsOf(usage);
+  const details = fieldsOf(fields.prompt_tokens_details);
+  const prompt = countOf(fields.prompt_tokens);
+  if (prompt === undefined || prompt === 0) {
+    return {
+      input_tokens: estimated.inputTokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      ...outputOf(fields, 0, estimated.outputTokens),
+      estimated: true,
+    };
+  }
+  const read = Math.min(prompt, countOf(details.cached_tokens) ?? countOf(fields.prompt_cache_hit_tokens) ?? countOf(fields.cached_tokens) ?? 0);
+  const written = Math.min(prompt - read, countOf(details.cache_write_tokens) ?? 0);
+  return {
+    input_tokens: prompt - read - written,
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    ...outputOf(fields, prompt, estimated.outputTokens),
+  };
+}
+
+function outputOf(fields: Fields, prompt: number, estimated: number): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details' | 'estimated'> {
+  const completion = countOf(fields.completion_tokens) ?? 0;
+  const thinking = countOf(fieldsOf(fields.completion_tokens_details).reasoning_tokens);
+  // Some leave the thinking out of `completion_tokens` and count it in the total alone.
+  const beyond = prompt > 0 ? Math.max(0, (countOf(fields.total_tokens) ?? 0) - prompt - completion) : 0;
+  const output = completion + beyond;
+  return {
+    output_tokens: output > 0 ? output : estimated,
+    ...(thinking !== undefined && { output_tokens_details: { thinking_tokens: thinking } }),
+    ...(output === 0 && estimated > 0 && { estimated: true as const }),
+  };
+}
+
+function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function fieldsOf(value: unknown): Fields {
+  // Safe: an object that is not null can be asked for any field.
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}

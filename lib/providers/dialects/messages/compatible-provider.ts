@@ -1,0 +1,45 @@
+import type { Provider, ProviderDefinition } from '../../../domain/provider';
+import { createUpstream } from '../../kit/http';
+import { signThought } from '../../kit/thought-signature';
+import { packToolId } from '../../kit/tool-id';
+import { compatibleRequest, type CompatibleFacts } from './compatible-request';
+import { createMessagesProvider } from './provider';
+
+/** A company whose upstream imitates the dialect: its address, its facts, and what its error codes stand for. */
+export interface CompatibleVendor extends CompatibleFacts {
+  readonly name: string;
+  /** What its variables begin with: `DEEPSEEK` for `DEEPSEEK_API_KEY`. */
+  readonly variables: string;
+  readonly baseUrl: string;
+  /** Below the base address: `/anthropic/v1/messages`. */
+  readonly path: string;
+  readonly credential: 'x-api-key' | 'bearer';
+  readonly statusOfCode?: Readonly<Record<string, number>>;
+}
+
+/** The definition of such a company when texts are all that it does here. */
+export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefinition {
+  const { variables, baseUrl } = vendor;
+  return {
+    id: vendor.providerId,
+    name: vendor.name,
+    settings: [
+      { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}.` },
+      { name: `${variables}_BASE_URL`, required: false, description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.` },
+    ],
+    create({ settings, clock }): Provider {
+      const upstream = createUpstream({ baseUrl: settings[`${variables}_BASE_URL`] ?? baseUrl, clock });
+      const key = settings[`${variables}_API_KEY`] ?? '';
+      const messages = createMessagesProvider({
+        upstream,
+        clock,
+        path: vendor.path,
+        credentials: vendor.credential === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
+        write: compatibleRequest(vendor),
+        answer: { native: false, sign: (original) => signThought(vendor.providerId, original), packToolId },
+        ...(vendor.statusOfCode && { statusOfCode: vendor.statusOfCode }),
+      });
+      return { id: vendor.providerId, messages, close: () => upstream.close() };
+    },
+  };
+}

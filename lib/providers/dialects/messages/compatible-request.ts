@@ -1,0 +1,102 @@
+import type { Effort, MessagesBinding, MessagesBody, MessagesRequest, Thinking, ThinkingType, ToolChoice } from '../../../domain/messages';
+import type { ProviderId } from '../../../domain/model';
+import { plainTools } from '../../kit/client-tools';
+import { nearestEffort } from '../../kit/effort';
+import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/portable-turns';
+import type { DialectRequest } from './provider';
+
+// A request for a vendor who speaks the dialect without being its author: what they document, and nothing else. Where they
+// differ is data of theirs, below.
+
+export interface CompatibleFacts {
+  readonly providerId: ProviderId;
+  /** The kinds of `thinking` that the vendor takes; of another one the nearest is sent, or none. */
+  readonly thinkingTypes: readonly ThinkingType[];
+  /** From least to most; empty: the vendor has no such choice. */
+  readonly efforts: readonly Effort[];
+  /** Documents in base64. */
+  readonly pdf?: true;
+  /** Wants the id of the call in `id` too, beside `tool_use_id` (seen as a 500 without it). */
+  readonly repeatsResultId?: true;
+  /** `temperature` must be above 0. */
+  readonly positiveTemperature?: true;
+  readonly structuredOutputs?: true;
+  /** Refuses `tool_choice` of `any` or `tool` while the model thinks. */
+  readonly noForcedToolsWhileThinking?: true;
+}
+
+/** The version that every one of them was written against. */
+const VERSION = '2023-06-01';
+const LEAST_TEMPERATURE = 0.01;
+/** The least budget that the dialect allows. */
+const LEAST_BUDGET_TOKENS = 1_024;
+
+/** Writes requests for the vendor of these facts. */
+export function compatibleRequest(facts: CompatibleFacts) {
+  return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest => {
+    const turns = portableTurns(body.messages, { providerId: facts.providerId, withoutThoughts, pdf: facts.pdf === true, systemTurns: false });
+    const thinking = withoutThoughts ? withoutThinking(facts) : thinkingFor(body, facts);
+    const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThoughts;
+    const tools = plainTools(body.tools).map((tool, index) => ({ ...tool, ...markOf(body, tool.name, index) }));
+    const effort = nearestEffort(body.output_config?.effort ?? undefined, facts.efforts);
+    const format = facts.structuredOutputs ? body.output_config?.format : undefined;
+    const system = typeof body.system === 'string' ? body.system : body.system?.filter((block) => !isAttribution(block) && block.text !== '');
+    return {
+      headers: { 'anthropic-version': VERSION },
+      body: JSON.stringify({
+        model: binding.modelName,
+        max_tokens: Math.max(1, body.max_tokens ?? 1),
+        ...(system !== undefined && system.length > 0 && { system }),
+        messages: turns.map((turn) => wireTurn(turn, facts, mustReplay)),
+        stream: true,
+        ...(tools.length > 0 && { tools, ...toolChoice(body.tool_choice, facts, thinking) }),
+        ...(thinking && { thinking }),
+        ...((effort !== undefined || format) && { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } }),
+        ...(body.temperature !== undefined && { temperature: facts.positiveTemperature ? Math.max(LEAST_TEMPERATURE, body.temperature) : body.temperature }),
+        ...(body.top_p !== undefined && { top_p: body.top_p }),
+        ...(body.top_k !== undefined && { top_k: body.top_k }),
+        ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop_sequences: body.stop_sequences }),
+        ...(typeof body.metadata?.user_id === 'string' && { metadata: { user_id: body.metadata.user_id } }),
+      }),
+    };
+  };
+}
+
+function wireTurn({ role, content }: PortableTurn, facts: CompatibleFacts, mustReplay: boolean): object {
+  const blocks = content.map((block) => wireBlock(block, facts));
+  const calls = content.some(({ type }) => type === 'tool_use');
+  // The vendor refuses a call whose thought is missing. The thought is lost (another provider's, or cut by the client); an
+  // empty one is refused too, a blank is taken.
+  const lacksThought = mustReplay && role === 'assistant' && calls && !content.some(({ type }) => type === 'thinking');
+  return { role, content: lacksThought ? [{ type: 'thinking', thinking: ' ', signature: '' }, ...blocks] : blocks };
+}
+
+function wireBlock(block: PortableBlock, facts: CompatibleFacts): object {
+  return block.type === 'tool_result' && facts.repeatsResultId ? { id: block.tool_use_id, ...block } : block;
+}
+
+/** The mark of a tool stays with it, for the vendors that cache. */
+function markOf(body: MessagesBody, name: string, index: number): object {
+  const tool = body.tools?.[index]?.name === name ? body.tools[index] : body.tools?.find((other) => other.name === name);
+  return tool?.cache_control ? { cache_control: tool.cache_control } : {};
+}
+
+function toolChoice(choice: ToolChoice | undefined, facts: CompatibleFacts, thinking: Thinking | undefined): object {
+  if (!choice) return {};
+  const isForced = choice.type === 'any' || choice.type === 'tool';
+  const mayForce = !facts.noForcedToolsWhileThinking || thinking === undefined || thinking.type === 'disabled';
+  return { tool_choice: isForced && !mayForce ? { type: 'auto' } : choice };
+}
+
+function thinkingFor({ thinking, max_tokens = LEAST_BUDGET_TOKENS }: MessagesBody, { thinkingTypes }: CompatibleFacts): Thinking | undefined {
+  if (!thinking) return undefined;
+  if (thinkingTypes.includes(thinking.type)) return thinking;
+  if (thinking.type === 'disabled') return undefined;
+  if (thinkingTypes.includes('adaptive')) return { type: 'adaptive' };
+  if (!thinkingTypes.includes('enabled')) return undefined;
+  return { type: 'enabled', budget_tokens: Math.max(LEAST_BUDGET_TOKENS, thinking.budget_tokens ?? Math.floor(max_tokens / 2)) };
+}
+
+function withoutThinking({ thinkingTypes }: CompatibleFacts): Thinking | undefined {
+  return thinkingTypes.includes('disabled') ? { type: 'disabled' } : undefined;
+}

@@ -1,0 +1,61 @@
+import { upstreamFailed } from '../../../domain/errors';
+import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import { readText } from '../../kit/http';
+import { askUpstream, createMessageStream, readRefusal, type MessageStreamDeps, type WrittenRequest } from '../../kit/message-stream';
+import { createEventSanitiser, type SanitiserOptions } from './sanitiser';
+
+// A provider whose upstream speaks the same language as our callers. What differs between the vendor and those who imitate
+// it is how the request is written (`native-request.ts`, `compatible-request.ts`); the answer is read in one way.
+
+export type DialectRequest = Omit<WrittenRequest, 'translate'>;
+
+export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
+  /** Absent: the upstream does not count. */
+  readonly count?: { readonly path: string; write(request: MessagesRequest, binding: MessagesBinding): DialectRequest };
+}
+
+/** Client tools count all the time; the local estimate is at hand. */
+const COUNT_MS = 3_000;
+const MAX_COUNT_BYTES = 64 * 1024;
+
+export function createMessagesProvider(dialect: MessagesDialect): MessagesProvider {
+  const { count } = dialect;
+  const stream = createMessageStream({
+    ...dialect,
+    write: (request, binding, withoutThoughts) => ({
+      ...dialect.write(request, binding, withoutThoughts),
+      translate: () =>
+        createEventSanitiser({
+          ...dialect.answer,
+          messageId: request.messageId,
+          modelName: binding.modelName,
+          estimatedInputTokens: request.estimatedInputTokens,
+          ...(dialect.statusOfCode && { statusOfCode: dialect.statusOfCode }),
+        }),
+    }),
+  });
+  const native = dialect.answer.native ? { native: true as const } : {};
+  if (!count) return { ...native, stream };
+  return {
+    ...native,
+    stream,
+    async countTokens(request, binding, call) {
+      const answer = await askUpstream(dialect, count.path, count.write(request, binding), COUNT_MS, call);
+      if (answer.status !== 200) throw await readRefusal(answer, dialect, call);
+      return parseCount(await readText(answer.body, MAX_COUNT_BYTES));
+    },
+  };
+}
+
+function parseCount(text: string): number {
+  try {
+    const value: unknown = JSON.parse(text);
+    const tokens = typeof value === 'object' && value !== null && 'input_tokens' in value ? value.input_tokens : undefined;
+    if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 0) return tokens;
+  } catch {
+    // The same as any other answer that is no count.
+  }
+  throw upstreamFailed({ retry: 'later', started: 'no' }, 'The count is not a number.');
+}

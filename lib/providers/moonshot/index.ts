@@ -1,0 +1,46 @@
+import type { MessagesBinding } from '../../domain/messages';
+import type { ProviderDefinition } from '../../domain/provider';
+import { createChatProvider } from '../dialects/chat-completions/provider';
+import type { ChatFacts } from '../dialects/chat-completions/request';
+import { createUpstream } from '../kit/http';
+
+// Asked in chat completions, the dialect that it documents best. It wants the thoughts of turns that called tools back, and
+// an empty one counts as missing.
+
+const facts: ChatFacts = {
+  providerId: 'moonshot',
+  outputLimit: 'max_tokens',
+  thinking: 'none',
+  efforts: [],
+  mostStops: 5,
+  systemTurns: true,
+  structured: 'json_object',
+  noForcedToolsWhileThinking: true,
+};
+
+/** K3 always thinks, more or less; K2.6 can be told not to; the others think as they like. */
+function factsOf({ modelName }: MessagesBinding): ChatFacts {
+  if (modelName === 'kimi-k3') return { ...facts, thinking: 'effort', efforts: ['low', 'high', 'max'] };
+  return modelName === 'kimi-k2.6' ? { ...facts, thinking: 'switch' } : facts;
+}
+
+export const moonshot: ProviderDefinition = {
+  id: 'moonshot',
+  name: 'Moonshot AI',
+  settings: [
+    { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI.' },
+    { name: 'MOONSHOT_BASE_URL', required: false, description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.' },
+  ],
+  create({ settings, clock, media }) {
+    const upstream = createUpstream({ baseUrl: settings.MOONSHOT_BASE_URL ?? 'https://api.moonshot.ai', clock });
+    const messages = createChatProvider({
+      upstream,
+      clock,
+      media,
+      path: '/v1/chat/completions',
+      credentials: { authorization: `Bearer ${settings.MOONSHOT_API_KEY ?? ''}` },
+      facts: factsOf,
+    });
+    return { id: 'moonshot', messages, close: () => upstream.close() };
+  },
+};

@@ -1,0 +1,41 @@
+import type { ProviderDefinition } from '../../domain/provider';
+import { createChatProvider } from '../dialects/chat-completions/provider';
+import type { ChatFacts } from '../dialects/chat-completions/request';
+import { createUpstream } from '../kit/http';
+
+// Any server that speaks chat completions, mostly one on the operator's own machine (Ollama, vLLM, llama.cpp, LM Studio). It
+// is trusted like a part of the installation: its address comes from the operator alone.
+
+const facts: ChatFacts = {
+  providerId: 'openai-compatible',
+  outputLimit: 'max_tokens',
+  thinking: 'effort',
+  efforts: ['low', 'medium', 'high'],
+  mostStops: 4,
+  systemTurns: false,
+  structured: 'json_schema',
+};
+
+export const openaiCompatible: ProviderDefinition = {
+  id: 'openai-compatible',
+  name: 'OpenAI-compatible server',
+  settings: [
+    { name: 'OPENAI_COMPATIBLE_BASE_URL', required: true, description: 'Address of a server that speaks chat completions, with /v1: http://127.0.0.1:11434/v1 for Ollama.' },
+    { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'Its API key, when it wants one.' },
+    { name: 'OPENAI_COMPATIBLE_MODEL', required: false, description: 'The name that the server gives its model. Default: default.' },
+  ],
+  create({ settings, clock, media }) {
+    const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });
+    const key = settings.OPENAI_COMPATIBLE_API_KEY;
+    const messages = createChatProvider({
+      upstream,
+      clock,
+      media,
+      path: '/chat/completions',
+      credentials: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      facts: () => facts,
+      ...(settings.OPENAI_COMPATIBLE_MODEL !== undefined && { modelName: settings.OPENAI_COMPATIBLE_MODEL }),
+    });
+    return { id: 'openai-compatible', messages, close: () => upstream.close() };
+  },
+};

@@ -1,0 +1,137 @@
+import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
+import type { Message, MessageEvent, MessagesProvider, MessagesRequest } from '../../domain/messages';
+import type { Call, ProviderDeps } from '../../domain/provider';
+import { createDice, writeScript, type Script } from './script';
+
+// The scripted model as a provider: the events of a real one, cut into uneven pieces, at the pace of a real one for those who
+// stream, and the failures that callers would like to see before a real one shows them.
+
+type Batch = readonly [MessageEvent, ...MessageEvent[]];
+
+/** Between two pieces, for those who stream. */
+const PACE_MS = 12;
+const LONGEST_PIECE = 24;
+const MOST_SLOW_SECONDS = 3_600;
+/** A hanging answer ends at last, should its caller never leave. */
+const HANG_MS = 3_600_000;
+
+export function createSandboxMessages({ clock }: Pick<ProviderDeps, 'clock'>): MessagesProvider {
+  const limited = new Map<string, number>();
+
+  return {
+    async *stream(request, binding, call) {
+      const { scenario = '', body } = request;
+      const script = writeScript(body);
+      const batches = batchesOf(script, request, binding.modelName);
+      const [, word, digits] = /^([a-z0-9-]+?)(?::(\d+))?$/.exec(scenario) ?? [];
+      beforeFirst(word, Number(digits ?? 1), request, limited);
+      if (word === 'error-first') throw overloaded();
+      if (word === 'hang') await rest(HANG_MS, call);
+
+      const slowMs = word === 'slow' ? (Math.min(Number(digits ?? 10), MOST_SLOW_SECONDS) * 1_000) / batches.length : 0;
+      const pauseMs = slowMs > 0 ? slowMs : body.stream === true ? PACE_MS : 0;
+      const half = Math.max(2, Math.ceil(batches.length / 2));
+      for (const [index, batch] of batches.entries()) {
+        if (index > 0 && pauseMs > 0) await rest(pauseMs, call);
+        call.signal.throwIfAborted();
+        if (index === half && word === 'error-mid') throw overloaded();
+        if (index === half && (word === 'cut' || word === 'drop')) throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'The sandbox cut the stream, as the scenario asked.');
+        yield batch;
+      }
+    },
+  };
+
+  async function rest(ms: number, { signal }: Call): Promise<void> {
+    await clock.sleep(ms, signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** Failures that come instead of an answer. Words that are not ours change nothing. */
+function beforeFirst(word: string | undefined, times: number, { body }: MessagesRequest, limited: Map<string, number>): void {
+  if (word === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as the scenario asked.');
+  if (word === 'moderated-input') throw upstreamRefused('The sandbox refused this content, as the scenario asked. Change the request.');
+  if (word !== 'ratelimit') return;
+  const key = JSON.stringify(body.messages);
+  const refused = limited.get(key) ?? 0;
+  if (refused >= times) {
+    limited.delete(key);
+    return;
+  }
+  // Only tests come here; the newest hundred conversations are enough for them.
+  if (limited.size >= 100) limited.clear();
+  limited.set(key, refused + 1);
+  throw new GatewayError('rate_limit_exceeded', 'The sandbox is limiting requests, as the scenario asked. Try again after the pause that Retry-After names.', {
+    upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 1_000 },
+    retryAfterSeconds: 1,
+  });
+}
+
+function overloaded(): GatewayError {
+  return new GatewayError('upstream_overloaded', 'The sandbox is overloaded, as the scenario asked. Try again in a few seconds.', { upstream: { retry: 'elsewhere', started: 'no' } });
+}
+
+function batchesOf(script: Script, request: MessagesRequest, modelName: string): readonly Batch[] {
+  const dice = createDice(JSON.stringify(request.body.messages));
+  const isModerated = request.scenario === 'moderated-output';
+  const message: Message = {
+    id: request.messageId,
+    type: 'message',
+    role: 'assistant',
+    model: modelName,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    // What the gateway counted: nothing else counts here.
+    usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
+  };
+  const batches: Batch[] = [[{ type: 'message_start', message }]];
+  let index = 0;
+
+  const addBlock = (start: Extract<MessageEvent, { type: 'content_block_start' }>['content_block'], deltas: readonly Extract<MessageEvent, { type: 'content_block_delta' }>['delta'][]) => {
+    const at = index;
+    index += 1;
+    const [first, ...others] = deltas;
+    const begin: MessageEvent = { type: 'content_block_start', index: at, content_block: start };
+    batches.push(first ? [begin, { type: 'content_block_delta', index: at, delta: first }] : [begin]);
+    for (const delta of others) batches.push([{ type: 'content_block_delta', index: at, delta }]);
+    batches.push([{ type: 'content_block_stop', index: at }]);
+  };
+
+  if (script.thinking !== '') {
+    addBlock({ type: 'thinking', thinking: '', signature: '' }, [
+      ...pieces(script.thinking, dice).map((thinking) => ({ type: 'thinking_delta', thinking }) as const),
+      { type: 'signature_delta', signature: `gw1.sandbox.${Buffer.from('scripted').toString('base64url')}` },
+    ]);
+  }
+  const text = isModerated ? script.text.slice(0, Math.ceil(script.text.length / 2)) : script.text;
+  if (text !== '') addBlock({ type: 'text', text: '' }, pieces(text, dice).map((piece) => ({ type: 'text_delta', text: piece }) as const));
+  for (const tool of isModerated ? [] : script.tools) {
+    const { input, ...named } = tool;
+    addBlock({ ...named, input: {} }, ['', ...pieces(JSON.stringify(input), dice)].map((piece) => ({ type: 'input_json_delta', partial_json: piece }) as const));
+  }
+  const { stopReason, stopSequence, outputTokens } = script;
+  batches.push([
+    {
+      type: 'message_delta',
+      delta: isModerated
+        ? { stop_reason: 'refusal', stop_sequence: null, stop_details: { type: 'refusal', category: null, explanation: 'Refused by the sandbox, as the scenario asked.' } }
+        : { stop_reason: stopReason, stop_sequence: stopSequence },
+      usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: outputTokens },
+    },
+    { type: 'message_stop' },
+  ]);
+  return batches;
+}
+
+/** The text in pieces of uneven length; none is empty, and no letter is cut in two. */
+function pieces(text: string, dice: (below: number) => number): string[] {
+  const letters = [...text];
+  const cut: string[] = [];
+  for (let at = 0; at < letters.length; ) {
+    const length = 1 + dice(LONGEST_PIECE);
+    cut.push(letters.slice(at, at + length).join(''));
+    at += length;
+  }
+  return cut;
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { ContentBlock, MessagesBody, StopReason, ToolUseBlock } from '../../domain/messages';
+import { sampleOf } from './json-sample';
+
+// What the scripted model says. It understands nothing and says so; what it shows is true of the request: how many messages
+// came, what the last one began with, which tool would be called. The same request gets the same answer.
+
+export interface Script {
+  /** Empty: no thought. */
+  readonly thinking: string;
+  readonly text: string;
+  readonly tools: readonly ToolUseBlock[];
+  readonly stopReason: StopReason;
+  readonly stopSequence: string | null;
+  readonly outputTokens: number;
+}
+
+const CHARS_PER_TOKEN = 4;
+const ECHO_CHARS = 160;
+
+/** The answer to a body, before `max_tokens` and stop sequences have cut it. */
+export function writeScript(body: MessagesBody): Script {
+  const asked = lastUserText(body);
+  const isToolAnswered = lastHasToolResult(body);
+  const thinking = thinks(body) ? `This is a scripted thought. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.` : '';
+  const tools = isToolAnswered ? [] : toolCalls(body, asked);
+  const text = tools.length > 0 ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.` : proseOf(body, asked, isToolAnswered);
+  return cut({ thinking, text, tools, stopReason: tools.length > 0 ? 'tool_use' : 'end_turn', stopSequence: null, outputTokens: 0 }, body);
+}
+
+function estimate(text: string): number {
+  return Math.max(1, Math.ceil(text.length / CHARS_PER_TOKEN));
+}
+
+/** Whole numbers below `below`, the same ones for the same seed. */
+export function createDice(seed: string): (below: number) => number {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE(0) | 1;
+  return (below) => {
+    // xorshift32: even enough for cutting text, and the same everywhere.
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): string {
+  const format = body.output_config?.format;
+  if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.schema, 'scripted'));
+  const count = `${body.messages.length} ${body.messages.length === 1 ? 'message' : 'messages'}`;
+  const echo = asked.length > ECHO_CHARS ? `${asked.slice(0, ECHO_CHARS)}…` : asked;
+  const tool = isToolAnswered ? ' Thank you for the result of the tool.' : '';
+  const pictures = body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image')) ? ' There was a picture, which I cannot see.' : '';
+  const repeated = /\[\[words:(\d{1,5})\]\]/.exec(asked)?.[1];
+  const long = repeated === undefined ? '' : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
+  return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}`;
+}
+
+function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
+  const { tools = [], tool_choice: choice } = body;
+  const own = tools.filter((tool) => tool.input_schema !== undefined);
+  if (own.length === 0 || choice?.type === 'none') return [];
+  const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
+  if (!wanted) return [];
+  const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && asked.includes('[[parallel]]');
+  const words = asked.replace(/\[\[[^\]]*\]\]/g, '').trim().slice(0, 60);
+  return (both ? own.slice(0, 2) : [wanted]).map((tool, index) => ({
+    type: 'tool_use',
+    id: `toolu_${createHash('sha256').update(`${index} ${tool.name} ${JSON.stringify(body.messages)}`).digest('hex').slice(0, 24)}`,
+    name: tool.name,
+    // Safe: the sample of an object's schema is an object.
+    input: sampleOf(tool.input_schema, words) as ToolUseBlock['input'],
+  }));
+}
+
+/** As far as `max_tokens` and the first stop sequence allow: thought, text and calls share the tokens in this order. */
+function cut(script: Script, body: MessagesBody): Script {
+  let left = body.max_tokens ?? Number.MAX_SAFE_INTEGER;
+  const take = (text: string) => {
+    const chars = Math.min(text.length, left * CHARS_PER_TOKEN);
+    left -= chars === 0 ? 0 : estimate(text.slice(0, chars));
+    return text.slice(0, chars);
+  };
+  const thinking = take(script.thinking);
+  const stop = (body.stop_sequences ?? [])
+    .map((sequence) => ({ sequence, at: sequence === '' ? -1 : script.text.indexOf(sequence) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => one.at - other.at)[0];
+  const whole = stop ? script.text.slice(0, stop.at) : script.text;
+  const text = take(whole);
+  const isShort = thinking.length < script.thinking.length || text.length < whole.length;
+  const tools = isShort || stop ? [] : script.tools.filter((tool) => take(JSON.stringify(tool.input)) === JSON.stringify(tool.input));
+  const isCut = isShort || (!stop && tools.length < script.tools.length);
+  const outputTokens = [thinking, text, ...tools.map(({ input }) => JSON.stringify(input))].reduce((sum, part) => sum + (part === '' ? 0 : estimate(part)), 0);
+  const stopReason = isCut ? 'max_tokens' : stop ? 'stop_sequence' : script.stopReason;
+  return { ...script, thinking, text, tools, stopReason, stopSequence: stopReason === 'stop_sequence' && stop ? stop.sequence : null, outputTokens };
+}
+
+function thinks({ thinking }: MessagesBody): boolean {
+  return thinking?.type === 'enabled' || thinking?.type === 'adaptive';
+}
+
+function lastUserText({ messages }: MessagesBody): string {
+  const content = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  return typeof content === 'string' ? content : textOf(content);
+}
+
+function lastHasToolResult({ messages }: MessagesBody): boolean {
+  const content = messages.at(-1)?.content;
+  return typeof content === 'object' && content.some(({ type }) => type === 'tool_result');
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}

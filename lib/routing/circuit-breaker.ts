@@ -1,0 +1,80 @@
+import type { Clock } from '../domain/clock';
+
+// Who fails is left alone for a while: a caller should not wait for a provider that has just failed five others. Kept in
+// memory, per process. Only failures of the provider count, never a caller's faults or a caller who leaves.
+
+const FAILURES_IN_ROW = 5;
+const WINDOW_MS = 60_000;
+/** With so many answers in the window, more than half of them failures open the circuit too. */
+const WINDOW_ANSWERS = 20;
+const OPEN_MS = 30_000;
+
+export interface CircuitBreaker {
+  /** May it be asked now? An open circuit lets one request through after its pause, to see. */
+  admits(key: string): boolean;
+  /** Until its pause is over; 0 when it may be asked. */
+  waitMs(key: string): number;
+  /** Does it want to be asked later (429, overloaded)? Then others are asked first. */
+  isCooling(key: string): boolean;
+  succeeded(key: string): void;
+  failed(key: string): void;
+  coolDown(key: string, ms: number): void;
+}
+
+interface Circuit {
+  inRow: number;
+  /** Newest last; true for a failure. */
+  answers: { readonly at: number; readonly failed: boolean }[];
+  openUntil: number;
+  isTrying: boolean;
+  coolUntil: number;
+}
+
+export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreaker {
+  const circuits = new Map<string, Circuit>();
+  const now = () => clock.now().getTime();
+
+  function circuitOf(key: string): Circuit {
+    let circuit = circuits.get(key);
+    if (!circuit) circuits.set(key, (circuit = { inRow: 0, answers: [], openUntil: 0, isTrying: false, coolUntil: 0 }));
+    return circuit;
+  }
+
+  function note(circuit: Circuit, failed: boolean): void {
+    const at = now();
+    circuit.answers.push({ at, failed });
+    if (circuit.answers.length > WINDOW_ANSWERS) circuit.answers.shift();
+    circuit.inRow = failed ? circuit.inRow + 1 : 0;
+    const recent = circuit.answers.filter((answer) => answer.at > at - WINDOW_MS);
+    const failures = recent.filter((answer) => answer.failed).length;
+    const isMostlyFailing = recent.length >= WINDOW_ANSWERS && failures * 2 > recent.length;
+    if (failed && (circuit.isTrying || circuit.inRow >= FAILURES_IN_ROW || isMostlyFailing)) circuit.openUntil = at + OPEN_MS;
+    circuit.isTrying = false;
+  }
+
+  return {
+    admits(key) {
+      const circuit = circuits.get(key);
+      if (!circuit || circuit.openUntil === 0) return true;
+      if (circuit.openUntil > now()) return false;
+      circuit.isTrying = true;
+      // Should the trial never report (its caller left), another one may try after the same pause.
+      circuit.openUntil = now() + OPEN_MS;
+      return true;
+    },
+    waitMs: (key) => Math.max(0, (circuits.get(key)?.openUntil ?? 0) - now()),
+    isCooling: (key) => (circuits.get(key)?.coolUntil ?? 0) > now(),
+    succeeded(key) {
+      const circuit = circuits.get(key);
+      if (!circuit) return;
+      circuit.openUntil = 0;
+      circuit.coolUntil = 0;
+      note(circuit, false);
+      if (circuit.answers.every((answer) => !answer.failed)) circuits.delete(key);
+    },
+    failed: (key) => note(circuitOf(key), true),
+    coolDown(key, ms) {
+      circuitOf(key).coolUntil = now() + ms;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { GatewayError } from '../domain/errors';
+import type { MessagesBinding, MessagesBody, MessagesProvider } from '../domain/messages';
+import type { MessagesModel, ProviderId } from '../domain/model';
+import type { Provider } from '../domain/provider';
+import type { Mode } from '../domain/video';
+import type { CircuitBreaker } from './circuit-breaker';
+
+// Which bindings may answer a message, in which order. In test mode the stand-in does the work of whoever would have been
+// asked, and the first binding still sets the price.
+
+/** A binding chosen for a request, with its provider. */
+export interface MessagesRoute {
+  readonly binding: MessagesBinding;
+  readonly providerId: ProviderId;
+  readonly provider: MessagesProvider;
+  /** Under which the circuit breaker knows it. */
+  readonly circuit: string;
+}
+
+export interface MessagesRouter {
+  /** Best first; never empty. Rejects with `no_provider_available`. */
+  routes(model: MessagesModel, bindings: readonly MessagesBinding[], mode: Mode, body: MessagesBody): readonly [MessagesRoute, ...MessagesRoute[]];
+  /** Does this provider obey scenarios? */
+  isStandIn(id: ProviderId): boolean;
+}
+
+export function createMessagesRouter(deps: {
+  providers: ReadonlyMap<ProviderId, Provider>;
+  /** Serves every model in test mode. */
+  standIn: Provider;
+  isAvailable: (model: MessagesModel, binding: MessagesBinding) => boolean;
+  breaker: CircuitBreaker;
+}): MessagesRouter {
+  const { providers, standIn, isAvailable, breaker } = deps;
+
+  return {
+    routes(model, bindings, mode, body) {
+      const [quoting] = bindings;
+      if (mode === 'test' && quoting && standIn.messages) return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
+      const offered = mode === 'test' ? [] : bindings.flatMap((binding): MessagesRoute[] => {
+        const provider = providers.get(binding.providerId)?.messages;
+        if (!provider || !isAvailable(model, binding)) return [];
+        return [{ binding, providerId: binding.providerId, provider, circuit: `${binding.providerId} ${binding.modelName}` }];
+      });
+      if (offered.length === 0) {
+        throw new GatewayError(
+          'no_provider_available',
+          `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
+          { param: 'model', retry: false },
+        );
+      }
+      const origin = newestSignature(body);
+      const waiting = new Set(offered.filter(({ circuit }) => breaker.isCooling(circuit)));
+      const rank = (route: MessagesRoute) => (waiting.has(route) ? 2 : origin !== undefined && thought(route, origin) ? 0 : 1);
+      const [first, ...others] = offered.toSorted((one, other) => rank(one) - rank(other));
+      // Safe: some are offered.
+      return [first!, ...others];
+    },
+    isStandIn: (id) => id === standIn.id,
+  };
+}
+
+// A thought can be sent back only to the provider that thought it, so the conversation stays there as long as it is well.
+
+/** Did this provider sign so? Our signatures, made for those that have none, begin with the provider's name. */
+function thought({ provider, providerId }: MessagesRoute, signature: string): boolean {
+  return signature.startsWith('gw1.') ? signature.startsWith(`gw1.${providerId}.`) : provider.native === true;
+}
+
+function newestSignature({ messages }: MessagesBody): string | undefined {
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const content = messages[at]?.content;
+    if (typeof content !== 'object') continue;
+    for (const block of content) {
+      if (block.type === 'thinking' && typeof block.signature === 'string' && block.signature !== '') return block.signature;
+    }
+  }
+  return undefined;
+}

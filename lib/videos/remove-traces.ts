@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import type { VideoId } from '../domain/ids';
+import type { Json } from '../domain/json';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { Db } from '../db/database';
+import { videos } from '../db/schema/index';
+
+const REMOVE_MS = 10_000;
+
+/** What a row knows of what its provider keeps here. */
+export interface Traces {
+  readonly id: VideoId;
+  readonly provider: string | null;
+  readonly file: Json;
+  readonly receipt: Json;
+}
+
+/**
+ * Removes what a provider keeps of a finished video here, and then the notes of it. In this order: without its notes nobody
+ * could find a file again. Rejects when the provider could not; repeating is harmless.
+ */
+export async function removeTraces(deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider> }, { id, provider, file, receipt }: Traces): Promise<void> {
+  const note = file ?? receipt;
+  if (note === null) return;
+  const remove = provider === null ? undefined : deps.providers.get(provider)?.video?.remove;
+  if (remove) await remove(note, { signal: AbortSignal.timeout(REMOVE_MS), log: deps.log });
+  await deps.db.orm.update(videos).set({ file: null, receipt: null }).where(eq(videos.id, id));
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scripts } from '../support/upstreams/fake-messages-vendor';
+import { clients, vendorClients, type Ask } from './clients';
+import { nativeModel, say, startWorld, type World } from './world';
+
+// Through the gateway every client must reach what it reaches when it talks to the vendor itself.
+
+let world: World;
+beforeAll(async () => void (world = await startWorld()));
+afterAll(() => world.close());
+
+const ask = (scenario: string): Ask => ({ model: nativeModel, text: say(scenario) });
+const streamed = Object.keys(scripts).filter((name) => name !== 'json-body');
+
+describe.each(clients.map((client) => [client.name, client] as const))('%s', (_name, client) => {
+  it.each(streamed.filter((name) => name !== 'without-stop-event'))('reaches through the gateway what it reaches at the vendor: %s', async (scenario) => {
+    const direct = await client.stream(world.native.baseUrl, world.native.apiKey, ask(scenario));
+    expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
+  });
+
+  it.each(['text', 'tool', 'zero-args', 'parallel-tools', 'thinking', 'refusal-mid', 'stop-sequence', 'citations', 'cached', 'web-search'])('gets whole what others get as a stream: %s', async (scenario) => {
+    const direct = await client.create(world.native.baseUrl, world.native.apiKey, ask(scenario));
+    expect(await client.create(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
+  });
+
+  it.each(['text pad', 'tool pings', 'thinking crlf', 'parallel-tools chunking=byte', 'tool chunking=seven pad pings', 'web-search chunking=whole'])('does not care how the vendor writes: %s', async (scenario) => {
+    const [name = ''] = scenario.split(' ');
+    expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(await client.stream(world.baseUrl, world.key, ask(name)));
+  });
+});
+
+describe.each(vendorClients.map((client) => [client.name, client] as const))('%s', (_name, client) => {
+  it.each([
+    ['rate-limit-seconds', 429, 'rate_limit_error'],
+    ['overloaded', 529, 'overloaded_error'],
+    ['server-error', 502, 'api_error'],
+    ['unavailable', 502, 'api_error'],
+    ['gateway-timeout', 504, 'timeout_error'],
+    ['too-large', 413, 'request_too_large'],
+    ['unauthorized', 502, 'api_error'],
+    ['billing', 502, 'api_error'],
+    ['billing-legacy', 502, 'api_error'],
+    ['forbidden', 502, 'api_error'],
+    ['spend-cap', 502, 'api_error'],
+    ['unknown-model', 404, 'not_found_error'],
+    ['too-long', 400, 'invalid_request_error'],
+    ['reset', 502, 'api_error'],
+    ['html-ok', 502, 'api_error'],
+    ['text errorAt=0', 529, 'overloaded_error'],
+    ['text errorAt=2', 529, 'overloaded_error'],
+  ])('learns before the first word what went wrong: %s is %i %s', async (scenario, status, type) => {
+    for (const send of [client.stream, client.create]) expect(await send(world.baseUrl, world.key, ask(scenario)), scenario).toEqual({ error: { status, type } });
+  });
+});

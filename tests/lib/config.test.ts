@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, exampleEnv, readConfig } from '../../lib/config';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { projectRoot } from '../support/database';
+
+const acme = {
+  id: 'acme',
+  settings: [
+    { name: 'ACME_API_KEY', required: true, description: 'Key of an Acme account.' },
+    { name: 'ACME_BASE_URL', required: false, description: 'Another address of Acme.' },
+  ],
+};
+const secrets = { AUTH_SECRET: 'a'.repeat(32), MASTER_KEY: 'b'.repeat(32) };
+const external = { DATABASE_URL: 'postgres://user:word@db.example.com/patchbay', ...secrets };
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env, [acme]);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('needs no variable at all', () => {
+    expect(readConfig({}, [acme])).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: path.resolve('.data'),
+      outboundAllow: [],
+      trustedProxies: [],
+      webConcurrency: 1,
+      role: 'all',
+      confirmedPrices: [],
+      extraSpeechProviders: [],
+      logLevel: 'info',
+      production: false,
+      providerSettings: { acme: {} },
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    const empty = Object.fromEntries(['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'AUTH_SECRET', 'LOG_LEVEL', 'ACME_API_KEY', 'OUTBOUND_ALLOW'].map((name) => [name, '']));
+    expect(readConfig(empty, [acme])).toEqual(readConfig({}, [acme]));
+  });
+
+  it('reads every variable', () => {
+    const config = readConfig(
+      {
+        ...external,
+        HOST: '::',
+        PORT: '8080',
+        PUBLIC_BASE_URL: 'https://gateway.example.com//',
+        DATA_DIR: '/var/lib/patchbay',
+        REDIS_URL: 'rediss://redis.example.com:6380',
+        BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
+        BOOTSTRAP_OWNER_PASSWORD: 'long enough',
+        OUTBOUND_ALLOW: '127.0.0.0/8, fd00::/8,10.1.2.3',
+        TRUSTED_PROXIES: '10.0.0.0/8',
+        TLS_CERT_FILE: 'cert.pem',
+        TLS_KEY_FILE: 'key.pem',
+        WEB_CONCURRENCY: '4',
+        PATCHBAY_ROLE: 'worker',
+        CONFIRMED_PRICES: 'one-t2v, two-i2v,',
+        EXTRA_SPEECH_PROVIDERS: 'other',
+        LOG_LEVEL: 'debug',
+        NODE_ENV: 'production',
+        ACME_API_KEY: 'secret',
+        UNKNOWN: 'ignored',
+      },
+      [acme],
+    );
+    expect(config).toEqual({
+      host: '::',
+      port: 8080,
+      publicBaseUrl: 'https://gateway.example.com',
+      dataDir: '/var/lib/patchbay',
+      databaseUrl: external.DATABASE_URL,
+      redisUrl: 'rediss://redis.example.com:6380',
+      authSecret: secrets.AUTH_SECRET,
+      masterKey: secrets.MASTER_KEY,
+      bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
+      outboundAllow: ['127.0.0.0/8', 'fd00::/8', '10.1.2.3'],
+      trustedProxies: ['10.0.0.0/8'],
+      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+      webConcurrency: 4,
+      role: 'worker',
+      confirmedPrices: ['one-t2v', 'two-i2v'],
+      extraSpeechProviders: ['other'],
+      logLevel: 'debug',
+      production: true,
+      providerSettings: { acme: { ACME_API_KEY: 'secret' } },
+    });
+  });
+
+  it('reports every fault together, each with what is allowed, and quotes no value', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      PUBLIC_BASE_URL: 'ftp://example.com',
+      DATABASE_URL: 'mysql://user:hunter2@example.com',
+      REDIS_URL: 'example.com',
+      AUTH_SECRET: 'hunter2',
+      MASTER_KEY: 'hunter2',
+      BOOTSTRAP_OWNER_EMAIL: 'nobody',
+      BOOTSTRAP_OWNER_PASSWORD: 'hunter2',
+      OUTBOUND_ALLOW: '10.0.0.0/33',
+      TRUSTED_PROXIES: 'example.com',
+      TLS_CERT_FILE: 'cert.pem',
+      WEB_CONCURRENCY: '0.5',
+      PATCHBAY_ROLE: 'boss',
+      LOG_LEVEL: 'loud',
+    });
+    expect(faults).toEqual([
+      'PORT must be a whole number from 0 to 65535.',
+      'PUBLIC_BASE_URL must be an address that begins with http:// or https://.',
+      'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
+      'REDIS_URL must be an address that begins with redis:// or rediss://.',
+      'AUTH_SECRET must have at least 32 characters.',
+      'MASTER_KEY must have at least 32 characters.',
+      'BOOTSTRAP_OWNER_EMAIL must be an e-mail address.',
+      'BOOTSTRAP_OWNER_PASSWORD must have at least 10 characters.',
+      'OUTBOUND_ALLOW must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
+      'TRUSTED_PROXIES must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
+      'WEB_CONCURRENCY must be a whole number from 1 to 64.',
+      'PATCHBAY_ROLE must be all, web or worker.',
+      'LOG_LEVEL must be debug, info, warn, error or silent.',
+      'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
+    ]);
+    expect(String(new ConfigError(faults))).not.toContain('hunter2');
+    expect(new ConfigError(faults).message).toMatch(/^The configuration has 14 faults:\n  - PORT /);
+    expect(new ConfigError(['PORT is wrong.']).message).toBe('The configuration has a fault:\n  - PORT is wrong.');
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['one owner variable of two', { BOOTSTRAP_OWNER_EMAIL: 'a@example.com' }, ['BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.']],
+    ['several processes on the embedded database', { WEB_CONCURRENCY: '2' }, ['WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.']],
+    ['half a product on the embedded database', { PATCHBAY_ROLE: 'web' }, ['PATCHBAY_ROLE other than all needs DATABASE_URL.']],
+    [
+      'an external database without the secrets that instances share',
+      { DATABASE_URL: external.DATABASE_URL },
+      ['AUTH_SECRET is required with DATABASE_URL: all instances must share it.', 'MASTER_KEY is required with DATABASE_URL: all instances must share it.'],
+    ],
+    ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
+  ])('judges %s', (_name, env, faults) => {
+    expect(faultsOf(env)).toEqual(faults);
+  });
+
+  it.each([
+    ['10.0.0.0/8', true],
+    ['10.0.0.1', true],
+    ['::1', true],
+    ['fd00::/128', true],
+    ['10.0.0.0/', false],
+    ['10.0.0.0/8/8', false],
+    ['10.0.0/8', false],
+    ['0x7f.0.0.1', false],
+    ['fd00::/129', false],
+    ['localhost', false],
+  ])('takes %s for a CIDR: %s', (text, valid) => {
+    expect(faultsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
+  });
+});
+
+describe('exampleEnv', () => {
+  it('is what .env.example says (run this test with -u after a change)', async () => {
+    await expect(exampleEnv(providerDefinitions)).toMatchFileSnapshot(path.join(projectRoot, '.env.example'));
+  });
+
+  it('sets nothing as it stands, and the defaults when every # is removed', () => {
+    const text = exampleEnv([acme]);
+    expect(parseEnv(text)).toEqual({});
+    const uncommented = parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''));
+    expect(uncommented).toMatchObject({ PORT: '3000', DATABASE_URL: '', ACME_API_KEY: '' });
+    expect(readConfig(uncommented, [acme])).toEqual(readConfig({}, [acme]));
+  });
+
+  it('says of a provider what is needed for it to be offered', () => {
+    expect(exampleEnv([acme])).toContain('# Key of an Acme account. Without it, acme is not offered.\n#ACME_API_KEY=\n\n# Another address of Acme.\n#ACME_BASE_URL=\n');
+  });
+});

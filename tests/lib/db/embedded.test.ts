@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DirectoryInUse } from '../../../lib/db/directory-lock';
+import { openDatabase } from '../../../lib/db/open-database';
+import { isDatabaseFailure } from '../../../lib/http/database-failure';
+import { openTestDatabase, projectRoot, startWorker } from '../../support/database';
+import { recordLog } from '../../support/log';
+
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'patchbay-embedded-'));
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** A data directory with a migrated database: making one takes seconds, unpacking one does not. */
+function makeDataDir(name: string): string {
+  const dataDir = path.join(home, name);
+  mkdirSync(path.join(dataDir, 'database'), { recursive: true });
+  execFileSync('tar', ['-xf', inject('databaseTemplate'), '-C', path.join(dataDir, 'database')], { stdio: 'ignore' });
+  return dataDir;
+}
+
+const migrationsFolder = path.join(projectRoot, 'drizzle');
+
+describe('the embedded database', () => {
+  it('keeps every acknowledged row of a process that was killed, and opens again at once', { timeout: 120_000 }, async () => {
+    const dataDir = makeDataDir('killed');
+    const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
+    let acknowledged = 0;
+    for (const killAfter of [40, 1, 150, 12]) {
+      const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+      const gone = once(child, 'exit');
+      let left = killAfter;
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line.startsWith('found ')) {
+          // One that was committed and not yet said may be there too.
+          expect([numbers(acknowledged), numbers(acknowledged + 1)]).toContain(line.slice('found '.length));
+          continue;
+        }
+        acknowledged = Number(line) + 1;
+        left -= 1;
+        if (left === 0) child.kill('SIGKILL');
+      }
+      await gone;
+    }
+    expect(acknowledged).toBeGreaterThan(200);
+  });
+
+  it('is refused to a second opener in the same process, and opens again after it was closed', { timeout: 60_000 }, async () => {
+    const options = { dataDir: makeDataDir('twice'), migrationsFolder, startWorker, log: recordLog() };
+    const first = await openDatabase(options);
+    await first.query('create table pages (n int)');
+    await first.query('insert into pages values (7)');
+    await expect(openDatabase(options)).rejects.toThrow(DirectoryInUse);
+    // Whoever was refused has taken nothing away from the holder.
+    expect((await first.query('select n from pages')).rows).toEqual([{ n: 7 }]);
+    await first.close();
+    const again = await openDatabase(options);
+    expect((await again.query('select n from pages')).rows).toEqual([{ n: 7 }]);
+    await again.close();
+  });
+
+  it('does not keep the event loop waiting for a long query', async () => {
+    const db = await openTestDatabase();
+    let longestMs = 0;
+    let last = performance.now();
+    const meter = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 2);
+    const begun = performance.now();
+    await db.query('select sum(sqrt(n)) from generate_series(1, 2000000) n');
+    const queryMs = performance.now() - begun;
+    clearInterval(meter);
+    // On the calling thread the whole query would be one single pause.
+    expect(longestMs).toBeLessThan(queryMs / 3);
+    await db.close();
+  });
+
+  it('tells requests at once that it is gone when its thread has ended, and can still be closed', async () => {
+    let worker: Worker | undefined;
+    const db = await openDatabase({
+      template: inject('databaseTemplate'),
+      migrationsFolder,
+      startWorker: (source, data) => (worker = startWorker(source, data)),
+      log: recordLog(),
+    });
+    const running = [db.query('select sum(n) from generate_series(1, 100000000) n'), db.ping(), db.inTransaction((tx) => tx.query('select 1'))];
+    const ends = Promise.all(running.map((asked) => asked.catch((error: unknown) => error)));
+    await worker!.terminate();
+    for (const error of await ends) expect(isDatabaseFailure(error)).toBe(true);
+    expect(isDatabaseFailure(await db.ping().catch((error: unknown) => error))).toBe(true);
+    await db.close();
+  });
+
+  it('says that it could not be opened when its directory is no database', async () => {
+    const broken = path.join(home, 'broken');
+    mkdirSync(path.join(broken, 'database'), { recursive: true });
+    writeFileSync(path.join(broken, 'database', 'PG_VERSION'), '9.6\n');
+    const options = { dataDir: broken, migrationsFolder, startWorker, log: recordLog() };
+    await expect(openDatabase(options)).rejects.toThrow('The embedded database could not be opened');
+    // The lock was given back.
+    await expect(openDatabase(options)).rejects.not.toThrow(DirectoryInUse);
+  });
+});

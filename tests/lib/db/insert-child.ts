@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { openDatabase } from '../../../lib/db/open-database';
+import { createWorkerStarter } from '../../../lib/workers';
+import { recordLog } from '../../support/log';
+
+// A process that opens the embedded database of a directory, says which rows it finds, and then adds row after row, each
+// said only when the database has acknowledged it, until somebody kills it.
+
+async function main(): Promise<void> {
+  const [, , dataDir = ''] = process.argv;
+  const root = process.cwd();
+  const db = await openDatabase({ dataDir, migrationsFolder: path.join(root, 'drizzle'), startWorker: createWorkerStarter(root, false), log: recordLog() });
+  await db.query('create table if not exists acknowledged (n int primary key, filling text)');
+  const { rows } = await db.query('select n from acknowledged order by n');
+  process.stdout.write(`found ${rows.map(({ n }) => n).join(',')}\n`);
+  for (let n = rows.length; ; n += 1) {
+    // In a transaction with a second row that is taken away again, as the product's own writes have several statements.
+    await db.inTransaction(async (tx) => {
+      await tx.query('insert into acknowledged values ($1, repeat($2, 200))', [n, 'row']);
+      await tx.query('insert into acknowledged values (-1, null)');
+      await tx.query('delete from acknowledged where n = -1');
+    });
+    process.stdout.write(`${n}\n`);
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

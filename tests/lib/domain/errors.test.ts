@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { errorForLog, errorRules, GatewayError, isGatewayError, upstreamFailed, upstreamRefused, type ErrorCode } from '../../../lib/domain/errors';
+import { projectRoot } from '../../support/database';
+
+const codes = Object.keys(errorRules) as ErrorCode[];
+
+/** Words of the contract that a client may know although nothing in the house says them. */
+const unspoken: readonly ErrorCode[] = ['idempotency_in_progress', 'range_not_satisfiable', 'wrong_host'];
+
+describe('the table of errors', () => {
+  it('has a place in the house for every code but those that are kept for clients', () => {
+    const sources = ['lib', 'app', 'server'].flatMap((folder) =>
+      readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+        .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8')),
+    );
+    // A code in the table is a key, without quotes; wherever it is said, it has them.
+    const text = sources.join('\n');
+    expect(sources.length).toBeGreaterThan(100);
+    expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual(unspoken);
+  });
+
+  it('gives every code a status of failure and a type that belongs to it', () => {
+    const types: Readonly<Record<string, readonly number[]>> = {
+      invalid_request_error: [400, 405, 408, 413, 415, 416, 421, 426, 431],
+      authentication_error: [401],
+      insufficient_credits: [402],
+      permission_error: [403],
+      not_found_error: [404],
+      conflict_error: [409],
+      gone_error: [410],
+      idempotency_error: [422],
+      rate_limit_error: [429],
+      server_error: [500],
+      upstream_error: [502, 503, 504, 529],
+      service_unavailable: [503],
+    };
+    for (const code of codes) {
+      const { status, type } = errorRules[code];
+      expect(types[type], code).toContain(status);
+    }
+  });
+
+  it('invites to try again whenever the fault is not in the request, and for few things else', () => {
+    for (const code of codes) {
+      const { status, retry } = errorRules[code];
+      if (status >= 500 || status === 429) expect([code, retry]).toEqual([code, true]);
+    }
+    expect(codes.filter((code) => errorRules[code].status < 500 && errorRules[code].status !== 429 && errorRules[code].retry)).toEqual(['credits_held_by_running_jobs', 'request_timeout', 'idempotency_in_progress']);
+  });
+});
+
+describe('isGatewayError', () => {
+  it('recognises an error of another copy of the module, by its brand', () => {
+    const foreign = Object.assign(new Error('no'), { [Symbol.for('gateway.error')]: true, code: 'overloaded', extra: {} });
+    expect(foreign instanceof GatewayError).toBe(false);
+    expect([foreign, new GatewayError('overloaded', 'Full.'), new Error('no'), null, 'overloaded', { code: 'overloaded' }].map(isGatewayError)).toEqual([true, true, false, false, false, false]);
+  });
+});
+
+describe('what a provider did', () => {
+  it('is told by outcome: a refusal never goes elsewhere, a failure says what may follow', () => {
+    expect(upstreamRefused('Not this prompt.')).toMatchObject({ code: 'content_policy_violation', message: 'Not this prompt.', extra: { upstream: { retry: 'never', started: 'no' } } });
+    const failed = upstreamFailed({ retry: 'later', started: 'maybe', retryAfterMs: 500 }, 'answered 503 with a secret');
+    expect(failed).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'later', started: 'maybe', retryAfterMs: 500 }, detail: 'answered 503 with a secret' } });
+    expect(failed.message).not.toContain('secret');
+    for (const code of ['upstream_auth_failed', 'upstream_timeout', 'upstream_content_unavailable'] as const) {
+      expect(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'detail', code)).toMatchObject({ code });
+    }
+  });
+});
+
+describe('errorForLog', () => {
+  it('gives class, code and frames, and never the text, on one line or many', () => {
+    const error = Object.assign(new TypeError('secret\n    secret at line two'), { code: 'ECONNRESET' });
+    const text = errorForLog(error);
+    expect(text).toMatch(/^TypeError ECONNRESET \| at .*errors\.test\.ts/);
+    expect(text).not.toContain('secret');
+    expect(text.split('\n')).toHaveLength(1);
+    expect(errorForLog(new Error('secret'))).not.toContain('secret');
+  });
+
+  it('gives no more than the kind of what is no error', () => {
+    expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual(['string', 'undefined', 'object']);
+  });
+});

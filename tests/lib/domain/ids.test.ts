@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { isId, newId } from '../../../lib/domain/ids';
+
+const kinds = ['org', 'user', 'key', 'video', 'hold', 'delivery', 'request', 'transfer'] as const;
+
+describe('newId', () => {
+  it('is of its own kind and of no other', () => {
+    for (const kind of kinds) {
+      const id = newId(kind);
+      expect(kinds.filter((other) => isId(other, id))).toEqual([kind]);
+    }
+  });
+
+  it('has the prefixes that are promised to callers', () => {
+    expect([newId('video'), newId('request'), newId('delivery')].map((id) => id.split('_')[0])).toEqual(['video', 'req', 'msg']);
+  });
+
+  it('never comes twice', () => {
+    expect(new Set(Array.from({ length: 10_000 }, () => newId('video'))).size).toBe(10_000);
+  });
+});
+
+describe('isId', () => {
+  const good = 'a'.repeat(32);
+  it.each([`video_${good}a`, `video_${good.slice(1)}`, `video_${good.toUpperCase()}`, `video-${good}`, ` video_${good}`, `video_${good}\n`, `VIDEO_${good}`, good, '', `video_${good.slice(1)}g`, `xvideo_${good}`])('refuses %j', (text) => {
+    expect(isId('video', text)).toBe(false);
+  });
+});

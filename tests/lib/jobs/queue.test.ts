@@ -1,0 +1,356 @@
+import PgBoss from 'pg-boss';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../lib/db/database';
+import { newId, type VideoId } from '../../../lib/domain/ids';
+import type { Job, JobHandlers, JobKind } from '../../../lib/jobs/job';
+import { createQueue, type Queue } from '../../../lib/jobs/queue';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { openTestDatabase } from '../../support/database';
+import { recordLog, type RecordedLog } from '../../support/log';
+import { openDatabaseAt, startPostgres } from '../../support/postgres';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+/** For what comes about by itself, on a machine that may be busy. */
+const patience = { timeout: 15_000, interval: 10 };
+
+describe('on the embedded database', () => queueSuite(openTestDatabase));
+describe.skipIf(!postgres)('on Postgres', () => queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())));
+
+const nothing: JobHandlers = { 'video.start': async () => 'done', 'video.check': async () => 'done', 'webhook.deliver': async () => 'done' };
+
+function queueSuite(open: () => Promise<Database>): void {
+  let db: Database;
+  let clock: TestClock;
+  let log: RecordedLog;
+  const queues: Queue[] = [];
+  beforeAll(async () => {
+    db = await open();
+  });
+  afterAll(() => db.close());
+  afterEach(async () => {
+    await Promise.all(queues.splice(0).map((queue) => queue.stop(0)));
+    await db.query('delete from pgboss.job');
+  });
+
+  async function makeQueue(options: { alone?: boolean; through?: Database } = {}): Promise<Queue> {
+    clock = createTestClock();
+    log = recordLog();
+    const queue = await createQueue({ db: options.through ?? db, clock, log, alone: options.alone ?? false });
+    queues.push(queue);
+    return queue;
+  }
+  const add = (queue: Queue, job: Job, inMs?: number) => db.inTransaction((tx) => queue.enqueue(tx, job, inMs));
+  const jobs = async () => (await db.query('select name, state, data from pgboss.job order by created_on, name')).rows;
+  const untilIdle = async () => {
+    await expect
+      .poll(
+        async () => {
+          await clock.advance(500);
+          return (await db.query(`select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`)).rows[0]?.n;
+        },
+        patience,
+      )
+      .toBe(0);
+  };
+  /** Lets the pauses of waiting jobs pass for the database, whose clock alone decides when they are due. */
+  const makeDue = () => db.query(`update pgboss.job set start_after = now() - interval '1 second' where state in ('created', 'retry')`);
+  /** The round of maintenance that every running queue makes each ten seconds. */
+  async function maintain(): Promise<void> {
+    const boss = new PgBoss({ db: { executeSql: (text, values) => db.query(text, values) }, schedule: false, supervise: false });
+    await boss.start();
+    await boss.maintain();
+    await boss.stop({ graceful: false, close: false });
+  }
+  const start = (): Job => ({ kind: 'video.start', videoId: newId('video') });
+
+  it('does a job at once after the commit that added it, without waiting for the next look', async () => {
+    const queue = await makeQueue();
+    const seen: VideoId[] = [];
+    queue.run({ ...nothing, 'video.start': async ({ videoId }) => (seen.push(videoId), 'done') });
+    const job = start();
+    // The test's clock stands still: only the nudge can wake the runner.
+    await add(queue, job);
+    await expect.poll(() => seen, patience).toEqual(job.kind === 'video.start' ? [job.videoId] : []);
+    await untilIdle();
+    expect(await jobs()).toMatchObject([{ name: 'video.start', state: 'completed' }]);
+  });
+
+  it('leaves nothing of a job whose transaction was rolled back', async () => {
+    const queue = await makeQueue();
+    const seen: string[] = [];
+    queue.run({ ...nothing, 'video.start': async ({ videoId }) => (seen.push(videoId), 'done') });
+    const broken = db.inTransaction(async (tx) => {
+      await queue.enqueue(tx, start());
+      throw new Error('no');
+    });
+    await expect(broken).rejects.toThrow('no');
+    await untilIdle();
+    expect([await jobs(), seen]).toEqual([[], []]);
+  });
+
+  it('does a delayed job when it is due and not before', async () => {
+    const queue = await makeQueue();
+    const seen: number[] = [];
+    queue.run({ ...nothing, 'webhook.deliver': async ({ attempt }) => (seen.push(attempt), 'done') });
+    await add(queue, { kind: 'webhook.deliver', deliveryId: newId('delivery'), attempt: 7 }, 86_400_000);
+    await untilIdle();
+    expect(seen).toEqual([]);
+    const { rows } = await db.query(`select extract(epoch from start_after - created_on)::int as seconds from pgboss.job`);
+    expect(rows).toEqual([{ seconds: 86_400 }]);
+    await makeDue();
+    await untilIdle();
+    expect(seen).toEqual([7]);
+  });
+
+  it('does a job again after its handler failed, and tells the log without the text of the fault', async () => {
+    const queue = await makeQueue();
+    let calls = 0;
+    queue.run({
+      ...nothing,
+      'video.start': async () => {
+        calls += 1;
+        if (calls < 3) throw new Error('a secret prompt');
+        return 'done';
+      },
+    });
+    await add(queue, start());
+    for (let round = 0; round < 3; round += 1) {
+      await untilIdle();
+      await makeDue();
+    }
+    await untilIdle();
+    expect(calls).toBe(3);
+    expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+    const told = log.lines.filter(({ message }) => message === 'a job failed and will be tried again');
+    expect(told).toHaveLength(2);
+    expect(JSON.stringify(told)).not.toContain('secret prompt');
+  });
+
+  it('does a job again when its handler says so, with the old payload and the changes', async () => {
+    const queue = await makeQueue();
+    const seen: Job[] = [];
+    queue.run({
+      ...nothing,
+      'video.check': async (job) => {
+        seen.push(job);
+        return job.checks < 2 ? { againInMs: 4_000, with: { checks: job.checks + 1, faults: 1 } } : 'done';
+      },
+    });
+    const videoId = newId('video');
+    await add(queue, { kind: 'video.check', videoId, checks: 0 });
+    for (let round = 0; round < 4; round += 1) {
+      await untilIdle();
+      await makeDue();
+    }
+    expect(seen).toEqual([
+      { kind: 'video.check', videoId, checks: 0 },
+      { kind: 'video.check', videoId, checks: 1, faults: 1 },
+      { kind: 'video.check', videoId, checks: 2, faults: 1 },
+    ]);
+  });
+
+  it('joins two chains of checks of one video into one, and keeps those of two videos apart', async () => {
+    const queue = await makeQueue();
+    const [one, two] = [newId('video'), newId('video')];
+    await Promise.all([one, one, two, one].map((videoId) => add(queue, { kind: 'video.check', videoId, checks: 0 }, 5_000)));
+    expect(await jobs()).toHaveLength(2);
+    // Two running checks of the same video that both ask to be continued.
+    await db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in, singleton_key) values ('video.check', $1, 'standard', 10, interval '30 seconds', $2)`, [JSON.stringify({ videoId: one, checks: 9 }), one]);
+    await makeDue();
+    queue.run({ ...nothing, 'video.check': async () => ({ againInMs: 60_000 }) });
+    await untilIdle();
+    const waiting = (await jobs()).filter(({ state }) => state === 'created').map(({ data }) => (data as { videoId: string }).videoId);
+    expect(waiting.toSorted()).toEqual([one, two].toSorted());
+  });
+
+  it('gives the job of a dead runner to a living one when its lease is over, and not before', async () => {
+    const dead = await makeQueue();
+    let calls = 0;
+    dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
+    await add(dead, start());
+    await expect.poll(() => calls, patience).toBe(1);
+    // Its promise never ends, so it is never stopped either; whatever it does later changes nothing.
+    queues.splice(0);
+
+    const living = await makeQueue();
+    living.run({ ...nothing, 'video.start': async () => ((calls += 1), 'done') });
+    await maintain();
+    expect(await jobs()).toMatchObject([{ state: 'active' }]);
+    await db.query(`update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active'`);
+    await maintain();
+    await makeDue();
+    await untilIdle();
+    expect(calls).toBe(2);
+    expect(await jobs()).toMatchObject([{ state: 'completed' }]);
+  });
+
+  it('takes up what the dead left at once, where no other process can be at work', async () => {
+    const dead = await makeQueue();
+    let calls = 0;
+    dead.run({ ...nothing, 'video.start': () => ((calls += 1), new Promise(() => {})) });
+    await add(dead, start());
+    await expect.poll(() => calls, patience).toBe(1);
+    queues.splice(0);
+    const alone = await makeQueue({ alone: true });
+    alone.run({ ...nothing, 'video.start': async () => ((calls += 1), 'done') });
+    await untilIdle();
+    expect(calls).toBe(2);
+  });
+
+  it('waits for the jobs in hand when it is stopped, and takes no more', async () => {
+    const queue = await makeQueue();
+    let finish: () => void = () => {};
+    let calls = 0;
+    queue.run({
+      ...nothing,
+      'video.start': () => {
+        calls += 1;
+        return new Promise((resolve) => (finish = () => resolve('done')));
+      },
+    });
+    await add(queue, start());
+    await expect.poll(() => calls, patience).toBe(1);
+    let stopped = false;
+    const stopping = queue.stop(10_000).then(() => (stopped = true));
+    await add(queue, start());
+    await clock.advance(9_000);
+    expect([stopped, calls]).toEqual([false, 1]);
+    finish();
+    await stopping;
+    expect((await jobs()).map(({ state }) => state)).toEqual(['completed', 'created']);
+  });
+
+  it('aborts the jobs in hand after the grace, and hands them back', async () => {
+    const queue = await makeQueue();
+    let begun = 0;
+    queue.run({
+      ...nothing,
+      'video.start': (_job, signal) => {
+        begun += 1;
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('cut'))));
+      },
+    });
+    // More than ten: Node warns of a leak where that many listen to one signal.
+    await Promise.all(Array.from({ length: 12 }, () => add(queue, start())));
+    await expect.poll(() => begun, patience).toBe(12);
+    const stopping = queue.stop(10_000);
+    await clock.advance(10_000);
+    await stopping;
+    expect(new Set((await jobs()).map(({ state }) => state))).toEqual(new Set(['retry']));
+  });
+
+  it('aborts a handler after 20 seconds, before its lease is over', async () => {
+    const queue = await makeQueue();
+    let aborted = false;
+    let begun = false;
+    queue.run({
+      ...nothing,
+      'webhook.deliver': (_job, signal) => {
+        begun = true;
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => {
+            aborted = true;
+            reject(new Error('too long'));
+          }),
+        );
+      },
+    });
+    await add(queue, { kind: 'webhook.deliver', deliveryId: newId('delivery'), attempt: 1 });
+    await expect.poll(() => begun, patience).toBe(true);
+    await clock.advance(19_999);
+    expect(aborted).toBe(false);
+    await clock.advance(1);
+    expect(aborted).toBe(true);
+    expect((await db.query(`select expire_in::text as lease from pgboss.job`)).rows).toEqual([{ lease: '00:00:30' }]);
+  });
+
+  it('goes on after faults of the database, whatever they hit, and loses no job', async () => {
+    // Each of these statements fails this often.
+    const faults = new Map<string, number>([
+      ['FOR UPDATE SKIP LOCKED', 3],
+      [`state = 'completed'`, 4],
+      ['deleted_jobs', 2],
+    ]);
+    const failing = (text: string) => {
+      for (const [part, left] of faults) {
+        if (left > 0 && text.includes(part)) {
+          faults.set(part, left - 1);
+          return true;
+        }
+      }
+      return false;
+    };
+    const fault = () => Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
+    const through: Database = {
+      ...db,
+      query: (text, values) => (failing(text) ? fault() : db.query(text, values)),
+      inTransaction: (run) => db.inTransaction((tx) => run({ ...tx, query: (text, values) => (failing(text) ? fault() : tx.query(text, values)) })),
+    };
+    const queue = await makeQueue({ through });
+    const done = new Set<string>();
+    queue.run({
+      ...nothing,
+      'video.start': async ({ videoId }) => (done.add(videoId), 'done'),
+      'video.check': async ({ videoId, checks }) => (checks === 0 ? { againInMs: 0, with: { checks: 1 } } : (done.add(videoId), 'done')),
+    });
+    const added = Array.from({ length: 20 }, (_, n): Job => (n % 2 ? start() : { kind: 'video.check', videoId: newId('video'), checks: 0 }));
+    for (const job of added) await add(queue, job);
+    await expect
+      .poll(
+        async () => {
+          await clock.advance(1_000);
+          // What could not even be handed back returns with its lease.
+          await db.query(`update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active'`);
+          await maintain();
+          await makeDue();
+          return done.size;
+        },
+        patience,
+      )
+      .toBe(20);
+    expect([...faults.values()]).toEqual([0, 0, 0]);
+    const told = new Set(log.lines.map(({ message }) => message));
+    expect(told).toContain('jobs could not be fetched');
+    expect(told).toContain('a job failed and will be tried again');
+    expect(told).toContain('a failed job could not be handed back');
+  });
+
+  it('gives each of 500 jobs to one of four runners over the same database', { timeout: 60_000 }, async () => {
+    const four: Queue[] = [];
+    const seen: string[] = [];
+    const clocks: TestClock[] = [];
+    for (let runner = 0; runner < 4; runner += 1) {
+      const queue = await makeQueue();
+      four.push(queue);
+      clocks.push(clock);
+    }
+    const kinds: JobKind[] = ['video.start', 'video.check', 'webhook.deliver'];
+    const ids = Array.from({ length: 500 }, () => newId('video'));
+    await db.inTransaction(async (tx) => {
+      for (const [n, id] of ids.entries()) {
+        const kind = kinds[n % 3];
+        const job: Job = kind === 'webhook.deliver' ? { kind, deliveryId: newId('delivery'), attempt: n } : kind === 'video.check' ? { kind, videoId: id, checks: 0 } : { kind: 'video.start', videoId: id };
+        await four[n % 4]!.enqueue(tx, job);
+      }
+    });
+    for (const queue of four) {
+      queue.run({
+        'video.start': async ({ videoId }) => (seen.push(videoId), 'done'),
+        'video.check': async ({ videoId }) => (seen.push(videoId), 'done'),
+        'webhook.deliver': async ({ attempt }) => (seen.push(ids[attempt]!), 'done'),
+      });
+    }
+    await expect
+      .poll(
+        async () => {
+          await Promise.all(clocks.map((each) => each.advance(500)));
+          return (await db.query(`select count(*)::int as n from pgboss.job where state <> 'completed'`)).rows[0]?.n;
+        },
+        { ...patience, timeout: 30_000 },
+      )
+      .toBe(0);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+  });
+}

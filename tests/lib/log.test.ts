@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { LogFields } from '../../lib/domain/log';
+import { createLog, type LogLevel } from '../../lib/log';
+
+function write(level: LogLevel, run: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  run(createLog(level, { write: (line) => void lines.push(line) }));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const everyField: Required<LogFields> = {
+  requestId: 'req_1',
+  orgId: 'org_1',
+  keyId: 'key_1',
+  videoId: 'video_1',
+  deliveryId: 'msg_1',
+  jobId: 'job_1',
+  queue: 'video.start',
+  provider: 'acme',
+  model: 'acme-t2v',
+  route: 'POST /v1/videos',
+  method: 'POST',
+  status: 503,
+  code: 'overloaded',
+  attempt: 2,
+  ms: 17,
+  bytes: 4_096,
+  count: 3,
+  costNanoUsd: '500000000',
+  host: '127.0.0.1',
+  port: 3000,
+  variable: 'ACME_API_KEY',
+  error: 'Error | at here',
+};
+
+describe('createLog', () => {
+  it('writes one JSON line an event: time, level, message and the listed fields', () => {
+    const [line] = write('info', (log) => log.warn('upstream answered late', everyField));
+    expect(line).toEqual({ ...everyField, level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string, msg: 'upstream answered late' });
+  });
+
+  it('leaves out whatever is not in the list, wherever it hides', () => {
+    const canary = 'canary-4711';
+    const hostile = Object.assign(Object.create({ inherited: canary }) as object, {
+      prompt: canary,
+      key: canary,
+      authorization: canary,
+      url: `https://example.com/?token=${canary}`,
+      err: new Error(canary),
+      req: { headers: { authorization: canary } },
+      res: canary,
+      msg: canary,
+      level: canary,
+      time: canary,
+      status: 200,
+    });
+    const lines = write('debug', (log) => {
+      for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]('a message', hostile);
+    });
+    expect(JSON.stringify(lines)).not.toContain(canary);
+    expect(lines.map(({ level, msg, status }) => [level, msg, status])).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'a message', 200]));
+  });
+
+  it('replaces no placeholder of the message: what stands there is static', () => {
+    const [line] = write('info', (log) => log.info('100 %s %o %d', { code: 'canary' }));
+    expect(line?.msg).toBe('100 %s %o %d');
+  });
+
+  it('leaves out fields without a value', () => {
+    const [line] = write('info', (log) => log.info('a message', { ...(JSON.parse('{}') as LogFields), status: 0 }));
+    expect(Object.keys(line ?? {}).toSorted()).toEqual(['level', 'msg', 'status', 'time']);
+  });
+
+  it.each<[LogLevel, string[]]>([
+    ['debug', ['debug', 'info', 'warn', 'error']],
+    ['info', ['info', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
+    ['silent', []],
+  ])('at level %s writes %j', (level, expected) => {
+    const lines = write(level, (log) => {
+      for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]('a message');
+    });
+    expect(lines.map((line) => line.level)).toEqual(expected);
+  });
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openRedis, type Redis } from '../../../lib/redis/open-redis';
+import { freePort } from '../../support/child-server';
+import { recordLog } from '../../support/log';
+import { startPostgres } from '../../support/postgres';
+import { startRedis } from '../../support/redis';
+import { makeAcme, type Acme } from '../videos/make-acme';
+
+const redis = await startRedis();
+const postgres = redis && (await startPostgres());
+afterAll(async () => {
+  await redis?.close();
+  await postgres?.close();
+});
+
+/** For what comes about by itself, on a machine that may be busy. */
+const patience = { timeout: 15_000, interval: 10 };
+
+const opened: Redis[] = [];
+const gateways: Acme[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+  for (const each of gateways.splice(0)) await each.close();
+});
+function open(url: string, log = recordLog()) {
+  const each = openRedis(url, log);
+  opened.push(each);
+  return { ...each, log };
+}
+const answers = (each: Pick<Redis, 'ping'>) => each.ping().then(() => true, () => false);
+
+describe('a Redis that is not there', () => {
+  it('costs nothing: opening, announcing and closing never fail, and only the ping tells', async () => {
+    const absent = open(`redis://127.0.0.1:${await freePort()}`);
+    // Ends with the closing.
+    const listening = absent.onKey(() => undefined).catch(() => 'given up');
+    expect(await answers(absent)).toBe(false);
+    absent.announceKey('hash');
+    await expect.poll(() => absent.log.lines.filter(({ level }) => level === 'warn'), patience).toEqual([{ level: 'warn', message: 'a changed key could not be announced to other instances; they learn of it within 5 seconds', fields: {} }]);
+    await absent.close();
+    opened.splice(0);
+    expect(await listening).toBe('given up');
+  });
+});
+
+describe.skipIf(!redis)('openRedis', () => {
+  it('carries announcements to every other instance', async () => {
+    const [speaker, ...listeners] = [open(redis!.url), open(redis!.url), open(redis!.url)];
+    const heard: string[] = [];
+    await Promise.all(listeners.map((listener) => listener.onKey((hash) => heard.push(hash))));
+    await expect.poll(() => answers(speaker!), patience).toBe(true);
+    speaker!.announceKey('one');
+    speaker!.announceKey('two');
+    await expect.poll(() => heard.toSorted(), patience).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  it('comes back by itself after an outage, with its listeners and those that came meanwhile', async () => {
+    const [speaker, listener] = [open(redis!.url), open(redis!.url)];
+    const heard: string[] = [];
+    await listener.onKey((hash) => heard.push(hash));
+    await expect.poll(() => answers(speaker), patience).toBe(true);
+    await redis!.stop();
+    await expect.poll(() => answers(speaker), patience).toBe(false);
+    const latecomer = open(redis!.url);
+    void latecomer.onKey((hash) => heard.push(`late ${hash}`));
+    await redis!.start();
+    await expect.poll(() => answers(speaker), patience).toBe(true);
+    await expect
+      .poll(() => {
+        speaker.announceKey('again');
+        return new Set(heard);
+      }, patience)
+      .toEqual(new Set(['again', 'late again']));
+  });
+});
+
+describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
+  async function start(): Promise<[Acme, Acme]> {
+    const databaseUrl = await postgres!.createDatabase();
+    const env = { REDIS_URL: redis!.url };
+    const first = await makeAcme({ databaseUrl, env });
+    gateways.push(first);
+    const second = await makeAcme({ databaseUrl, env, clock: first.clock });
+    gateways.unshift(second);
+    for (const { gateway } of [first, second]) await expect.poll(async () => (await healthOf(gateway, first)).health.redis, patience).toEqual({ connected: true, error: '' });
+    return [first, second];
+  }
+  /** A fresh look: what was found is kept for a second. */
+  async function healthOf(gateway: Acme['gateway'], { clock }: Acme) {
+    await clock.advance(1_001);
+    return gateway.health.check(new Set());
+  }
+
+  it('refuse a revoked key at once in the one that did not revoke it, without waiting for what it remembers', async () => {
+    const [first, second] = await start();
+    const credential = { authorization: `Bearer ${first.firstRun.keys.live}` };
+    const ask = ({ gateway }: Acme) => gateway.accounts.authenticate(credential, '127.0.0.1').then(() => 'accepted', (error: { code: string }) => error.code);
+    expect([await ask(first), await ask(second)]).toEqual(['accepted', 'accepted']);
+    await first.gateway.accounts.revokeKey({ orgId: first.live.orgId, role: 'owner' }, first.live.keyId);
+    expect(await ask(first)).toBe('revoked_api_key');
+    // The clock stands still, so nothing that is remembered grows old.
+    await expect.poll(() => ask(second), patience).toBe('revoked_api_key');
+  });
+
+  it('go on without it: requests work, the health check tells, and a revocation takes at most five seconds', async () => {
+    const [first, second] = await start();
+    await redis!.stop();
+    await expect.poll(async () => (await healthOf(first.gateway, first)).message, patience).toBe('Service Unavailable - Redis is unavailable');
+    expect((await healthOf(first.gateway, first)).health).toEqual({
+      status: 'error',
+      redis: { connected: false, error: 'the redis could not be reached' },
+      database: { connected: true, error: '' },
+    });
+    const { id } = await first.submit(first.live, { seconds: 5 });
+    await first.settle();
+    await first.pass(6_000);
+    expect(await second.read(first.live, id)).toMatchObject({ status: 'completed' });
+
+    const credential = { authorization: `Bearer ${first.firstRun.keys.test}` };
+    const ask = () => second.gateway.accounts.authenticate(credential, '127.0.0.1').then(() => 'accepted', (error: { code: string }) => error.code);
+    expect(await ask()).toBe('accepted');
+    await first.gateway.accounts.revokeKey({ orgId: first.test.orgId, role: 'owner' }, first.test.keyId);
+    await first.clock.advance(5_000);
+    expect(await ask()).toBe('revoked_api_key');
+
+    await redis!.start();
+    await expect.poll(async () => (await healthOf(first.gateway, first)).message, patience).toBe('OK');
+  });
+});

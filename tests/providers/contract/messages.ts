@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
+import type { RecordedLog } from '../../support/log';
+import { findOrderFault } from '../../support/upstreams/stream-order';
+import { readOutcome } from '../support/messages';
+
+// What every provider of texts promises, whatever its upstream is. A provider's own test calls `messagesContract` with a way
+// to make a subject: the provider before its fake upstream (or, locally, its real self).
+
+export interface MessagesSubject {
+  readonly provider: MessagesProvider;
+  readonly binding: MessagesBinding;
+  /** Every log that the provider can write to. */
+  readonly log: RecordedLog;
+  /** A request that is answered with a few words; `text` is part of the prompt. */
+  makeRequest(change?: { readonly text?: string }): MessagesRequest;
+  /** A request that is answered with more than a thousand events, slowly enough to be stopped. */
+  makeLongRequest(): MessagesRequest;
+  /** A request whose answer calls a tool. */
+  makeToolRequest(): MessagesRequest;
+  /** A request that meets the fault of that name; see `faults` of the contract. */
+  makeFaultyRequest?(fault: string): MessagesRequest;
+  /** A request that is never answered. */
+  makeHangingRequest?(): MessagesRequest;
+  /** Resolves when the upstream has seen the connection of the last request end. */
+  upstreamClosed?(): Promise<unknown>;
+  /** The requests as the upstream got them, headers and all. */
+  received?(): string;
+  dispose(): Promise<void>;
+}
+
+export interface MessagesContractOptions {
+  /** Fault → what may follow it: `never`, `later` or `elsewhere`. */
+  readonly faults?: Readonly<Record<string, 'never' | 'later' | 'elsewhere'>>;
+  readonly has: readonly ('hanging' | 'upstream')[];
+}
+
+/** An abort has ended a call when it is over this soon. */
+const promptlyMs = 1_000;
+
+export function messagesContract(name: string, makeSubject: () => Promise<MessagesSubject>, options: MessagesContractOptions): void {
+  describe(`${name} keeps the contract of providers of texts`, () => {
+    let subject: MessagesSubject;
+    let declared = 0;
+    const ran = new Set<string>();
+    const fact = (title: string, test: () => Promise<void>) => {
+      declared++;
+      it(title, async () => {
+        await test();
+        ran.add(title);
+      });
+    };
+    const has = (part: MessagesContractOptions['has'][number]) => options.has.includes(part);
+    const stream = (request: MessagesRequest, signal: AbortSignal = new AbortController().signal) =>
+      subject.provider.stream(request, subject.binding, { signal, log: subject.log });
+
+    beforeAll(async () => {
+      subject = await makeSubject();
+    });
+    afterAll(() => subject?.dispose());
+
+    fact('an answer is in order, with text, usage and a stop reason', async () => {
+      const { events, error } = await readOutcome(stream(subject.makeRequest()));
+      expect(error).toBeUndefined();
+      expect(findOrderFault(events)).toBeUndefined();
+      expect(events.some((event) => event.type === 'content_block_delta' && event.delta.type === 'text_delta')).toBe(true);
+      const end = events.find((event) => event.type === 'message_delta');
+      expect(end).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage: { output_tokens: expect.any(Number) } });
+    });
+
+    fact('a tool call is in order and its arguments are an object', async () => {
+      const { events, error } = await readOutcome(stream(subject.makeToolRequest()));
+      expect(error).toBeUndefined();
+      expect(findOrderFault(events)).toBeUndefined();
+      const start = events.find((event) => event.type === 'content_block_start' && event.content_block.type === 'tool_use');
+      const index = start?.type === 'content_block_start' ? start.index : -1;
+      const json = events.flatMap((event) =>
+        event.type === 'content_block_delta' && event.index === index && event.delta.type === 'input_json_delta' ? [event.delta.partial_json] : [],
+      );
+      expect(json[0]).toBe('');
+      expect(JSON.parse(json.join('') || '{}')).toEqual(expect.any(Object));
+      expect(events.find((event) => event.type === 'message_delta')).toMatchObject({ delta: { stop_reason: 'tool_use' } });
+    });
+
+    fact('no batch is empty, and no batch waits for the whole answer', async () => {
+      const stop = new AbortController();
+      let batches = 0;
+      for await (const batch of stream(subject.makeLongRequest(), stop.signal)) {
+        expect(batch.length).toBeGreaterThan(0);
+        if (++batches === 3) break;
+      }
+      expect(batches).toBe(3);
+    });
+
+    fact('an abort before the call ends it', async () => {
+      expect((await readOutcome(stream(subject.makeRequest(), AbortSignal.abort()))).error).toBeDefined();
+    });
+
+    fact('an abort in the middle ends the answer with the reason of the signal', async () => {
+      const stop = new AbortController();
+      const reason = new Error('The caller is gone.');
+      let abortedAt = 0;
+      const outcome = await readOutcome(
+        (async function* () {
+          for await (const batch of stream(subject.makeLongRequest(), stop.signal)) {
+            yield batch;
+            if (abortedAt === 0) {
+              abortedAt = performance.now();
+              stop.abort(reason);
+            }
+          }
+        })(),
+      );
+      expect(outcome.error).toBe(reason);
+      expect(performance.now() - abortedAt).toBeLessThan(promptlyMs);
+    });
+
+    if (has('upstream')) {
+      fact('an abort closes the connection to the upstream at once', async () => {
+        const stop = new AbortController();
+        const reading = readOutcome(stream(subject.makeLongRequest(), stop.signal));
+        setTimeout(() => stop.abort(), 60);
+        await reading;
+        expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
+      });
+
+      fact('a reader who leaves closes the connection to the upstream at once', async () => {
+        for await (const batch of stream(subject.makeLongRequest())) if (batch.length > 0) break;
+        expect(await within(promptlyMs, subject.upstreamClosed!())).toBe('in time');
+      });
+
+      fact('what the upstream gets has no trace of the gateway’s caller', async () => {
+        expect(subject.received!()).not.toMatch(/pb_(live|test)_|x-forwarded|cookie/i);
+      });
+    }
+
+    if (has('hanging')) {
+      fact('an abort ends a request that is never answered', async () => {
+        const stop = new AbortController();
+        const reading = readOutcome(stream(subject.makeHangingRequest!(), stop.signal));
+        setTimeout(() => stop.abort(), 30);
+        expect(await within(promptlyMs, reading)).toBe('in time');
+        expect((await reading).events).toEqual([]);
+      });
+    }
+
+    for (const [fault, retry] of Object.entries(options.faults ?? {})) {
+      fact(`${fault} rejects with an outcome, and what came before it is in order`, async () => {
+        const { events, error } = await readOutcome(stream(subject.makeFaultyRequest!(fault)));
+        expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
+        expect(isGatewayError(error) ? error.extra.upstream?.retry : error).toBe(retry);
+      });
+    }
+
+    fact('no prompt reaches the log', async () => {
+      const canary = `canary${randomBytes(8).toString('hex')}`;
+      await readOutcome(stream(subject.makeRequest({ text: canary })));
+      expect(JSON.stringify(subject.log.lines)).not.toContain(canary);
+    });
+
+    it('ran every case of this contract', () => {
+      expect(declared).toBeGreaterThanOrEqual(6);
+      expect(ran.size).toBe(declared);
+    });
+  });
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<'in time' | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  return Promise.race([work.then(() => 'in time' as const), late]).finally(() => clearTimeout(timer));
+}

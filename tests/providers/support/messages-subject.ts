@@ -1,0 +1,51 @@
+import type { MessagesBinding } from '../../../lib/domain/messages';
+import type { ProviderDefinition } from '../../../lib/domain/provider';
+import { recordLog } from '../../support/log';
+import type { FakeUpstream } from '../../support/upstreams/fake-upstream';
+import type { MessagesContractOptions, MessagesSubject } from '../contract/messages';
+import { askFor, makeMessagesBinding, makeProviderDeps } from './messages';
+
+// A provider of texts, with the data of its own folder, before the fake of its dialect.
+
+/** What such a subject can show. */
+export const has: MessagesContractOptions['has'] = ['hanging', 'upstream'];
+
+/** Fault → what may follow it, of the fakes of each dialect. */
+export const compatibleFaults = { html: 'later', garbage: 'later', 'text drop=3': 'later', 'error-coded': 'never', 'no-message-delta': 'later' } as const;
+export const chatFaults = {
+  quota: 'elsewhere',
+  overloaded: 'elsewhere',
+  'context-length': 'never',
+  'json-body': 'later',
+  'error-first': 'elsewhere',
+  cut: 'later',
+  'gave-up': 'later',
+} as const;
+
+/** `variables` is what the provider's variables begin with; `below` is added to the fake's address. */
+export async function makeMessagesSubject(
+  definition: ProviderDefinition,
+  variables: string,
+  start: () => Promise<FakeUpstream & { readonly apiKey: string }>,
+  change: { readonly below?: string; readonly binding?: Partial<MessagesBinding> } = {},
+): Promise<MessagesSubject> {
+  const upstream = await start();
+  const provider = definition.create(makeProviderDeps({ [`${variables}_API_KEY`]: upstream.apiKey, [`${variables}_BASE_URL`]: upstream.baseUrl + (change.below ?? '') }));
+  const tools = [{ name: 'get_weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }];
+  return {
+    provider: provider.messages!,
+    binding: makeMessagesBinding({ providerId: definition.id, ...change.binding }),
+    log: recordLog(),
+    makeRequest: ({ text = '' } = {}) => askFor('text', { body: { messages: [{ role: 'user', content: `${text} [[fake:text]]` }] } }),
+    makeLongRequest: () => askFor('long count=1500 delay=5'),
+    makeToolRequest: () => askFor('tool', { body: { tools } }),
+    makeFaultyRequest: (fault) => askFor(fault),
+    makeHangingRequest: () => askFor('hang'),
+    upstreamClosed: () => upstream.last('long').closed,
+    received: () => JSON.stringify(upstream.requests.map(({ headers, raw }) => [headers, raw.toString()])),
+    async dispose() {
+      await provider.close?.();
+      await upstream.close();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { xiaomi } from '../../../lib/providers/xiaomi/index';
+import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
+import { messagesContract } from '../contract/messages';
+import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+
+messagesContract('xiaomi', () => makeMessagesSubject(xiaomi, 'XIAOMI', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })), { has, faults: compatibleFaults });

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+
+// Servers of this machine (a Postgres, a Redis) that a test file runs for itself.
+
+export interface ChildServer {
+  /** Ends it without a goodbye. */
+  stop(): Promise<void>;
+}
+
+export interface ChildServerOptions {
+  /** What it prints when it can be connected to. */
+  readonly ready: string;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly cwd: string;
+}
+
+// Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it. A shell
+// makes what runs beside it deaf to QUIT, which a Postgres takes up again as its quickest way to end; others end by TERM.
+const untilInputEnds = 'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
+
+export async function startChildServer(command: readonly string[], { ready, ...options }: ChildServerOptions): Promise<ChildServer> {
+  const child: ChildProcess = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(ready)) resolve();
+    });
+    child.once('exit', () => reject(new Error(`${command[0]} did not start: ${said}`)));
+  });
+  return {
+    async stop() {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      await ended;
+    },
+  };
+}
+
+/** The folder of a program: in PATH, or where Debian keeps the servers of its versions. */
+export function findProgram(name: string, ...elsewhere: string[]): string | undefined {
+  const versions = elsewhere.flatMap((folder) =>
+    existsSync(folder) ? readdirSync(folder).toSorted((a, b) => Number(b) - Number(a)).map((version) => path.join(folder, version, 'bin')) : [],
+  );
+  return [...(process.env.PATH ?? '').split(path.delimiter), ...versions].find((folder) => existsSync(path.join(folder, name)));
+}
+
+/** Says why a suite is skipped. Where `CI` is `true` nothing may be: the proofs must not silently stop being made. */
+export function skippedBecause(suite: string, reason: string): undefined {
+  if (process.env.CI === 'true') throw new Error(`In CI ${suite} must run, but ${reason}.`);
+  console.log(`Skipped: ${suite}, because ${reason}.`);
+  return undefined;
+}
+
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  // Safe: a listening TCP server has an address with a port.
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
