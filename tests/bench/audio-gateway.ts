@@ -1,8 +1,8 @@
-import { readConfig } from '../lib/config';
-import { providerDefinitions } from '../lib/providers/registry';
-import { composeGateway } from '../server/compose';
-import { createHttpServer } from '../server/http';
-import { createAudioSockets } from '../server/sockets/audio-sockets';
+import { readConfig } from '../../lib/config';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { composeGateway } from '../../server/compose';
+import { createHttpServer } from '../../server/http';
+import { createAudioSockets } from '../../server/sockets/audio-sockets';
 
 // The gateway as the process of `audio.ts`: everything is switched on but Next's pages.
 

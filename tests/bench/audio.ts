@@ -73,10 +73,10 @@ function runYardstick(upstreamPort: number): void {
 
 async function orchestrate(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-'));
-  const upstream = start(['bench/audio.ts', 'upstream']);
+  const upstream = start(['tests/bench/audio.ts', 'upstream']);
   const upstreamPort = await portOf(upstream);
-  const yardstick = start(['bench/audio.ts', 'yardstick', String(upstreamPort)]);
-  const gateway = start(['bench/audio-gateway.ts'], {
+  const yardstick = start(['tests/bench/audio.ts', 'yardstick', String(upstreamPort)]);
+  const gateway = start(['tests/bench/audio-gateway.ts'], {
     DATA_DIR: dataDir, LOG_LEVEL: 'warn', CONFIRMED_PRICES: 'nova-3', DEEPGRAM_API_KEY: 'bench', DEEPGRAM_BASE_URL: `http://127.0.0.1:${upstreamPort}`,
   });
   const targets = { yardstick: { child: yardstick, port: await portOf(yardstick) }, gateway: { child: gateway, port: await portOf(gateway) } };
