@@ -199,7 +199,7 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
     while (!signal.aborted && channel.unsentBytes() > CAUGHT_UP_BYTES) await clock.sleep(CATCH_UP_LOOK_MS, signal);
   }
 
-  function connectionTo(route: TtsRoute): TtsConnection {
+  function connectionTo(route: Pick<TtsRoute, 'providerId' | 'tts'>): TtsConnection {
     const known = connections.get(route.providerId);
     if (known) return known;
     const connection = route.tts.open({ signal: ending.signal, log });
@@ -260,6 +260,9 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
     stopWindDownTimer = clock.after(WIND_DOWN_MS, () => leave(goodbye));
   }
 
+  // A fresh connection costs a quarter of a second, which the first text would have to wait.
+  const likely = caller.mode === 'live' ? deps.routes.likelySpeaker(deps.catalog.list()) : undefined;
+  if (likely) connectionTo(likely);
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {
     id,

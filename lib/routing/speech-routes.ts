@@ -25,6 +25,8 @@ export interface SpeechRoutes {
   transcription(model: SttModel, bindings: readonly SttBinding[], mode: Mode): readonly [SttRoute, ...SttRoute[]];
   /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
   speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
+  /** Who will most likely be asked to speak by a live caller; undefined when only the stand-in could. */
+  likelySpeaker(models: readonly Model[]): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
   isStandIn(id: ProviderId): boolean;
 }
@@ -67,6 +69,17 @@ export function createSpeechRoutes(deps: {
         if (provider?.tts) return { binding, providerId: provider.id, tts: provider.tts };
       }
       throw notOffered(model);
+    },
+
+    likelySpeaker(models) {
+      for (const model of models) {
+        if (model.capability !== 'tts') continue;
+        for (const binding of model.bindings) {
+          const tts = binding.providerId === standIn.id || !isAvailable(model, binding) ? undefined : providers.get(binding.providerId)?.tts;
+          if (tts) return { providerId: binding.providerId, tts };
+        }
+      }
+      return undefined;
     },
 
     isStandIn: (id) => id === standIn.id,

@@ -17,12 +17,13 @@ import { createWsChannel } from './ws-channel';
 
 /** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40. */
 const MOST_BYTES = 262_144;
+const MOST_FRAGMENTS = 16;
 const GOODBYE_MS = 2_000;
 
 export function createAudioSockets(gateway: Gateway): SocketSessions {
-  // Compression costs 250 kB a session and makes sound no smaller. Only the number of bytes that a message may have is
-  // bounded by `maxPayload`; a message in very many fragments is bounded by it too, each has at least a header of two bytes.
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MOST_BYTES, clientTracking: false, handleProtocols: () => false });
+  // Compression costs 250 kB a session and makes sound no smaller. Nobody divides a message of this size into many fragments,
+  // except to make us keep them all.
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MOST_BYTES, maxFragments: MOST_FRAGMENTS, clientTracking: false, handleProtocols: () => false });
   const readAddress = createAddressReader(gateway.config.trustedProxies);
 
   function sessionAt(path: SocketPath, start: (start: SessionStart) => unknown): SocketSession {

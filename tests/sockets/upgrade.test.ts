@@ -138,6 +138,13 @@ describe('the wire', () => {
     next.cut();
   });
 
+  it('of a message in very many fragments is closed, and the server lives on', async () => {
+    const socket = server.speak();
+    await new Promise((resolve) => socket.socket.once('open', resolve));
+    for (let fragment = 0; fragment < 1_000 && socket.socket.readyState === 1; fragment++) socket.socket.send('x', { fin: false });
+    expect([1002, 1008, 1009]).toContain((await socket.closed).code);
+  });
+
   it('does not compress, although it was offered', async () => {
     const socket = server.speak();
     await new Promise((resolve) => socket.socket.once('open', resolve));

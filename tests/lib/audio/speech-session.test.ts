@@ -260,8 +260,9 @@ describe('the upstream', () => {
     expect(types(channel.sent)).toEqual(['error']);
   });
 
-  it('is opened once for a session, and closed with it', async () => {
+  it('is opened with the session, before the first text, and closed with it', async () => {
     const { say, channel, connections, session } = makeSpeech();
+    expect(connections).toHaveLength(1);
     say('One.');
     await settle();
     say('Two.');
