@@ -1,0 +1,199 @@
+import Anthropic1 from '@anthropic-ai/sdk';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventsOf, sendRaw, userTurn } from './raw';
+import { chatModel, compatibleModel, nativeModel, say, startWorld, type World } from './world';
+
+// Faults that other gateways had, each as the fact that must hold here. Those of the wires alone are tested beside the wires.
+
+let world: World;
+beforeAll(async () => void (world = await startWorld()));
+afterAll(() => world.close());
+
+const send = (body: unknown, headers?: Readonly<Record<string, string>>, path?: string) => sendRaw(world.baseUrl, world.key, body, headers, path);
+const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method: 'GET' | 'HEAD' = 'GET') => {
+  const answer = await request(`${world.baseUrl}${path}`, { method, headers });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+};
+const firstUsage = (text: string) => (eventsOf(text)[0]?.data.message as { usage: Record<string, number> }).usage;
+
+describe('requests', () => {
+  it.each([
+    ['x-api-key', (key: string) => ({ 'x-api-key': key })],
+    ['a bearer token', (key: string) => ({ authorization: `Bearer ${key}` })],
+    ['both with the same key', (key: string) => ({ 'x-api-key': key, authorization: `Bearer ${key}` })],
+  ])('are taken with %s', async (_what, credential) => {
+    const answer = await request(`${world.baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...credential(world.key) },
+      body: JSON.stringify(userTurn(nativeModel, say('text'))),
+    });
+    expect(answer.statusCode).toBe(200);
+    await answer.body.dump();
+  });
+
+  it('never carry the key of the caller upstream, and one version only', async () => {
+    await send(userTurn(nativeModel, say('text')), { 'anthropic-version': '2023-06-01, 2023-06-01', 'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14' });
+    const { headers } = world.native.last();
+    expect(headers['x-api-key']).toBe(world.native.apiKey);
+    expect(JSON.stringify(headers)).not.toContain(world.key);
+    expect(headers['anthropic-version']).toBe('2023-06-01');
+    expect(headers['anthropic-beta']).toBe('claude-code-20250219,interleaved-thinking-2025-05-14');
+  });
+
+  it('reach us whatever clients put before or after the path', async () => {
+    for (const path of ['/v1/messages?beta=true', '/messages', '/v1/v1/messages']) expect((await send(userTurn(nativeModel, say('text')), {}, path)).status, path).toBe(200);
+    expect((await send({ model: nativeModel, messages: [{ role: 'user', content: 'x' }] }, {}, '/messages/count_tokens')).status).toBe(200);
+  });
+
+  it('keep the fields that we do not know for the vendor, and drop them for others', async () => {
+    const body = { ...userTurn(nativeModel, say('text')), context_management: { edits: [] } };
+    await send(body, { 'anthropic-beta': 'context-management-2025-06-27' });
+    expect(world.native.last().body?.context_management).toEqual({ edits: [] });
+    for (const model of [compatibleModel, chatModel]) expect((await send({ ...body, model, brand_new_field: 1 })).status, model).toBe(200);
+  });
+
+  it('with more output than a model can write are brought down to it', async () => {
+    await send(userTurn(nativeModel, say('text'), { max_tokens: 128_000 }));
+    expect(world.native.last().body?.max_tokens).toBe(64_000);
+  });
+
+  it('lose the sampling that a model refuses, and are told so', async () => {
+    const { status, headers } = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0, top_k: 5 }));
+    expect([status, headers['x-ignored-params']]).toEqual([200, 'temperature, top_k']);
+    expect(world.native.last().body).not.toHaveProperty('temperature');
+    const newest = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0 }), { 'anthropic-version': '2026-10-21' });
+    expect(newest.status).toBe(400);
+  });
+
+  it.each([
+    ['a missing max_tokens', { max_tokens: undefined }, 'max_tokens: Field required'],
+    ['no messages', { messages: [] }, 'messages: at least one message is required'],
+    ['a role of its own', { messages: [{ role: 'tool', content: 'x' }] }, "messages.0.role: Input should be 'user', 'assistant' or 'system'"],
+    ['a schema without a type', { tools: [{ name: 'f', input_schema: {} }] }, 'tools.0.custom.input_schema.type: Field required'],
+    ['two tools of one name', { tools: [{ name: 'f', input_schema: { type: 'object' } }, { name: 'f', input_schema: { type: 'object' } }] }, 'tools: Tool names must be unique.'],
+    [
+      'five cache marks, tools counted',
+      {
+        tools: [{ name: 'f', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
+        system: [{ type: 'text', text: 's', cache_control: { type: 'ephemeral' } }],
+        messages: [{ role: 'user', content: [1, 2, 3].map((n) => ({ type: 'text', text: String(n), cache_control: { type: 'ephemeral' } })) }],
+      },
+      'A maximum of 4 blocks with cache_control may be provided. Found 5.',
+    ],
+    ['a budget above max_tokens', { thinking: { type: 'enabled', budget_tokens: 2_000 } }, '`max_tokens` must be greater than `thinking.budget_tokens`.'],
+    ['a picture of another type', { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'AA==' } }] }] }, "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"],
+  ])('with %s are refused in the words of the vendor', async (_what, more, message) => {
+    const { status, text } = await send({ ...userTurn(nativeModel, 'Hello'), ...more });
+    expect([status, JSON.parse(text).error]).toEqual([400, { type: 'invalid_request_error', message }]);
+  });
+
+  it.each([
+    ['an unknown model', { model: 'nobody' }, {}, 404, 'not_found_error'],
+    ['a model that makes videos', { model: 'sandbox-t2v' }, {}, 400, 'invalid_request_error'],
+    ['a key that is not ours', {}, { 'x-api-key': 'sk-ant-api03-abc' }, 401, 'authentication_error'],
+  ])('with %s are refused in the shape of the vendor', async (_what, more, headers, status, type) => {
+    const answer = await send({ ...userTurn(nativeModel, 'Hello'), ...more }, headers);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { type: 'error', error: { type, message: expect.any(String) }, request_id: answer.headers['request-id'] }]);
+  });
+
+  it('that are not for us are answered in the shape of the vendor too', async () => {
+    const wrongMethod = await get('/v1/messages');
+    expect([wrongMethod.status, JSON.parse(wrongMethod.text).type]).toEqual([405, 'error']);
+    const unknown = await send('{}', {}, '/v1/messages/batches');
+    expect([unknown.status, JSON.parse(unknown.text).error.type]).toEqual([404, 'not_found_error']);
+  });
+});
+
+describe('answers', () => {
+  it('tell the estimate of the input at once where the vendor tells it only at the end', async () => {
+    const { text } = await send(userTurn(chatModel, say('text')));
+    expect(firstUsage(text).input_tokens).toBeGreaterThan(0);
+    expect(firstUsage(text).output_tokens).toBeLessThanOrEqual(1);
+    expect((eventsOf(text).at(-2)?.data.usage as Record<string, number>).input_tokens).toBe(40);
+  });
+
+  it('carry the name of the catalog, never the pin and never the name upstream', async () => {
+    const { text } = await send(userTurn(`anthropic/${nativeModel}`, say('text'), { stream: false }));
+    expect(JSON.parse(text).model).toBe(nativeModel);
+  });
+
+  it('are sent so that nothing between us and the caller collects them', async () => {
+    const { headers } = await send(userTurn(nativeModel, say('text')));
+    expect(headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-patchbay-provider': 'anthropic', 'x-patchbay-attempts': '1' });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('anthropic-ratelimit-requests-limit');
+  });
+
+  it('never contain a sentinel or an event of our own', async () => {
+    for (const [model, scenario] of [[compatibleModel, 'done-event'], [compatibleModel, 'done-data'], [chatModel, 'text']] as const) {
+      const { text } = await send(userTurn(model, say(scenario)));
+      expect(text).not.toContain('DONE');
+      expect(new Set(eventsOf(text).map(({ event }) => event))).toEqual(new Set(['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta', 'message_stop']));
+    }
+  });
+
+  it('keep their tokens: prompt = input + read + written, and none is negative', async () => {
+    for (const scenario of ['text', 'usage-cache-hit', 'usage-in-choice', 'usage-none', 'usage-everywhere']) {
+      const { text } = await send(userTurn(chatModel, say(scenario), { stream: false }));
+      const { usage } = JSON.parse(text) as { usage: Record<string, number> };
+      for (const count of Object.values(usage)) if (typeof count === 'number') expect(count, scenario).toBeGreaterThanOrEqual(0);
+      expect(usage, scenario).not.toHaveProperty('estimated');
+    }
+  });
+});
+
+describe('counting', () => {
+  const count = (model: string) => send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
+
+  it("is the vendor's where it has a counter, and an estimate elsewhere", async () => {
+    const native = await count(nativeModel);
+    expect([native.status, native.headers['x-token-count-source']]).toEqual([200, 'vendor']);
+    for (const model of [compatibleModel, chatModel]) {
+      const { status, headers, text } = await count(model);
+      expect([status, headers['x-token-count-source']]).toEqual([200, 'estimate']);
+      expect(JSON.parse(text)).toEqual({ input_tokens: expect.any(Number) });
+    }
+  });
+
+  it('is answered though the counter fails, and costs nothing', async () => {
+    const before = (await world.rows()).length;
+    const { status, headers } = await send({ model: nativeModel, messages: [{ role: 'user', content: say('unavailable') }] }, {}, '/v1/messages/count_tokens');
+    expect([status, headers['x-token-count-source']]).toEqual([200, 'estimate']);
+    expect((await world.rows()).length).toBe(before);
+  });
+
+  it('takes the body of a message as it is', async () => {
+    const { status } = await send({ ...userTurn(nativeModel, 'Hello'), temperature: 1, metadata: { user_id: 'x' }, stop_sequences: ['x'] }, {}, '/v1/messages/count_tokens');
+    expect(status).toBe(200);
+  });
+});
+
+describe('lists and probes', () => {
+  it('answer what tools ask before they begin', async () => {
+    for (const [method, path] of [['HEAD', '/'], ['HEAD', '/api/hello'], ['GET', '/api/hello']] as const) expect((await get(path, {}, method)).status, `${method} ${path}`).toBe(200);
+  });
+
+  it('serve both kinds of clients from one body', async () => {
+    const { data } = JSON.parse((await get('/v1/models?limit=1000', { 'x-api-key': world.key })).text) as { data: { id: string; display_name: string; type: string }[] };
+    expect(data.some(({ id }) => id.includes('claude'))).toBe(true);
+    expect(data.every(({ type, display_name: name }) => type === 'model' && typeof name === 'string')).toBe(true);
+  });
+
+  it('are read by the client of the vendor to their end', async () => {
+    const client = new Anthropic1({ baseURL: world.baseUrl, apiKey: world.key });
+    const ids: string[] = [];
+    for await (const model of client.models.list({ limit: 5 })) ids.push(model.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain(nativeModel);
+    expect(await client.models.retrieve(nativeModel)).toMatchObject({ id: nativeModel, type: 'model' });
+    await expect(client.models.retrieve('nobody')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('have a list for conversation in the shape of the vendor', async () => {
+    const { data, has_more: hasMore } = JSON.parse((await get('/v1/models_compat')).text) as { data: { id: string; capabilities: object }[]; has_more: boolean };
+    expect(hasMore).toBe(false);
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining([nativeModel, compatibleModel, chatModel, 'sandbox-text']));
+    expect(data.some(({ id }) => id === 'sandbox-t2v')).toBe(false);
+  });
+});
