@@ -194,7 +194,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     'video.check': createCheckVideo({ db, clock, log, providers, finishVideo, random }),
     'webhook.deliver': createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
   };
-  const housekeeping = createHousekeeping({ db, clock, log, providers });
+  const housekeeping = createHousekeeping({ db, clock, log, ledger, providers });
   if (config.role !== 'web') {
     queue.run(handlers);
     housekeeping.start();

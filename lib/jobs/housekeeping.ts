@@ -1,10 +1,11 @@
 import { and, eq, gt, isNotNull, lt, or, type SQL } from 'drizzle-orm';
+import type { Ledger } from '../billing/ledger';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
-import { idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
+import { holds, idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/remove-traces';
 
 // What has had its time goes away: files past their promise, keys of requests past their day, the record of webhook attempts
@@ -16,6 +17,8 @@ const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 const ATTEMPTS_MS = 30 * 24 * 3_600_000;
 const FAILED_MS = 30 * 24 * 3_600_000;
+const MESSAGE_HOLD_MS = 2 * 3_600_000;
+const HOLDS_AT_ONCE = 1_000;
 
 export interface Housekeeping {
   start(): void;
@@ -24,8 +27,8 @@ export interface Housekeeping {
   run(): Promise<void>;
 }
 
-export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log; providers: ReadonlyMap<string, Provider> }): Housekeeping {
-  const { db, clock, log } = deps;
+export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log; ledger: Ledger; providers: ReadonlyMap<string, Provider> }): Housekeeping {
+  const { db, clock, log, ledger } = deps;
   let cancel: Cancel | undefined;
 
   async function run(): Promise<void> {
@@ -35,6 +38,15 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
     await removeFilesOf(and(lt(videos.expiresAt, new Date(now)), isNotNull(videos.file)));
     await removeFilesOf(and(eq(videos.status, 'failed'), lt(videos.completedAt, new Date(now - FAILED_MS)), isNotNull(videos.receipt)));
     await removeFilesOf(and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))));
+    await releaseMessagesOf(new Date(now - MESSAGE_HOLD_MS));
+  }
+
+  /** Gives back what a process that was killed held for its messages: no message runs so long, and a living process renews. */
+  async function releaseMessagesOf(before: Date): Promise<void> {
+    const abandoned = and(eq(holds.subjectKind, 'message'), eq(holds.state, 'open'), lt(holds.createdAt, before));
+    const found = await db.orm.select({ id: holds.id }).from(holds).where(abandoned).limit(HOLDS_AT_ONCE);
+    for (const { id } of found) await db.inTransaction((tx) => ledger.release(tx, id));
+    if (found.length > 0) log.warn('credits held by messages of a process that ended were given back', { count: found.length });
   }
 
   /** What providers keep here: expired files, traces of failed videos, and of deleted ones what could not be removed at once. */

@@ -15,7 +15,7 @@ const get = async (path: string, headers: Readonly<Record<string, string>> = {},
   const answer = await request(`${world.baseUrl}${path}`, { method, headers });
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 };
-const firstUsage = (text: string) => (eventsOf(text)[0]?.data.message as { usage: Record<string, number> }).usage;
+const firstUsage = (text: string) => (eventsOf(text)[0]!.data.message as { usage: Record<string, number> }).usage;
 
 describe('requests', () => {
   it.each([
@@ -110,7 +110,7 @@ describe('answers', () => {
     const { text } = await send(userTurn(chatModel, say('text')));
     expect(firstUsage(text).input_tokens).toBeGreaterThan(0);
     expect(firstUsage(text).output_tokens).toBeLessThanOrEqual(1);
-    expect((eventsOf(text).at(-2)?.data.usage as Record<string, number>).input_tokens).toBe(40);
+    expect((eventsOf(text).at(-2)!.data.usage as Record<string, number>).input_tokens).toBe(40);
   });
 
   it('carry the name of the catalog, never the pin and never the name upstream', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger } from '../../../lib/billing/ledger';
 import { createHousekeeping } from '../../../lib/jobs/housekeeping';
 import type { Provider } from '../../../lib/domain/provider';
 import type { Json } from '../../../lib/domain/json';
@@ -59,9 +60,22 @@ async function finished(): Promise<string> {
   await test.pass(6_000);
   return id;
 }
-const clean = () => createHousekeeping({ db: test.db, clock: test.clock, log: test.log, providers: new Map([['acme', keeper]]) }).run();
+const clean = () => createHousekeeping({ db: test.db, clock: test.clock, log: test.log, ledger: createLedger({ clock: test.clock }), providers: new Map([['acme', keeper]]) }).run();
 
 describe('the hourly cleaning', () => {
+  it('gives back what a killed process held for its messages, and leaves what is younger', async () => {
+    const ledger = createLedger({ clock: test.clock });
+    const { orgId, mode, keyId } = await test.caller('live');
+    const hold = (id: string) => test.db.inTransaction((tx) => ledger.hold(tx, { account: { orgId, mode }, keyId, amount: 1_000n, subject: { kind: 'message', id } }));
+    const before = await ledger.balances(test.db, { orgId, mode });
+    await hold('old');
+    await test.pass(2 * 3_600_000 + 1_000);
+    const young = await hold('young');
+    await clean();
+    expect(await ledger.balances(test.db, { orgId, mode })).toMatchObject({ available: before.available - 1_000n, held: before.held + 1_000n });
+    await test.db.inTransaction((tx) => ledger.release(tx, young));
+  });
+
   it('removes an expired file once, and no other', async () => {
     const old = await finished();
     await test.pass(29 * 24 * 3_600_000);
@@ -148,7 +162,7 @@ describe('the hourly cleaning', () => {
         throw new Error('the database is away');
       },
     };
-    const housekeeping = createHousekeeping({ db: { ...test.db, orm: orm as unknown as Database['orm'] }, clock, log, providers: new Map() });
+    const housekeeping = createHousekeeping({ db: { ...test.db, orm: orm as unknown as Database['orm'] }, clock, log, ledger: createLedger({ clock }), providers: new Map() });
     housekeeping.start();
     const after = async (ms: number) => {
       await clock.advance(ms);
