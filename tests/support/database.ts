@@ -2,11 +2,10 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
-import { createWorkerStarter } from '../../lib/workers';
 import { recordLog } from './log';
+import { projectRoot, startWorker } from './project';
 
-export const projectRoot = path.resolve(import.meta.dirname, '../..');
-export const startWorker = createWorkerStarter(projectRoot, false);
+export { projectRoot, startWorker };
 
 /** A fresh, migrated database in memory (from a template that the run made once). Close it in `afterAll`. */
 export function openTestDatabase(): Promise<Database> {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import type { Database } from '../../lib/db/database';
 import { openDatabase, type DatabaseOptions } from '../../lib/db/open-database';
 import { findProgram, freePort, skippedBecause, startChildServer } from './child-server';
-import { projectRoot, startWorker } from './database';
+import { projectRoot, startWorker } from './project';
 import { recordLog } from './log';
 
 // A Postgres of the test's own, from the programs of this machine: what several processes do to one database, and what a
