@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { freePort } from './child-server';
 import { projectRoot } from './database';
 
 // A gateway in a process that can be killed, on a data directory that outlives it.
@@ -65,13 +65,4 @@ export async function makeCrashHouse(env: Readonly<Record<string, string>> = {})
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port could be had.');
-  return address.port;
 }

@@ -11,7 +11,7 @@ import type { Role } from '../../lib/domain/caller';
 import type { OrgId } from '../../lib/domain/ids';
 import { newId } from '../../lib/domain/ids';
 import { buildAll, isBuilt } from '../../server/build.mjs';
-import { freePort } from './crash-process';
+import { freePort } from './child-server';
 import { projectRoot, startWorker } from './database';
 import { recordLog } from './log';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../lib/domain/clock';
 import { createHttpServer } from '../../server/http';
-import { freePort } from './crash-process';
+import { freePort } from './child-server';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
 
 // The product behind its own server on a real port, without Next: for clients that must not know that they are tested with.
