@@ -1,5 +1,6 @@
 // Sound between the caller and the upstream. The session pushes, the provider pulls; what lies between is bounded by the
-// session, which asks `bytes` and makes the caller wait.
+// session, which asks `bytes` and makes the caller wait. Fifty pieces a second for every session go through here, so a piece
+// that is waited for goes from the push to the reader without a stop.
 
 export interface AudioQueue {
   push(piece: Uint8Array): void;
@@ -9,16 +10,25 @@ export interface AudioQueue {
   bytes(): number;
   isFinished(): boolean;
   /**
-   * For one attempt at a provider, which ends it by its signal. `pass` is asked before a piece is handed on, with its length;
-   * false ends the iteration.
+   * For one attempt at a provider. First what `again` holds, then what comes. `pass` is asked before a piece that comes is
+   * handed on; false ends the iteration.
    */
-  pieces(pass: (bytes: number) => boolean | Promise<boolean>, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  read(options: { readonly again?: readonly Uint8Array[]; pass(piece: Uint8Array): boolean | Promise<boolean> }): AudioReading;
 }
+
+export interface AudioReading extends AsyncIterable<Uint8Array> {
+  /** The attempt is over: it is given nothing any more, and a piece that it waits for stays here for the next one. */
+  stop(): void;
+}
+
+type Result = IteratorResult<Uint8Array, undefined>;
+const over: Result = { done: true, value: undefined };
 
 export function createAudioQueue(onPulled: () => void): AudioQueue {
   const waiting: Uint8Array[] = [];
   let bytes = 0;
   let finished = false;
+  /** The reader that has nothing to do. */
   let wake: (() => void) | undefined;
   const woken = () => {
     const wakes = wake;
@@ -38,27 +48,50 @@ export function createAudioQueue(onPulled: () => void): AudioQueue {
     },
     bytes: () => bytes,
     isFinished: () => finished,
-    async *pieces(pass, signal) {
-      signal.addEventListener('abort', woken, { once: true });
-      try {
-        while (!signal.aborted) {
-          const piece = waiting.shift();
-          if (!piece) {
-            if (finished) return;
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-            continue;
-          }
-          bytes -= piece.byteLength;
-          const passed = pass(piece.byteLength);
-          if (passed !== true && !(await passed)) return;
-          onPulled();
-          yield piece;
-        }
-      } finally {
-        signal.removeEventListener('abort', woken);
+    read({ again = [], pass }) {
+      const replay = [...again];
+      let isStopped = false;
+      let mine: (() => void) | undefined;
+
+      function take(): Result | Promise<Result> | undefined {
+        if (isStopped) return over;
+        const old = replay.shift();
+        if (old) return { done: false, value: old };
+        const piece = waiting.shift();
+        if (!piece) return finished ? over : undefined;
+        bytes -= piece.byteLength;
+        const passed = pass(piece);
+        return typeof passed === 'boolean' ? handOn(piece, passed) : passed.then((may) => handOn(piece, may));
       }
+
+      function handOn(piece: Uint8Array, may: boolean): Result {
+        if (!may) isStopped = true;
+        if (isStopped) return over;
+        onPulled();
+        return { done: false, value: piece };
+      }
+
+      function stop(): void {
+        isStopped = true;
+        if (wake !== undefined && wake === mine) woken();
+      }
+
+      return {
+        stop,
+        [Symbol.asyncIterator]: () => ({
+          next() {
+            const taken = take();
+            if (taken) return Promise.resolve(taken);
+            return new Promise<Result>((resolve) => {
+              wake = mine = () => resolve(take() ?? over);
+            });
+          },
+          return() {
+            stop();
+            return Promise.resolve(over);
+          },
+        }),
+      };
     },
   };
 }

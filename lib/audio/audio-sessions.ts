@@ -1,11 +1,9 @@
 import type { Caller } from '../domain/caller';
-import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
-import type { Log } from '../domain/log';
 import type { LiveKeys } from '../accounts/live-keys';
-import type { Session, SessionStart } from './session';
-import { startSpeech, type SpeechDeps } from './speech-session';
-import { startTranscription, type TranscriptionDeps } from './transcription-session';
+import type { Session, SessionDeps, SessionStart } from './session';
+import { startSpeech } from './speech-session';
+import { startTranscription } from './transcription-session';
 
 // All sessions of this process: how many there may be, whose keys they hang on, and how they end when the process does.
 
@@ -22,7 +20,7 @@ export interface AudioSessions {
 const MOST_OF_AN_ORGANIZATION = 1_000;
 const DRAIN_MS = 28_000;
 
-export function createAudioSessions(deps: TranscriptionDeps & SpeechDeps & { liveKeys: LiveKeys; clock: Clock; log: Log }): AudioSessions {
+export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: LiveKeys }): AudioSessions {
   const { liveKeys, clock, log } = deps;
   const sessions = new Set<Session>();
   const ofOrganization = new Map<string, number>();

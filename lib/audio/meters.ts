@@ -1,14 +1,15 @@
-import type { Ledger } from '../billing/ledger';
+import type { HoldRequest, Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
-import type { Account, Caller } from '../domain/caller';
+import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
-import { endMeter, insertMeter, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts, type NewMeterRow } from '../db/meters';
-import type { MeterOutcome } from '../db/schema/index';
+import { endMeter, insertMeter, meterBeside, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts, type NewMeterRow } from '../db/meters';
+import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
 // What runs is counted, and what is counted is paid for once. The counts of all running meters are written every few
@@ -47,6 +48,8 @@ export interface Meters {
 
 export interface Running {
   readonly id: MeterId;
+  provider(): ProviderId;
+  attempts(): readonly MeterAttempt[];
   audioMillis(): number;
   characters(): number;
   accrued(): NanoUsd;
@@ -68,11 +71,18 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
 
   async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
     const id = newId('meter');
-    const holdId = await ledger.hold(tx, { account: accountOf(caller), keyId: caller.keyId, amount, subject: { kind, id } });
+    const holdId = await ledger.hold(tx, requestOf(kind, id, caller, amount));
     const now = clock.now();
     const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: now, checkedAt: now };
     await insertMeter(tx, row);
     return { id, holdId };
+  }
+
+  /** Somebody waits for the first sound: where it can be, it is one question to the database. */
+  async function beginSpeech(metered: Metered, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
+    const id = newId('meter');
+    const holdId = await ledger.holdAtOnce(db, requestOf('speech', id, metered.caller, amount), meterBeside(metered));
+    return holdId === undefined ? db.inTransaction((tx) => begin(tx, 'speech', metered, amount)) : { id, holdId };
   }
 
   function count(meter: Running): void {
@@ -97,7 +107,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     for (let attempt = 1; ; attempt++) {
       try {
         await db.inTransaction(async (tx) => {
-          const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, now: clock.now() });
+          const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now: clock.now() });
           if (!ended) return;
           if (cost > 0n) await ledger.capture(tx, holdId, cost);
           else await ledger.release(tx, holdId);
@@ -121,7 +131,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     for (const row of abandoned) {
       if (running.has(row.id)) continue;
       await settle(
-        { id: row.id, audioMillis: () => row.audioMillis, characters: () => row.characters, accrued: () => row.accruedNanoUsd },
+        { id: row.id, provider: () => row.provider, attempts: () => row.attempts, audioMillis: () => row.audioMillis, characters: () => row.characters, accrued: () => row.accruedNanoUsd },
         row.holdId,
         row.accruedNanoUsd,
         'recovered',
@@ -145,12 +155,12 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     transcription: (metered, perMinute) => budgets.open(metered, perMinute),
 
     async speech(metered, perCharacter, characters) {
-      const { id, holdId } = await db.inTransaction((tx) => begin(tx, 'speech', metered, costOfCharacters(perCharacter, characters)));
+      const { id, holdId } = await beginSpeech(metered, costOfCharacters(perCharacter, characters));
       let counted = 0;
       let heard = false;
       let settled: Promise<void> | undefined;
       const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
-      const meter: Running = { id, audioMillis: () => 0, characters: () => counted, accrued };
+      const meter: Running = { id, provider: () => metered.provider, attempts: () => [], audioMillis: () => 0, characters: () => counted, accrued };
       count(meter);
       return {
         id,
@@ -175,8 +185,8 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   };
 }
 
-const accountOf = ({ orgId, mode }: Caller): Account => ({ orgId, mode });
+const requestOf = (kind: 'transcription' | 'speech', id: MeterId, { orgId, mode, keyId }: Caller, amount: NanoUsd): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
 
 function countOf(meter: Running) {
-  return { id: meter.id, audioMillis: Math.ceil(meter.audioMillis()), characters: meter.characters(), accruedNanoUsd: meter.accrued() };
+  return { id: meter.id, provider: meter.provider(), audioMillis: Math.ceil(meter.audioMillis()), characters: meter.characters(), accruedNanoUsd: meter.accrued() };
 }

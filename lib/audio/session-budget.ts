@@ -3,9 +3,10 @@ import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { HoldId, MeterId } from '../domain/ids';
+import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
-import type { MeterOutcome } from '../db/schema/index';
+import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { Metered, Running } from './meters';
 
 // The 90 % rule of transcriptions. What is left of the credits is what is available plus what the running transcriptions of
@@ -20,6 +21,10 @@ export interface TranscriptionMeter {
    * exhausted; `exhausted` fires, here and for the other transcriptions of the account in this process.
    */
   use(millis: number): boolean | Promise<boolean>;
+  /** Who does the work now: the provider that the record names in the end. */
+  servedBy(provider: ProviderId): void;
+  /** For the record, when it is over. */
+  attempted(attempt: MeterAttempt): void;
   /** Fires when the credits of the account, or the key's own limit, have reached the cut-off. */
   readonly exhausted: AbortSignal;
   /** Charges what was used. Safe to repeat; resolves also when it could not be written now. */
@@ -151,8 +156,12 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
       const session: Session = { holdId: started.holdId, perMinute, exhausting: new AbortController(), held: 0n, heldMillis: 0, usedMillis: 0, open: true };
       addHeld(session, started.amount);
       sessions.add(session);
+      let { provider } = metered;
+      const attempts: MeterAttempt[] = [];
       const meter: Running = {
         id: started.id,
+        provider: () => provider,
+        attempts: () => attempts,
         audioMillis: () => session.usedMillis,
         characters: () => 0,
         accrued: () => costOfMillis(perMinute, session.usedMillis),
@@ -219,6 +228,10 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
       return {
         id: started.id,
         exhausted: session.exhausting.signal,
+        servedBy(id) {
+          provider = id;
+        },
+        attempted: (attempt) => void attempts.push(attempt),
         use(millis) {
           if (session.exhausting.signal.aborted) return false;
           if (millis > session.heldMillis) return useSlowly(millis);

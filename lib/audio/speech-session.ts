@@ -1,17 +1,14 @@
-import type { Catalog } from '../catalog/catalog';
-import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError, upstreamFailed } from '../domain/errors';
 import { newId } from '../domain/ids';
-import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/model';
+import { watchSilence } from '../domain/silence-watch';
 import type { TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
-import type { ProviderHealth } from '../routing/provider-health';
-import type { SpeechRoutes, TtsRoute } from '../routing/speech-routes';
+import type { TtsRoute } from '../routing/speech-routes';
 import { readScenario } from '../videos/scenario';
 import { parseMessage } from './message-fields';
-import type { Meters, SpeechMeter } from './meters';
-import type { Session, SessionStart } from './session';
+import type { SpeechMeter } from './meters';
+import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Order } from './speech-wire';
@@ -19,15 +16,6 @@ import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Orde
 // One speech socket: texts in, sound out, one generation at a time. Which generation may be heard is one variable, changed
 // before anything else happens; whatever arrives for another one is dropped. That single rule is what keeps a cancelled
 // reply from being heard, with upstreams that go on speaking after they were told to stop.
-
-export interface SpeechDeps {
-  readonly catalog: Catalog;
-  readonly routes: SpeechRoutes;
-  readonly health: ProviderHealth;
-  readonly meters: Meters;
-  readonly clock: Clock;
-  readonly log: Log;
-}
 
 /** From the order to the first sound, and from one piece of it to the next. */
 const SILENT_MS = 5_000;
@@ -37,7 +25,6 @@ const CAUGHT_UP_BYTES = 262_144;
 const CATCH_UP_LOOK_MS = 20;
 /** What runs when the session has to end is spoken to its end, within this. */
 const WIND_DOWN_MS = 20_000;
-const SETTLE_WAIT_MS = 1_000;
 
 interface Generation {
   readonly stop: AbortController;
@@ -45,7 +32,7 @@ interface Generation {
   ended: Promise<void>;
 }
 
-export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: SessionStart): Session {
+export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
   const { clock, log, meters } = deps;
   const id = newId('session');
   const ending = new AbortController();
@@ -133,7 +120,7 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
   async function generate(generation: Generation, route: TtsRoute, { model, characters, request }: Order): Promise<void> {
     // The former one gives its hold back first: of a flood of texts only the last one ever asks for credits.
     const formers = [...generations].filter((other) => other !== generation).map((other) => other.ended);
-    if (formers.length > 0) await within(SETTLE_WAIT_MS, Promise.all(formers));
+    if (formers.length > 0) await settledSoon(clock, Promise.all(formers));
     if (generation !== current) return;
     const meter = await meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
     let outcome: MeterOutcome = 'cancelled';
@@ -157,16 +144,15 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
   }
 
   async function speak(generation: Generation, route: TtsRoute, request: Parameters<TtsConnection['speak']>[0], meter: SpeechMeter, characters: number): Promise<void> {
-    const silence = new AbortController();
-    const signal = AbortSignal.any([generation.stop.signal, ending.signal, silence.signal]);
+    // The end of the session stops every generation too.
+    const { signal } = generation.stop;
     let isSilent = false;
     let counted = false;
-    const watch = () =>
-      clock.after(SILENT_MS, () => {
-        isSilent = true;
-        silence.abort();
-      });
-    let stopWatch = watch();
+    const watch = watchSilence(clock, SILENT_MS, () => {
+      isSilent = true;
+      generation.stop.abort();
+    });
+    watch.wait();
     try {
       for await (const event of connectionTo(route).speak(request, signal)) {
         if (generation !== current || isOver) return;
@@ -175,7 +161,7 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
           meter.count(event.characters);
           continue;
         }
-        stopWatch();
+        watch.rest();
         if (!counted) {
           counted = true;
           meter.count(characters);
@@ -184,14 +170,14 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
         send(presentAudio(event.base64, request.contextId));
         if (channel.unsentBytes() > BEHIND_BYTES) await caughtUp(signal);
         if (generation !== current || isOver) return;
-        stopWatch = watch();
+        watch.wait();
       }
       if (isSilent) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
     } catch (error) {
       if (isSilent && !(isGatewayError(error) && error.code === 'upstream_timeout')) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
       throw error;
     } finally {
-      stopWatch();
+      watch.end();
     }
   }
 
@@ -244,13 +230,7 @@ export function startSpeech(deps: SpeechDeps, { channel, caller, scenario }: Ses
     stopWindDownTimer();
     ending.abort();
     for (const connection of connections.values()) connection.close();
-    await within(SETTLE_WAIT_MS, Promise.all([...generations].map((generation) => generation.ended)).then(resolveEnded));
-  }
-
-  async function within(ms: number, work: Promise<unknown>): Promise<void> {
-    const waited = new AbortController();
-    await Promise.race([work, clock.sleep(ms, waited.signal)]);
-    waited.abort();
+    await settledSoon(clock, Promise.all([...generations].map((generation) => generation.ended)).then(resolveEnded));
   }
 
   function windDown(goodbye: { readonly closeCode: number; readonly reason: string }): void {

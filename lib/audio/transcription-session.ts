@@ -1,21 +1,15 @@
 import { minutePrice } from '../billing/quote-audio';
-import type { Catalog } from '../catalog/catalog';
-import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
 import { newId } from '../domain/ids';
-import type { Log } from '../domain/log';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
-import type { SttEvent, Transcript } from '../domain/transcription';
 import type { MeterOutcome } from '../db/schema/index';
-import type { ProviderHealth } from '../routing/provider-health';
-import type { SpeechRoutes, SttRoute } from '../routing/speech-routes';
 import { createAudioQueue } from './audio-queue';
 import { parseMessage } from './message-fields';
-import type { Meters } from './meters';
-import type { Session, SessionStart } from './session';
+import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { budgetExhausted, type TranscriptionMeter } from './session-budget';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
+import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
 import { alreadyConfigured, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
 
 // One transcription from the first message to the bill:
@@ -25,17 +19,6 @@ import { alreadyConfigured, languageOf, notYetConfigured, parseConfigure, partia
 // Sound that comes while the upstream opens waits; `stop` may come then too. Whatever ends the session ends it once, here:
 // the upstream is told, the last interim text becomes final, the bill is settled, the socket is closed.
 
-export interface TranscriptionDeps {
-  readonly catalog: Catalog;
-  readonly routes: SpeechRoutes;
-  readonly health: ProviderHealth;
-  readonly meters: Meters;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** From an accepted configure to a ready upstream, all attempts together. */
-const READY_MS = 5_000;
 /** Sound that may wait for the upstream to open. */
 const EARLY_SECONDS = 5;
 const EARLY_BYTES = 1_048_576;
@@ -50,35 +33,28 @@ const GRACE_MORE_MS = 1_000;
 const GRACE_MOST_MS = 10_000;
 /** Interim text is replaced anyway: a slow reader gets less of it. */
 const DROP_INTERIM_BYTES = 65_536;
-const METER_TICK_MS = 1_000;
-/** The bill is settled before the goodbye, but nobody waits longer than this for it. */
-const SETTLE_WAIT_MS = 1_000;
 
-type State = 'new' | 'opening' | 'live' | 'stopping' | 'over';
+/** `reopening`: live, with another upstream being asked in the place of one that was lost. */
+type State = 'new' | 'opening' | 'live' | 'reopening' | 'stopping' | 'over';
 
 interface Goodbye {
-  readonly texts: readonly string[];
+  /** What is said before the close. */
+  last?(): string;
   readonly closeCode: number;
   readonly reason: string;
   readonly outcome: MeterOutcome;
 }
 
-export function startTranscription(deps: TranscriptionDeps, { channel, caller, scenario }: SessionStart): Session {
+export function startTranscription(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
   const { clock, log, meters } = deps;
   const id = newId('session');
-  const ending = new AbortController();
   const queue = createAudioQueue(() => pulled());
   const now = () => clock.now().getTime();
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
-  let readyAt = 0;
-  let meter: TranscriptionMeter | undefined;
-  /** The meter as soon as it is there: a session that ends meanwhile still has to settle it. */
+  let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
-  let forwardedBytes = 0;
-  let reportedSeconds: number | undefined;
-  let lastInterim: Transcript | undefined;
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
   let callerWaits = false;
   let stoppedAt = 0;
@@ -93,10 +69,10 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
     channel,
     clock,
     events: {
-      idle: () => leave({ texts: [], closeCode: closeCodes.normal, reason: 'idle_timeout', outcome: 'done' }),
+      idle: () => leave({ closeCode: closeCodes.normal, reason: 'idle_timeout', outcome: 'done' }),
       longest: () => stop({ code: closeCodes.normal, reason: 'max_duration' }),
       dead: () => vanish(),
-      slow: () => leave({ texts: [], closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed' }),
+      slow: () => leave({ closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed' }),
     },
   });
 
@@ -168,118 +144,56 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
   }
 
   async function open(configured: Configuration): Promise<void> {
-    const { model, bindings, format } = configured;
+    const { model, bindings } = configured;
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const routes = deps.routes.transcription(model, bindings, caller.mode);
     const [first] = routes;
     const opening = meters.transcription({ caller, sessionId: id, model: model.id, provider: first.providerId }, minutePrice(first.binding.price, languageOf(configured) !== undefined));
-    metering = opening.then(
-      (opened) => (meter = opened),
-      () => undefined,
-    );
-    const opened = await opening;
-    await metering;
+    // A session that ends meanwhile still has to settle it.
+    metering = opening.catch(() => undefined);
+    const meter = await opening;
     if (isOver()) return;
-    opened.exhausted.addEventListener('abort', () => leave({ texts: [], ...refused(budgetExhausted()), outcome: 'budget' }), { once: true });
-    const stopReadyTimer = after(READY_MS, () => {
-      if (readyAt === 0) fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the provider was not ready in time', 'upstream_timeout'));
+    meter.exhausted.addEventListener('abort', () => leave({ ...refused(budgetExhausted()), outcome: 'budget' }), { once: true });
+    upstream = createTranscriptionUpstream(deps, {
+      configuration: configured,
+      routes,
+      queue,
+      meter,
+      scenarioFor: (route) => (caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? scenario : undefined),
+      after,
+      ready,
+      lost() {
+        if (state === 'live') state = 'reopening';
+      },
+      said(transcript) {
+        if (transcript.isFinal || channel.unsentBytes() <= DROP_INTERIM_BYTES) send(presentTranscript(transcript));
+      },
+      alive() {
+        if (state === 'stopping') graceUntil = Math.min(graceUntil + GRACE_MORE_MS, stoppedAt + GRACE_MOST_MS);
+      },
     });
-    // One silent second attempt where there is only one provider.
-    const attempts = routes.length > 1 ? routes : [first, first];
-    for (const [index, route] of attempts.entries()) {
-      try {
-        await transcribe(route, configured, format, stopReadyTimer);
-        deps.health.succeeded(route.providerId);
-        return;
-      } catch (error) {
-        if (isOver()) return;
-        const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
-        if (outcome?.retry !== 'never') deps.health.failed(route.providerId);
-        if (readyAt > 0 || outcome === undefined || outcome.retry === 'never' || outcome.started !== 'no' || index === attempts.length - 1) throw error;
-        log.info('a provider did not open a transcription; the next one is asked', { provider: route.providerId, model: model.id, attempt: index + 1 });
-      }
-    }
+    await upstream.run();
+    finish();
   }
 
-  async function transcribe(route: SttRoute, configured: Configuration, format: Configuration['format'], stopReadyTimer: () => void): Promise<void> {
-    const attempt = new AbortController();
-    const signal = AbortSignal.any([ending.signal, attempt.signal]);
-    const language = languageOf(configured);
-    const obeys = caller.mode === 'test' || deps.routes.isStandIn(route.providerId);
-    try {
-      const events = route.stt.transcribe(
-        queue.pieces((bytes) => pass(bytes, route), signal),
-        { binding: route.binding, format, ...(language === undefined ? {} : { language }), ...(obeys && scenario !== undefined ? { scenario } : {}) },
-        { signal, log },
-      );
-      for await (const event of events) {
-        if (isOver()) return;
-        // A provider that forgets that `ready` comes first, and once, confuses nobody but itself.
-        if (event.kind !== 'ready') {
-          if (readyAt > 0) onEvent(event);
-        } else if (readyAt === 0) {
-          stopReadyTimer();
-          ready(route);
-        }
-      }
-    } finally {
-      attempt.abort();
-    }
-    if (isOver()) return;
-    if (state === 'stopping') finish();
-    else throw upstreamFailed({ retry: 'later', started: readyAt > 0 ? 'maybe' : 'no' }, 'the provider ended the transcription by itself');
-  }
-
-  /** Sound is paid for before it goes on. */
-  function pass(bytes: number, route: SttRoute): boolean | Promise<boolean> {
-    forwardedBytes += bytes;
-    return meter?.use(usedMillis(route)) ?? false;
-  }
-
-  function usedMillis(route: SttRoute): number {
-    const audioMillis = configuration ? pcmSeconds(forwardedBytes, configuration.format) * 1_000 : 0;
-    return route.binding.price.meter === 'session' && readyAt > 0 ? Math.max(audioMillis, now() - readyAt) : audioMillis;
-  }
-
-  function ready(route: SttRoute): void {
-    readyAt = now();
-    if (route.binding.price.meter === 'session') tick(route);
-    send(presentStarted(id));
+  function ready(): void {
+    if (state === 'opening') send(presentStarted(id));
+    else if (state !== 'reopening') return;
     if (queue.isFinished()) beginGrace();
     else state = 'live';
-  }
-
-  /** An upstream that counts the time of the session goes on counting while nobody speaks. */
-  function tick(route: SttRoute): void {
-    after(METER_TICK_MS, () => {
-      Promise.resolve(meter?.use(usedMillis(route))).catch(fail);
-      tick(route);
-    });
-  }
-
-  function onEvent(event: Exclude<SttEvent, { kind: 'ready' }>): void {
-    if (state === 'stopping') graceUntil = Math.min(graceUntil + GRACE_MORE_MS, stoppedAt + GRACE_MOST_MS);
-    if (event.kind === 'usage') {
-      reportedSeconds = event.audioSeconds;
-      return;
-    }
-    const { transcript } = event;
-    if (transcript.isFinal) lastInterim = undefined;
-    else lastInterim = transcript;
-    if (transcript.isFinal || channel.unsentBytes() <= DROP_INTERIM_BYTES) send(presentTranscript(transcript));
   }
 
   function stop(goodbye: { code: number; reason: string }): void {
     if (state === 'over' || queue.isFinished()) return;
     closing = goodbye;
-    if (state === 'new') return leave({ texts: [], closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
+    if (state === 'new') return leave({ closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
     queue.finish();
     if (callerWaits) {
       callerWaits = false;
       limits.waiting(false);
       channel.resume();
     }
-    // While the upstream opens, the limit of its opening holds; the grace begins when it has the sound.
+    // While an upstream opens, the limit of its opening holds; the grace begins when it has the sound.
     if (state === 'live') beginGrace();
   }
 
@@ -297,36 +211,34 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
 
   /** The proper end: nothing more will come from the upstream, or it has had its time. */
   function finish(): void {
-    leave({ texts: [], closeCode: closing.code, reason: closing.reason, outcome: 'done' }, () => presentDone(audioSeconds(), (now() - configuredAt) / 1_000));
-  }
-
-  function audioSeconds(): number {
-    return reportedSeconds ?? (configuration ? pcmSeconds(forwardedBytes, configuration.format) : 0);
+    if (isOver()) return;
+    const done = () => presentDone(upstream?.audioSeconds() ?? 0, (now() - configuredAt) / 1_000);
+    leave({ last: done, closeCode: closing.code, reason: closing.reason, outcome: 'done' });
   }
 
   function fail(error: unknown): void {
     if (state === 'over') return;
     if (!isGatewayError(error)) log.error('a transcription failed', { requestId: id, error: errorForLog(error) });
     else if (error.extra.detail !== undefined) log.warn('an upstream failed a transcription', { requestId: id, code: error.code, error: error.extra.detail });
-    leave({ texts: [], ...refused(error), outcome: 'failed' });
+    leave({ ...refused(error), outcome: 'failed' });
   }
 
   function refused(error: unknown) {
     const { text, closeCode, closeReason } = refusalOf(error);
-    return { last: text, closeCode, reason: closeReason };
+    return { last: () => text, closeCode, reason: closeReason };
   }
 
   /** The one exit. */
-  function leave(goodbye: Goodbye & { readonly last?: string }, done?: () => string): void {
+  function leave({ last, closeCode, reason, outcome }: Goodbye): void {
     if (state === 'over') return;
-    const wasConfigured = configuration !== undefined;
     state = 'over';
     // The caller has seen it and will get nothing better.
-    if (lastInterim && wasConfigured) send(presentTranscript({ ...lastInterim, isFinal: true }));
-    const text = goodbye.last ?? done?.();
-    void settle(goodbye.outcome).then(() => {
+    const interim = upstream?.interim();
+    if (interim) send(presentTranscript({ ...interim, isFinal: true }));
+    const text = last?.();
+    void settle(outcome).then(() => {
       if (text !== undefined) channel.send(text);
-      channel.close(goodbye.closeCode, goodbye.reason);
+      channel.close(closeCode, reason);
     });
   }
 
@@ -346,11 +258,8 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
     for (const cancel of stopTimers) cancel();
     stopTimers = [];
     queue.finish();
-    ending.abort();
-    const settled = metering.then((opened) => opened?.settle(outcome)).finally(resolveEnded);
-    const waited = new AbortController();
-    await Promise.race([settled, clock.sleep(SETTLE_WAIT_MS, waited.signal)]);
-    waited.abort();
+    upstream?.end();
+    await settledSoon(clock, metering.then((opened) => opened?.settle(outcome)).finally(resolveEnded));
   }
 
   function after(ms: number, run: () => void): () => void {
@@ -369,7 +278,7 @@ export function startTranscription(deps: TranscriptionDeps, { channel, caller, s
   return {
     id,
     drain: () => stop({ code: closeCodes.goingAway, reason: 'shutting_down' }),
-    refuse: (error) => leave({ texts: [], ...refused(error), outcome: 'cancelled' }),
+    refuse: (error) => leave({ ...refused(error), outcome: 'cancelled' }),
     ended,
   };
 }

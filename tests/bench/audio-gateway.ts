@@ -1,19 +1,15 @@
-import { readConfig } from '../../lib/config';
-import { providerDefinitions } from '../../lib/providers/registry';
-import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
+import { answerMeasures } from './audio-child';
+import { openGateway } from './open-gateway';
 
-// The gateway as the process of `audio.ts`: everything is switched on but Next's pages.
+// The gateway as a process of `audio.ts`: everything is switched on but Next's pages.
 
 async function main(): Promise<void> {
-  const { gateway } = await composeGateway(readConfig(process.env, providerDefinitions));
+  const { gateway, key } = await openGateway();
   const server = createHttpServer({ gateway, nextHandler: (_request, response) => void response.writeHead(404).end(), sessions: createAudioSockets(gateway) });
-  process.send?.({ port: await server.listen(0, '127.0.0.1') });
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage();
-    process.send?.({ cpuMicros: user + system, rssBytes: process.memoryUsage().rss });
-  });
+  answerMeasures();
+  process.send?.({ port: await server.listen(0, '127.0.0.1'), key });
   process.on('SIGTERM', () => {
     gateway.drain();
     void Promise.all([gateway.audio.drain(), server.close()])

@@ -88,7 +88,28 @@ describe.each(models)('a transcription by %s', (model) => {
     expect(finalsOf(client)).toBe(plain(scriptWords.slice(0, 7).join(' ')));
   }, 20_000);
 
-  it('T4 D5 is told within a moment when the upstream breaks off, and is charged for what was forwarded', async () => {
+  it('is not told of an upstream that breaks off once: every word still comes, in its place, and is paid once', async () => {
+    const before = await spent();
+    const client = await begin(model, { dropAfterSeconds: 1, dropOnce: true });
+    await client.next(({ type }) => type === 'session_started');
+    for (let sent = 0; sent < 31; sent++) {
+      client.send(makeSound(0.1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    client.send({ type: 'stop' });
+    await client.next(({ type }) => type === 'done');
+    const finals = client.messages.filter(({ type, is_final }) => type === 'transcript' && is_final);
+    // A fake hears the same words of any sound, from the beginning on each socket: it is their number that counts.
+    const heard = plain(finals.map(({ text }) => String(text)).join(' ')).split(' ');
+    const starts = finals.flatMap(({ words }) => (words ?? []) as { start: number; end: number }[]);
+    expect(starts.every(({ start }, index) => start >= (starts[index - 1]?.end ?? 0))).toBe(true);
+    expect(heard).toHaveLength(10);
+    expect(client.messages.some(({ type }) => type === 'error')).toBe(false);
+    expect(await spent()).toBeGreaterThan(before);
+    await upstreams.get(model)!.drained();
+  }, 20_000);
+
+  it('T4 D5 is told within a moment when the upstream breaks off again and again, and is charged for what was forwarded', async () => {
     const client = await begin(model, { dropAfterSeconds: 1 });
     await client.next(({ type }) => type === 'session_started');
     send(client, 2.11);

@@ -78,7 +78,7 @@ describe('a live transcription through a provider', () => {
     });
   }
 
-  it('loses its provider in the middle: what was said becomes final, then a 502', async () => {
+  it('loses its provider in the middle, again and again: what was said becomes final, then a 502', async () => {
     upstreams.DEEPGRAM!.faults.dropAfterSeconds = 1;
     const listener = server.transcribe({ key: server.firstRun.keys.live });
     listener.send({ type: 'configure', model: 'nova-3' });

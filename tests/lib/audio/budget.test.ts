@@ -148,6 +148,25 @@ describe('the budget of a transcription', () => {
   });
 });
 
+describe('the record of a transcription', () => {
+  it('names who served in the end, and each attempt', async () => {
+    const { begin, clock, meters } = await start('10');
+    const meter = await begin();
+    meter.servedBy('a');
+    meter.attempted({ provider: 'a', outcome: 'lost', ms: 700 });
+    meter.servedBy('b');
+    await meter.use(12_000);
+    // A crash now would leave the right name too.
+    await clock.advance(10_000);
+    const row = async () => (await db.query('select provider, attempts from meters where id = $1', [meter.id])).rows[0];
+    await expect.poll(row).toMatchObject({ provider: 'b' });
+    meter.attempted({ provider: 'b', outcome: 'served', ms: 12_000 });
+    await meter.settle('done');
+    expect(await row()).toEqual({ provider: 'b', attempts: [{ provider: 'a', outcome: 'lost', ms: 700 }, { provider: 'b', outcome: 'served', ms: 12_000 }] });
+    await meters.close();
+  });
+});
+
 describe('a crash', () => {
   it('charges what was counted last, at the next recovery, and never more', async () => {
     const { begin, balances, clock, meters, ledger } = await start('10');

@@ -59,7 +59,7 @@ function checkError(message: Record<string, unknown>): void {
   expect(isText(message['message']) && codes.has(Number(message['code']))).toBe(true);
 }
 
-describe('a random caller of a transcription', () => {
+describe('D2 a random caller of a transcription', () => {
   it('gets only documented replies, in order, and leaves nothing behind, 10,000 times', async () => {
     const seen = new Map<string, number>();
     for (let seed = 1; seed <= 10_000; seed++) {
@@ -153,7 +153,7 @@ describe('a random caller of a transcription', () => {
   }, 240_000);
 });
 
-describe('a random caller of speech', () => {
+describe('D2 a random caller of speech', () => {
   it('gets only documented replies, of the right context, and leaves nothing behind, 10,000 times', async () => {
     const seen = new Map<string, number>();
     for (let seed = 1; seed <= 10_000; seed++) {

@@ -4,7 +4,7 @@ import { createCatalog } from '../../../lib/catalog/catalog';
 import { sttModel } from '../../../lib/catalog/speech-entry';
 import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
-import type { SttPrice } from '../../../lib/domain/transcription';
+import type { SttFacts, SttPrice } from '../../../lib/domain/transcription';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
@@ -13,14 +13,14 @@ import { recordLog } from '../../support/log';
 import { createScriptedChannel } from './scripted-channel';
 import { createScriptedStt } from './scripted-stt';
 
-export const hearing = (meter: SttPrice['meter'] = 'audio', providers: readonly string[] = ['a']) =>
+export const hearing = (meter: SttPrice['meter'] = 'audio', providers: readonly string[] = ['a'], wordTimes: SttFacts['wordTimes'] = 'exact') =>
   sttModel({
     id: 'hears',
     name: 'Hears',
     description: 'A model of the tests.',
     family: 'tests',
     created: 1_795_219_200,
-    facts: { encodings: ['pcm_s16le', 'pcm_mulaw'], sampleRatesHz: [8000, 16_000], languages: ['de', 'en'], withoutLanguage: { detects: true }, wordTimes: 'exact', maxSessionSeconds: 10_800 },
+    facts: { encodings: ['pcm_s16le', 'pcm_mulaw'], sampleRatesHz: [8000, 16_000], languages: ['de', 'en'], withoutLanguage: { detects: true }, wordTimes, maxSessionSeconds: 10_800 },
     bindings: providers.map((providerId) => ({ providerId, modelName: 'hears-1', price: { perMinute: '0.006', meter, source: 'tests', verified: true } })),
   });
 
@@ -29,24 +29,30 @@ export interface FakeTranscriptionMeter {
   allowedMillis: number;
   outcome: MeterOutcome | undefined;
   settled: number;
+  /** Everybody who did the work, in order. */
+  providers: string[];
+  /** Each attempt, as `provider outcome`. */
+  attempts: string[];
   exhaust(): void;
 }
 
 /** A session with a scripted caller and scripted upstreams `a` and `b`, its time in the test's hand, and no database. */
-export function makeTranscription(options: { meter?: SttPrice['meter']; providers?: readonly string[]; caller?: Partial<Caller>; clock?: TestClock; scenario?: string } = {}) {
+export function makeTranscription(options: { meter?: SttPrice['meter']; providers?: readonly string[]; wordTimes?: SttFacts['wordTimes']; caller?: Partial<Caller>; clock?: TestClock; scenario?: string } = {}) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
-  const model = hearing(options.meter, options.providers);
+  const model = hearing(options.meter, options.providers, options.wordTimes);
   const stt = { a: createScriptedStt(), b: createScriptedStt() };
   const providers = new Map(Object.entries(stt).map(([id, each]) => [id, { id, stt: each }]));
   const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), clock, models: [model] });
   const health = createProviderHealth(clock);
   const exhausting = new AbortController();
-  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, exhaust: () => exhausting.abort() };
+  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, providers: [], attempts: [], exhaust: () => exhausting.abort() };
   const meters: Pick<Meters, 'transcription'> = {
     transcription: async () => ({
       id: newId('meter'),
       exhausted: exhausting.signal,
+      attempted: ({ provider, outcome }) => void meter.attempts.push(`${provider} ${outcome}`),
+      servedBy: (provider) => void meter.providers.push(provider),
       use(millis) {
         if (millis > meter.allowedMillis) {
           exhausting.abort();

@@ -1,4 +1,4 @@
-import type { SttEvent, SttProvider, SttRequest } from '../../../lib/domain/transcription';
+import type { SttEvent, SttProvider, SttRequest, Word } from '../../../lib/domain/transcription';
 import { createEventQueue } from '../../../lib/providers/kit/event-queue';
 
 /** One session at an upstream that does what the test says. */
@@ -10,12 +10,18 @@ export interface ScriptedUpstream {
   readonly audioEnded: boolean;
   readonly isClosed: boolean;
   ready(): void;
-  interim(text: string): void;
-  final(text: string): void;
+  /** With the place of the whole text in the sound of this upstream, in seconds. */
+  interim(text: string, place?: Place): void;
+  /** Without times when the place is null. */
+  final(text: string, place?: Place | null): void;
   usage(audioSeconds: number): void;
+  working(): void;
   end(): void;
   fail(error: unknown): void;
 }
+
+type Place = readonly [startSeconds: number, endSeconds: number];
+const wordsAt = (text: string, [startSeconds, endSeconds]: Place): Word[] => [{ word: text, startSeconds, endSeconds }];
 
 export interface ScriptedStt extends SttProvider {
   readonly upstreams: readonly ScriptedUpstream[];
@@ -41,9 +47,10 @@ export function createScriptedStt(): ScriptedStt {
           events.push({ kind: 'ready' });
           if (!provider.takesNothing) void pull();
         },
-        interim: (text: string) => events.push({ kind: 'transcript', transcript: { text, isFinal: false } }),
-        final: (text: string) => events.push({ kind: 'transcript', transcript: { text, isFinal: true, words: [{ word: text, startSeconds: 0.12345, endSeconds: 0.5 }] } }),
+        interim: (text: string, place?: Place) => events.push({ kind: 'transcript', transcript: { text, isFinal: false, ...(place && { words: wordsAt(text, place) }) } }),
+        final: (text: string, place: Place | null = [0.12345, 0.5]) => events.push({ kind: 'transcript', transcript: { text, isFinal: true, ...(place && { words: wordsAt(text, place) }) } }),
         usage: (audioSeconds: number) => events.push({ kind: 'usage', audioSeconds }),
+        working: () => events.push({ kind: 'working' }),
         end: () => events.finish(),
         fail: (error: unknown) => events.fail(error),
       });

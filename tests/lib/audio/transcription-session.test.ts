@@ -202,6 +202,22 @@ describe('stop', () => {
     expect(channel.sent.at(-1)).toMatchObject({ type: 'done', session_duration_seconds: 10 });
   });
 
+  it('that the upstream is at work on for nine seconds still ends with its last words', async () => {
+    const { channel, upstream, clock } = await live();
+    channel.say(silence(1));
+    channel.say({ type: 'stop' });
+    await settle();
+    for (let second = 0; second < 9; second++) {
+      await clock.advance(1_000);
+      upstream.working();
+      await settle();
+    }
+    upstream.final('late but here');
+    upstream.end();
+    await settle();
+    expect(channel.sent.slice(1)).toEqual([expect.objectContaining({ text: 'late but here', is_final: true }), expect.objectContaining({ type: 'done', session_duration_seconds: 9 })]);
+  });
+
   it('before any sound ends with done and 0 seconds', async () => {
     const { channel, upstream } = await live();
     channel.say({ type: 'stop' });
@@ -241,15 +257,16 @@ describe('the upstream', () => {
     expect(stt.a.upstreams.every((each) => each.isClosed)).toBe(true);
   });
 
-  it('T4 that ends by itself while sound still comes ends with the interim text as final and 502', async () => {
-    const { channel, upstream, meter } = await live();
+  it('T4 that ends by itself while sound still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
+    const { channel, upstream, meter, stt } = await live();
     channel.say(silence(0.5));
     upstream.interim('half a sen');
     await settle();
+    stt.a.onOpen = (next) => next.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused'));
     upstream.end();
     await settle();
     expect(channel.sent.slice(2)).toEqual([expect.objectContaining({ text: 'half a sen', is_final: true }), expect.objectContaining({ type: 'error', code: 502 })]);
-    expect([meter.outcome, meter.usedMillis, meter.settled]).toEqual(['failed', 500, 1]);
+    expect([meter.outcome, meter.usedMillis, meter.settled, stt.a.upstreams.length]).toEqual(['failed', 500, 1, 3]);
   });
 
   it('that cannot be reached is asked once more in silence', async () => {

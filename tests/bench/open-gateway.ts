@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { makeFirstOrganization } from '../../lib/accounts/first-organization';
+import { makeKey } from '../../lib/accounts/keys';
+import { createSealer } from '../../lib/accounts/seal';
+import { createLedger } from '../../lib/billing/ledger';
+import { readConfig } from '../../lib/config';
+import { readSecrets } from '../../lib/config-secrets';
+import { insertKey } from '../../lib/db/keys';
+import { openDatabase } from '../../lib/db/open-database';
+import { systemClock } from '../../lib/domain/clock';
+import { parseUsd } from '../../lib/domain/money';
+import { createLog } from '../../lib/log';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { createWorkerStarter } from '../../lib/workers';
+import type { Gateway } from '../../lib/gateway';
+import { composeGateway } from '../../server/compose';
+
+// The gateway of the benchmarks, as it runs in the product with everything switched on, and a live key with credits.
+
+export async function openGateway(): Promise<{ readonly gateway: Gateway; readonly key: string }> {
+  const config = readConfig(process.env, providerDefinitions);
+  const root = process.cwd();
+  const database = await openDatabase({
+    ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
+    migrationsFolder: path.join(root, 'drizzle'),
+    startWorker: createWorkerStarter(root, false),
+    log: createLog('silent'),
+  });
+  const { gateway } = await composeGateway(config, { database });
+  const ledger = createLedger({ clock: systemClock });
+  const key = await database.inTransaction(async (tx) => {
+    const made = await makeFirstOrganization({ ledger, sealer: createSealer(readSecrets(config).masterKey), clock: systemClock }, tx, {
+      name: 'Bench',
+      owner: { email: 'bench-runner@example.com', passwordHash: 'none' },
+      liveCredits: parseUsd('100000'),
+      testCredits: parseUsd('0'),
+    });
+    const { key: text, row } = makeKey(made, systemClock.now(), {
+      mode: 'live',
+      scopes: ['inference'],
+      name: 'Bench',
+      allowedModels: null,
+      allowedProviders: null,
+      allowedEndpoints: null,
+      allowedAddresses: null,
+      limitNanoUsd: null,
+      limitPeriod: null,
+      expiresAt: null,
+      rotatedFrom: null,
+    });
+    await insertKey(tx, row);
+    return text;
+  });
+  return { gateway, key };
+}

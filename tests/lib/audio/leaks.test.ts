@@ -1,0 +1,102 @@
+import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../lib/domain/clock';
+import { createCartesiaTts } from '../../../lib/providers/cartesia/tts';
+import { createDeepgramStt } from '../../../lib/providers/deepgram/stt';
+import { gather, soundOf } from '../../providers/contract/stt';
+import { listen } from '../../providers/contract/tts';
+import { makeSpeechRequest } from '../../providers/make-speech-request';
+import { makeSttRequest } from '../../providers/make-stt-request';
+import { createTestClock } from '../../support/clock';
+import { recordLog } from '../../support/log';
+import { createCartesia } from '../../support/upstreams/cartesia';
+import { createDeepgram } from '../../support/upstreams/deepgram';
+import { goodKey } from '../../support/upstreams/upstream';
+import { makeSpeech } from './make-speech';
+import { makeTranscription, settle, silence } from './make-transcription';
+
+// What lives as long as the process, or as a session of three hours, keeps nothing of the sessions and generations that are over.
+
+setFlagsFromString('--expose-gc');
+// Safe: the flag above gives every new context this function.
+const collect = runInNewContext('gc') as () => void;
+
+/** How many of them are still in memory, after some tries: a collection does not take everything at once. */
+async function left(references: readonly WeakRef<object>[]): Promise<number> {
+  let alive = references.length;
+  for (let round = 0; round < 10 && alive > 0; round++) {
+    await settle();
+    collect();
+    alive = references.filter((reference) => reference.deref() !== undefined).length;
+  }
+  return alive;
+}
+
+describe('a session that is over', () => {
+  it('is forgotten by everything that lives on, with its timers: a thousand transcriptions, ended in every way', async () => {
+    const clock = createTestClock();
+    const references: WeakRef<object>[] = [];
+    for (let count = 0; count < 1_000; count++) {
+      const { channel, session, stt, configure } = makeTranscription({ clock });
+      references.push(new WeakRef(session), new WeakRef(channel));
+      channel.say(configure);
+      await settle();
+      channel.say(silence(0.1));
+      stt.a.upstreams[0]?.interim('half');
+      if (count % 4 === 0) channel.hangUp();
+      else if (count % 4 === 1) stt.a.upstreams[0]?.fail(new Error('gone'));
+      else {
+        channel.say({ type: 'stop' });
+        await settle();
+        if (count % 4 === 2) stt.a.upstreams[0]?.end();
+        else channel.cut();
+      }
+      await session.ended;
+    }
+    expect(await left(references)).toBeLessThan(10);
+    expect(clock.pending()).toBeLessThan(10);
+  }, 60_000);
+
+  it('is forgotten with its generations: a thousand of speech', async () => {
+    const clock = createTestClock();
+    const references: WeakRef<object>[] = [];
+    for (let count = 0; count < 1_000; count++) {
+      const { channel, session, generations, say } = makeSpeech({ clock });
+      references.push(new WeakRef(session), new WeakRef(channel));
+      say('one');
+      await settle();
+      generations[0]?.chunk();
+      if (count % 2 === 0) say('two');
+      channel.hangUp();
+      await session.ended;
+    }
+    expect(await left(references)).toBeLessThan(10);
+    expect(clock.pending()).toBeLessThan(10);
+  }, 60_000);
+});
+
+describe('a signal that lives on', () => {
+  it('gathers no listeners from two hundred texts of one connection', async () => {
+    const upstream = await createCartesia({ contexts: 1_000 });
+    const session = new AbortController();
+    const connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: systemClock }).open({ signal: session.signal, log: recordLog() });
+    const lasting = new AbortController();
+    await listen(connection.speak(makeSpeechRequest('cartesia', 'sonic-3.5', { contextId: 'first' }), lasting.signal));
+    const before = [session, lasting].map(({ signal }) => getEventListeners(signal, 'abort').length);
+    for (let text = 0; text < 200; text++) await listen(connection.speak(makeSpeechRequest('cartesia', 'sonic-3.5', { contextId: `ctx-${text}`, input: 'one' }), lasting.signal));
+    expect([session, lasting].map(({ signal }) => getEventListeners(signal, 'abort').length)).toEqual(before);
+    connection.close();
+    await upstream.close();
+  }, 30_000);
+
+  it('gathers no listeners from fifty transcriptions', async () => {
+    const upstream = await createDeepgram();
+    const lasting = new AbortController();
+    const provider = createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });
+    for (let session = 0; session < 50; session++) await gather(provider.transcribe(soundOf(0.4).audio, makeSttRequest('deepgram', 'nova-3'), { signal: lasting.signal, log: recordLog() }));
+    expect(getEventListeners(lasting.signal, 'abort')).toHaveLength(0);
+    await upstream.close();
+  }, 30_000);
+});
