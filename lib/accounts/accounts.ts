@@ -49,6 +49,8 @@ export interface SignedIn {
   readonly sessionVersion: number;
   readonly orgId: OrgId;
   readonly orgName: string;
+  /** Then the console can be read, and nothing is done. */
+  readonly orgSuspended: boolean;
   readonly role: Role;
 }
 
@@ -77,6 +79,8 @@ export interface KeyJson {
   /** Decimal dollars, or null without a limit; `spent` counts the current period. */
   readonly limit: { readonly amount: string; readonly period: string; readonly spent: string; readonly resets_at?: number } | null;
   readonly created_by: string | null;
+  /** The name of that person, or else the e-mail address. */
+  readonly created_by_name: string | null;
   readonly created_at: number;
   readonly last_used_at: number | null;
   readonly expires_at: number | null;

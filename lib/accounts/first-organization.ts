@@ -15,7 +15,7 @@ export interface FirstOrganizationDeps {
 
 export interface FirstOrganization {
   readonly name: string;
-  readonly owner: { readonly email: string; readonly name?: string | undefined; readonly passwordHash: string };
+  readonly owner: { readonly email: string; readonly name?: string | undefined; readonly passwordHash: string | null; readonly emailVerifiedAt?: Date | undefined };
   readonly liveCredits: NanoUsd;
   readonly testCredits: NanoUsd;
 }
@@ -36,6 +36,7 @@ export async function makeFirstOrganization(
     email: owner.email,
     name: owner.name ?? null,
     passwordHash: owner.passwordHash,
+    emailVerifiedAt: owner.emailVerifiedAt ?? null,
     createdAt,
   });
   await openAccounts(tx, orgId);

@@ -73,7 +73,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         rotatedFrom: null,
       });
       await insertKey(db, row);
-      return { ...presentKey({ key: row, spent: 0n }, clock.now()), key };
+      return { ...(await getKey(actor, row.id)), key };
     },
 
     async updateKey(actor, id, body) {

@@ -6,7 +6,7 @@ import type { Log } from '../domain/log';
 import type { Db } from '../db/database';
 import { findLiveKeys, findSuspendedOrganizations } from '../db/keys';
 
-// Sockets stay open for hours, and a key that is revoked meanwhile must end them within five seconds. One look at the
+// Sockets and streams stay open for minutes and hours, and a key that is revoked meanwhile must end them within five seconds. One look at the
 // database for all of them, every few seconds, in whichever process they live.
 
 export interface LiveKeys {
@@ -29,7 +29,7 @@ export function createLiveKeys({ db, clock, log }: { db: Db; clock: Clock; log: 
   function lookLater(): void {
     cancel ??= clock.after(LOOK_MS, () => {
       look()
-        .catch((error: unknown) => log.warn('the keys of open sockets could not be checked', { error: errorForLog(error) }))
+        .catch((error: unknown) => log.warn('the keys of open sockets and streams could not be checked', { error: errorForLog(error) }))
         .finally(() => {
           cancel = undefined;
           if (watches.size > 0) lookLater();
@@ -69,7 +69,7 @@ type LiveKey = Awaited<ReturnType<typeof findLiveKeys>>[number];
 function refusalOf({ keyId, orgId }: Watch, key: LiveKey | undefined, suspended: ReadonlySet<OrgId>, now: number): GatewayError | undefined {
   if (suspended.has(orgId)) return new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');
   if (isConsoleKey(keyId)) return undefined;
-  if (!key || key.revokedAt !== null || key.disabledAt !== null) return new GatewayError('revoked_api_key', 'The key of this session was revoked. Create a new one in the console under Keys.');
-  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return new GatewayError('expired_api_key', 'The key of this session has expired. Create a new one, or extend it in the console under Keys.');
+  if (!key || key.revokedAt !== null || key.disabledAt !== null) return new GatewayError('revoked_api_key', 'The key of this connection was revoked. Create a new one in the console under Keys.');
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= now) return new GatewayError('expired_api_key', 'The key of this connection has expired. Create a new one, or extend it in the console under Keys.');
   return undefined;
 }

@@ -10,7 +10,7 @@ export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
   return key.disabledAt ? 'disabled' : 'active';
 }
 
-export function presentKey({ key, spent }: KeyWithSpend, now: Date): KeyJson {
+export function presentKey({ key, spent, createdByName }: KeyWithSpend, now: Date): KeyJson {
   return {
     id: key.id,
     object: 'api_key',
@@ -25,6 +25,7 @@ export function presentKey({ key, spent }: KeyWithSpend, now: Date): KeyJson {
     allowed_addresses: key.allowedAddresses,
     limit: presentLimit(key, spent, now),
     created_by: key.createdBy,
+    created_by_name: createdByName,
     created_at: unixSeconds(key.createdAt),
     last_used_at: key.lastUsedAt && unixSeconds(key.lastUsedAt),
     expires_at: key.expiresAt && unixSeconds(key.expiresAt),

@@ -47,7 +47,12 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
 
     async findSignIn(userId, sessionVersion) {
       if (!isId('user', userId)) return undefined;
-      const person = await findRemembered(userId);
+      let person = await findRemembered(userId);
+      if (person && person.sessionVersion < sessionVersion) {
+        // Signed in after somebody's sign-ins were ended, and sooner than the memory of it has faded.
+        remembered.delete(userId);
+        person = await findRemembered(userId);
+      }
       return person?.sessionVersion === sessionVersion ? presentSignIn(person) : undefined;
     },
 
@@ -85,9 +90,10 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
   };
 }
 
-function presentSignIn(person: PersonRow): SignedIn {
-  const { userId, email, name, sessionVersion, orgId, orgName, role } = person;
-  return { userId, email, ...(name === null ? {} : { name }), sessionVersion, orgId, orgName, role };
+/** A person as the rest of the house knows one. */
+export function presentSignIn(person: PersonRow): SignedIn {
+  const { userId, email, name, sessionVersion, orgId, orgName, orgSuspended, role } = person;
+  return { userId, email, ...(name === null ? {} : { name }), sessionVersion, orgId, orgName, orgSuspended, role };
 }
 
 function alreadyTaken(): GatewayError {

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { KeyId, OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
-import { apiKeys, keySpend, organizations, type LimitPeriod } from './schema/accounts';
+import { apiKeys, keySpend, organizations, users, type LimitPeriod } from './schema/accounts';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 export type NewKeyRow = typeof apiKeys.$inferInsert;
@@ -23,10 +23,12 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** A key with what it has spent in the current period of its limit. */
+/** A key with what it has spent in the current period of its limit, and who made it. */
 export interface KeyWithSpend {
   readonly key: KeyRow;
   readonly spent: NanoUsd;
+  /** The person who made it: their name, or else their e-mail address. */
+  readonly createdByName: string | null;
 }
 
 /** The names of the current periods, from `currentPeriods`. */
@@ -52,13 +54,24 @@ export async function findKey(db: Db, orgId: OrgId, id: KeyId, periods: Periods)
   return row;
 }
 
+/** The name of a key of the organisation, revoked or not. */
+export async function findKeyName(db: Db, orgId: OrgId, id: KeyId): Promise<string | undefined> {
+  const [row] = await db.orm.select({ name: apiKeys.name }).from(apiKeys).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  return row?.name;
+}
+
 function withSpend(db: Db, periods: Periods) {
   const period = sql`case ${apiKeys.limitPeriod}
     when 'total' then ${periods.total}::text when 'daily' then ${periods.daily}::text
     when 'weekly' then ${periods.weekly}::text when 'monthly' then ${periods.monthly}::text end`;
   return db.orm
-    .select({ key: apiKeys, spent: sql<NanoUsd>`coalesce(${keySpend.spentNanoUsd}, 0)`.mapWith(BigInt) })
+    .select({
+      key: apiKeys,
+      spent: sql<NanoUsd>`coalesce(${keySpend.spentNanoUsd}, 0)`.mapWith(BigInt),
+      createdByName: sql<string | null>`coalesce(${users.name}, ${users.email})`,
+    })
     .from(apiKeys)
+    .leftJoin(users, eq(users.id, apiKeys.createdBy))
     .leftJoin(keySpend, and(eq(keySpend.keyId, apiKeys.id), eq(keySpend.period, period)));
 }
 

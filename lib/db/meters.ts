@@ -1,15 +1,18 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { MeterId } from '../domain/ids';
+import type { ProviderId } from '../domain/model';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
-import { accounts, holds, meters, type MeterOutcome } from './schema/index';
+import { accounts, holds, meters, type MeterAttempt, type MeterOutcome } from './schema/index';
 
 export type MeterRow = typeof meters.$inferSelect;
 export type NewMeterRow = typeof meters.$inferInsert;
 
 export interface MeterCount {
   readonly id: MeterId;
+  /** Who does the work; another one than at the start after a fallback. */
+  readonly provider: ProviderId;
   readonly audioMillis: number;
   readonly characters: number;
   readonly accruedNanoUsd: NanoUsd;
@@ -19,12 +22,28 @@ export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
   await tx.orm.insert(meters).values(row);
 }
 
+/** A row that is written together with a hold, or not at all. */
+export interface HoldCompanion {
+  /** An insert that selects from `opened`, the new row of `holds` where one was made. Its own values begin at `$first`. */
+  text(first: number): string;
+  readonly values: readonly unknown[];
+}
+
+/** The same row by the statement that makes its hold, whose subject is the meter. */
+export function meterBeside({ sessionId, model, provider }: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'>): HoldCompanion {
+  return {
+    text: (first) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider)
+      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, created_at, $${first}::text, $${first + 1}::text, $${first + 2}::text from opened`,
+    values: [sessionId, model, provider],
+  };
+}
+
 /** Writes the counts of many running meters in one statement. */
 export async function writeMeterCounts(db: Db, counts: readonly MeterCount[], now: Date): Promise<void> {
   if (counts.length === 0) return;
   await db.query(
-    `update meters set audio_millis = c.audio_millis, characters = c.characters, accrued_nano_usd = c.accrued, checked_at = $5
-     from unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) as c(id, audio_millis, characters, accrued)
+    `update meters set provider = c.provider, audio_millis = c.audio_millis, characters = c.characters, accrued_nano_usd = c.accrued, checked_at = $5
+     from unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $6::text[]) as c(id, audio_millis, characters, accrued, provider)
      where meters.id = c.id and meters.ended_at is null`,
     [
       counts.map(({ id }) => id),
@@ -32,20 +51,23 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[], no
       counts.map(({ characters }) => characters),
       counts.map(({ accruedNanoUsd }) => accruedNanoUsd.toString()),
       now.toISOString(),
+      counts.map(({ provider }) => provider),
     ],
   );
 }
 
 /** Ends a meter once; false when it had ended before. */
-export async function endMeter(tx: Tx, count: MeterCount, end: { readonly costNanoUsd: NanoUsd; readonly outcome: MeterOutcome; readonly now: Date }): Promise<boolean> {
+export async function endMeter(tx: Tx, count: MeterCount, end: { readonly costNanoUsd: NanoUsd; readonly outcome: MeterOutcome; readonly attempts: readonly MeterAttempt[]; readonly now: Date }): Promise<boolean> {
   const ended = await tx.orm
     .update(meters)
     .set({
+      provider: count.provider,
       audioMillis: count.audioMillis,
       characters: count.characters,
       accruedNanoUsd: count.accruedNanoUsd,
       costNanoUsd: end.costNanoUsd,
       outcome: end.outcome,
+      attempts: end.attempts,
       checkedAt: end.now,
       endedAt: end.now,
     })

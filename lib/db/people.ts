@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { OrgId, UserId } from '../domain/ids';
 import type { Db, Tx } from './database';
@@ -10,9 +10,11 @@ export interface PersonRow {
   readonly email: string;
   readonly name: string | null;
   readonly passwordHash: string | null;
+  readonly emailVerifiedAt: Date | null;
   readonly sessionVersion: number;
   readonly orgId: OrgId;
   readonly orgName: string;
+  readonly orgSuspended: boolean;
   readonly role: Role;
 }
 
@@ -34,15 +36,25 @@ function selectPeople(db: Db) {
       email: users.email,
       name: users.name,
       passwordHash: users.passwordHash,
+      emailVerifiedAt: users.emailVerifiedAt,
       sessionVersion: users.sessionVersion,
       orgId: organizations.id,
       orgName: organizations.name,
+      orgSuspended: sql<boolean>`${organizations.suspendedAt} is not null`,
       role: members.role,
     })
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))
     .innerJoin(organizations, eq(organizations.id, members.orgId))
     .$dynamic();
+}
+
+/** The address is proven from now on, and sign-ins from before the proof end; keeps the first time. */
+export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promise<void> {
+  await db.orm
+    .update(users)
+    .set({ emailVerifiedAt: at, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
 }
 
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {

@@ -1,17 +1,18 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
-import type { KeyId, VideoId } from '../domain/ids';
+import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
+import type { Json } from '../domain/json';
 import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Db } from './database';
-import { idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
+import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read on a caller's behalf takes the account: forgetting whose it is does not compile. The order
-// (prompt and media, up to 25 MB) is left out of all reads but the one that needs it.
+// (prompt and media, up to 25 MB) and the request are left out of all reads but those that need them.
 
-const { order: orderColumn, ...columns } = getTableColumns(videos);
+const { order: orderColumn, request: requestColumn, ...columns } = getTableColumns(videos);
 
-export type VideoRow = Omit<typeof videos.$inferSelect, 'order'>;
+export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request'>;
 export type NewVideo = typeof videos.$inferInsert;
 export type VideoChange = PgUpdateSetSource<typeof videos>;
 
@@ -33,6 +34,12 @@ export async function findVideo(db: Db, account: Account, id: VideoId): Promise<
   return row;
 }
 
+/** The organisation's own video of either mode, unless deleted. */
+export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId): Promise<VideoRow | undefined> {
+  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), eq(videos.orgId, orgId), isNull(videos.deletedAt)));
+  return row;
+}
+
 /** For jobs, signed links and resent webhooks: whoever asks has shown the right by other means. */
 export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), isNull(videos.deletedAt)));
@@ -45,11 +52,74 @@ export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undef
   return row?.order ?? undefined;
 }
 
+/** The request as it was kept; undefined for a video that is older than the keeping, or deleted. */
+export async function findKeptRequest(db: Db, account: Account, id: VideoId): Promise<Json | undefined> {
+  const [row] = await db.orm.select({ request: requestColumn }).from(videos).where(and(eq(videos.id, id), isOf(account)));
+  return row?.request ?? undefined;
+}
+
+/** What a list is narrowed to; all of it must hold. */
+export interface VideoFilter {
+  readonly status?: VideoStatus;
+  readonly model?: string;
+  readonly keyId?: KeyId;
+  /** Created at or after. */
+  readonly from?: Date;
+  /** Created before. */
+  readonly to?: Date;
+  /** The whole id of the request that made it. */
+  readonly requestId?: string;
+  /** The beginning of a video's id, or the whole id of its request or of the provider's job. */
+  readonly search?: string;
+}
+
+export interface FoundVideo {
+  readonly video: VideoRow;
+  /** The beginning of it. */
+  readonly prompt: string | null;
+  /** Null for a key that is gone, and for what the console itself did. */
+  readonly keyName: string | null;
+}
+
+const PROMPT_SHOWN = 200;
+
+/** The account's videos, newest first. One more than `limit` rows tell that there are more. */
+export async function searchVideos(db: Db, account: Account, filter: VideoFilter, page: { limit: number; after?: VideoRow }): Promise<FoundVideo[]> {
+  const { status, model, keyId, from, to, requestId, search } = filter;
+  return db.orm
+    .select({ video: columns, prompt: sql<string | null>`left(${requestColumn} ->> 'prompt', ${PROMPT_SHOWN}::int)`, keyName: apiKeys.name })
+    .from(videos)
+    .leftJoin(apiKeys, eq(apiKeys.id, videos.keyId))
+    .where(
+      and(
+        isOf(account),
+        status && eq(videos.status, status),
+        model === undefined ? undefined : eq(videos.model, model),
+        keyId && eq(videos.keyId, keyId),
+        from && gte(videos.createdAt, from),
+        to && lt(videos.createdAt, to),
+        requestId === undefined ? undefined : eq(videos.requestId, requestId),
+        search === undefined ? undefined : isFoundBy(search),
+        page.after && isBeyond(lt, page.after),
+      ),
+    )
+    .orderBy(desc(videos.createdAt), desc(videos.id))
+    .limit(page.limit);
+}
+
+function isFoundBy(text: string) {
+  // A whole id is found by its key, however many videos there are.
+  if (isId('video', text)) return eq(videos.id, text);
+  return or(sql`starts_with(${videos.id}, ${text})`, eq(videos.requestId, text), eq(videos.providerJobId, text));
+}
+
+const isBeyond = (beyond: typeof lt, row: VideoRow) => or(beyond(videos.createdAt, row.createdAt), and(eq(videos.createdAt, row.createdAt), beyond(videos.id, row.id)));
+
 /** One more than `limit` rows tell that there are more. */
 export async function listVideos(db: Db, account: Account, page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow }): Promise<VideoRow[]> {
   const { after } = page;
   const beyond = page.order === 'asc' ? gt : lt;
-  const from = after && or(beyond(videos.createdAt, after.createdAt), and(eq(videos.createdAt, after.createdAt), beyond(videos.id, after.id)));
+  const from = after && isBeyond(beyond, after);
   const direction = page.order === 'asc' ? asc : desc;
   return db.orm
     .select(columns)
@@ -62,6 +132,16 @@ export async function listVideos(db: Db, account: Account, page: { limit: number
 /** Changes an unfinished video; undefined when it is finished (or deleted) already, and then nothing was changed. */
 export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoChange): Promise<VideoRow | undefined> {
   const [row] = await db.orm.update(videos).set(change).where(and(eq(videos.id, id), isUnfinished)).returning(columns);
+  return row;
+}
+
+/** Counts one question to the provider and reads what it is about; undefined when there is nothing to ask about any more. */
+export async function noteCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
+  const [row] = await db.orm
+    .update(videos)
+    .set({ checks: sql`${videos.checks} + 1`, checkedAt: at })
+    .where(and(eq(videos.id, id), isUnfinished, isNotNull(videos.receipt)))
+    .returning(columns);
   return row;
 }
 
@@ -79,10 +159,18 @@ export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$infer
   await db.orm.insert(videoAttempts).values(attempt);
 }
 
-export async function endAttempt(db: Db, id: VideoId, attempt: number, outcome: AttemptOutcome, endedAt: Date, code?: string): Promise<void> {
+/** What came of an attempt; `sent` is what the provider was given, when it told. */
+export interface AttemptEnd {
+  readonly outcome: AttemptOutcome;
+  readonly endedAt?: Date;
+  readonly code?: string;
+  readonly sent?: Json;
+}
+
+export async function endAttempt(db: Db, id: VideoId, attempt: number, end: AttemptEnd): Promise<void> {
   await db.orm
     .update(videoAttempts)
-    .set({ outcome, endedAt, ...(code === undefined ? {} : { code }) })
+    .set(end)
     .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.attempt, attempt)));
 }
 
@@ -103,8 +191,9 @@ export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<
 export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
-    .set({ deletedAt: at, order: null, publicUrl: null, webhookUrl: null, errorMessage: null })
+    .set({ deletedAt: at, order: null, request: null, ignoredParams: [], publicUrl: null, webhookUrl: null, errorMessage: null })
     .where(eq(videos.id, id));
+  await db.orm.update(videoAttempts).set({ sent: null }).where(eq(videoAttempts.videoId, id));
 }
 
 export interface RetryQuestion {

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
-import { findVideoById, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import { noteCheck, updateUnfinishedVideo, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
 import type { VideoProgress, VideoProvider } from '../domain/video';
@@ -23,8 +23,8 @@ export function createCheckVideo(deps: {
   const { db, clock, log, providers, finishVideo, random } = deps;
 
   return async function checkVideo({ videoId, checks, faults = 0 }, signal) {
-    const video = await findVideoById(db, videoId);
-    if (!video || video.receipt === null || video.completedAt !== null) return 'done';
+    const video = await noteCheck(db, videoId, clock.now());
+    if (!video) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
     const answer = await ask(video, provider, faults, signal);
 
@@ -44,7 +44,7 @@ export function createCheckVideo(deps: {
       const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + faultDelayMs(faults, random);
       return { againInMs: Math.min(pauseMs, leftMs), with: { checks, faults: faults + 1 } };
     }
-    if (answer.status === 'in_progress' && video.status === 'queued') await updateUnfinishedVideo(db, videoId, { status: 'in_progress' });
+    if (answer.status === 'in_progress' && video.status === 'queued') await updateUnfinishedVideo(db, videoId, { status: 'in_progress', inProgressAt: clock.now() });
     return { againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs), with: { checks: checks + 1, faults: 0 } };
   };
 

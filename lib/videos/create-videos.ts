@@ -5,6 +5,8 @@ import { noteAnswerCut } from '../db/videos';
 import { createManageVideos } from './manage-videos';
 import { createSubmitVideo } from './submit-video';
 import type { createVideoContent } from './video-content';
+import { createVideoDetails } from './video-details';
+import { createVideoRequests } from './video-requests';
 import type { Videos } from './videos';
 
 type VideosDeps = Parameters<typeof createSubmitVideo>[0] & Parameters<typeof createManageVideos>[0] & {
@@ -18,6 +20,8 @@ export function createVideos(deps: VideosDeps): Videos {
   const { db, log, content } = deps;
   return {
     ...createManageVideos(deps),
+    details: createVideoDetails(deps),
+    ...createVideoRequests(deps),
     submit: createSubmitVideo(deps),
     open: content.open,
     openSigned: content.openSigned,

@@ -1,18 +1,18 @@
-import type { Caller } from '../domain/caller';
+import type { Account, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
-import { isId } from '../domain/ids';
+import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
-import { eraseVideo, findVideo, findVideoById, listVideos, notePolled, type VideoRow } from '../db/videos';
+import { eraseVideo, findVideo, findVideoById, findVideoOfOrganization, listVideos, notePolled, searchVideos, type VideoRow } from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
 import { removeTraces } from './remove-traces';
-import type { VideoJson, VideoList, VideoPage } from './videos';
+import type { FoundVideoJson, FoundVideos, VideoJson, VideoList, VideoPage, VideoSearch } from './videos';
 
 // Reading, listing, deleting and cancelling one's own videos.
 
@@ -29,7 +29,7 @@ export function createManageVideos(deps: {
   const { db, clock, log, links, providers, finishVideo } = deps;
   const present = (row: VideoRow) => presentVideo(row, links);
 
-  async function getRow(caller: Caller, id: string): Promise<VideoRow> {
+  async function getRow(caller: Account, id: string): Promise<VideoRow> {
     const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
     if (!row) throw videoNotFound();
     // Whoever names the id has seen the answer that gave it: an automatic retry cannot mean this video any more.
@@ -40,14 +40,35 @@ export function createManageVideos(deps: {
   return {
     get: async (caller: Caller, id: string): Promise<VideoJson> => present(await getRow(caller, id)),
 
-    async list(caller: Caller, page: VideoPage): Promise<VideoList> {
+    async list(caller: Account, page: VideoPage): Promise<VideoList> {
       const after = page.after === undefined ? undefined : await findAfter(caller, page.after);
       const rows = await listVideos(db, caller, { limit: page.limit + 1, order: page.order, ...(after ? { after } : {}) });
       const data = rows.slice(0, page.limit).map(present);
       return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: rows.length > page.limit };
     },
 
-    async remove(caller: Caller, id: string): Promise<void> {
+    async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideos> {
+      const from = after === undefined ? undefined : await findAfter(account, after);
+      const found = await searchVideos(db, account, filter, { limit: limit + 1, ...(from ? { after: from } : {}) });
+      const data = found.slice(0, limit).map(
+        ({ video, prompt, keyName }): FoundVideoJson => ({
+          ...present(video),
+          ...(prompt === null ? {} : { prompt }),
+          request_id: video.requestId,
+          key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
+          ...(video.provider === null ? {} : { provider: video.provider }),
+        }),
+      );
+      return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: found.length > limit };
+    },
+
+    async accountOf(orgId: OrgId, id: string): Promise<Account> {
+      const row = isId('video', id) ? await findVideoOfOrganization(db, orgId, id) : undefined;
+      if (!row) throw videoNotFound();
+      return { orgId: row.orgId, mode: row.mode };
+    },
+
+    async remove(caller: Account, id: string): Promise<void> {
       const row = await getRow(caller, id);
       if (row.completedAt === null) {
         throw new GatewayError('video_not_finished', 'This video is still running. Cancel it first with POST /v1/videos/{id}/cancel, or wait until it is finished.');
@@ -63,7 +84,7 @@ export function createManageVideos(deps: {
       });
     },
 
-    async cancel(caller: Caller, id: string): Promise<VideoJson> {
+    async cancel(caller: Account, id: string): Promise<VideoJson> {
       const row = await getRow(caller, id);
       if (row.completedAt !== null) throw alreadyFinished();
       if (row.receipt !== null) await cancelUpstream(row);
@@ -74,7 +95,7 @@ export function createManageVideos(deps: {
     },
   };
 
-  async function findAfter(caller: Caller, id: string): Promise<VideoRow> {
+  async function findAfter(caller: Account, id: string): Promise<VideoRow> {
     const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
     if (!row) throw new GatewayError('unsupported_value', 'after must be the id of a video of yours, as last_id of the page before gives it.', { param: 'after' });
     return row;

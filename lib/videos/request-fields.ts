@@ -1,11 +1,10 @@
 import { GatewayError } from '../domain/errors';
+import { shownIgnoredParams } from '../domain/ignored-params';
 
 // Reads the fields of a request one by one, by the type that each must have. A form knows only text, so there numbers and
 // booleans are read from text; in JSON a wrong type is a fault. A field that nobody reads is never looked at, only named.
 
 const MAX_TEXT = 8_192;
-const NAME_SHOWN = /^[A-Za-z0-9_.[\]-]{1,64}$/;
-const MAX_NAMES_SHOWN = 32;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -82,9 +81,7 @@ export class RequestFields {
 
   /** Names of the fields that nobody read, those that may stand in a header, at most 32. */
   ignored(): string[] {
-    return Object.keys(this.values)
-      .filter((name) => !this.read.has(name) && NAME_SHOWN.test(name))
-      .slice(0, MAX_NAMES_SHOWN);
+    return shownIgnoredParams(Object.keys(this.values).filter((name) => !this.read.has(name)));
   }
 }
 

@@ -3,13 +3,14 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database, Tx } from '../db/database';
-import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, updateUnfinishedVideo, type AttemptEnd, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Router } from '../routing/router';
 import { checkDelayMs } from './check-schedule';
 import type { FinishVideo, VideoEnd } from './finish-video';
+import { keptRequest } from './kept-request';
 
 // `video.start`: asks a provider to begin. The attempt is stored before the question, so that after a crash we know that it
 // may have been asked: then a provider that recognises our video id is asked again, and any other never is, because a second
@@ -89,6 +90,7 @@ export function createStartVideo(deps: {
     });
     if (!claimed) return 'done';
 
+    let sent: Pick<AttemptEnd, 'sent'> = {};
     let started: { receipt: VideoRow['receipt']; providerJobId?: string };
     try {
       started = await provider.video.start(
@@ -98,17 +100,20 @@ export function createStartVideo(deps: {
           binding,
           owner: { orgId: video.orgId, mode: video.mode },
           ...(video.scenario !== null && router.isStandIn(provider.id) ? { scenario: video.scenario } : {}),
+          noteSent: (body) => {
+            sent = { sent: keptRequest(body) };
+          },
         },
         { signal, log },
       );
     } catch (error) {
-      return afterFailure(video, attempt, { provider, binding }, routes, error);
+      return afterFailure(video, { attempt, ...sent }, { provider, binding }, routes, error);
     }
 
     health.succeeded(provider.id);
     const stored = await untilStored(video, signal, async (tx) => {
       const now = clock.now();
-      await endAttempt(tx, video.id, attempt, 'accepted', now);
+      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
       const row = await updateUnfinishedVideo(tx, video.id, {
         receipt: started.receipt,
         startedAt: now,
@@ -140,7 +145,7 @@ export function createStartVideo(deps: {
     }
   }
 
-  async function afterFailure(video: VideoRow, attempt: number, { provider }: Route, routes: readonly Route[], error: unknown): Promise<Outcome | 'next'> {
+  async function afterFailure(video: VideoRow, { attempt, ...sent }: { readonly attempt: number } & Pick<AttemptEnd, 'sent'>, { provider }: Route, routes: readonly Route[], error: unknown): Promise<Outcome | 'next'> {
     const outcome = outcomeOf(error);
     const code = isGatewayError(error) ? error.code : 'internal_error';
     log.warn('a provider did not begin a video', { videoId: video.id, provider: provider.id, attempt, code, error: errorForLog(error) });
@@ -148,9 +153,10 @@ export function createStartVideo(deps: {
 
     if (outcome.started === 'maybe') {
       // The attempt stays `unknown`: the next round reads what that means for this provider.
+      if (sent.sent !== undefined) await endAttempt(db, video.id, attempt, { outcome: 'unknown', ...sent });
       return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
     }
-    await endAttempt(db, video.id, attempt, outcome.retry === 'never' ? 'refused' : 'failed', clock.now(), code);
+    await endAttempt(db, video.id, attempt, { outcome: outcome.retry === 'never' ? 'refused' : 'failed', endedAt: clock.now(), code, ...sent });
     if (outcome.retry === 'never') {
       return fail(video, code, isGatewayError(error) ? error.message : 'The provider refused this video.');
     }

@@ -8,11 +8,13 @@ import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId } from '../domain/ids';
+import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
 import { findIdempotencyKey, findVideo, insertVideo, lockText, replaysRetries, takeIdempotencyKey, takeRetriedVideo, type VideoRow } from '../db/videos';
 import type { Queue } from '../jobs/queue';
 import type { Router } from '../routing/router';
 import type { CheckAddresses } from './check-addresses';
+import { keptSubmission } from './kept-request';
 import { presentSubmitted } from './present';
 import { readScenario } from './scenario';
 import type { Submission, Submitted } from './videos';
@@ -50,6 +52,7 @@ export function createSubmitVideo(deps: {
     const [quoting] = candidates;
     const order = orderFor({ ...request.order, media }, model, quoting);
     const quote = quoteVideo(order, quoting.price);
+    checkAgreed(submission.agreedTotal, quote.total);
     const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
     const now = clock.now();
     const id = newId('video');
@@ -67,6 +70,8 @@ export function createSubmitVideo(deps: {
         model: model.id,
         candidates: candidates.map((binding) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
         order,
+        request: keptSubmission(submission.body),
+        ignoredParams: request.ignoredParams.slice(),
         ...(scenario === undefined ? {} : { scenario }),
         seconds: String(order.seconds),
         size: `${order.width}x${order.height}`,
@@ -115,6 +120,14 @@ export function createSubmitVideo(deps: {
 function answerAgain(row: VideoRow | undefined): Submitted {
   if (!row) throw new GatewayError('video_not_found', 'The video of this Idempotency-Key was deleted. Use a new key to make another.');
   return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
+}
+
+/** The provider that comes first can have changed since the price was shown. */
+function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
+  if (agreed === undefined || agreed === total) return;
+  throw new GatewayError('price_changed', `This costs $${usdText(total)} now, and not $${usdText(agreed)}. Nothing was started; look at the new price and send it again.`, {
+    details: { total: usdText(total) },
+  });
 }
 
 /** SHA-256 of the body with its keys sorted: the same request whatever its spacing and order. */

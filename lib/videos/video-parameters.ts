@@ -2,14 +2,14 @@ import type { VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 
 // The parameters that only some models know, each with its type and the default of the specification. A default is always
-// made explicit, because several upstreams have another one.
+// made explicit, because several upstreams have another one. The console draws its switches from the same table.
 
-type Parameter =
+export type VideoParameter =
   | { readonly type: 'boolean'; readonly standard?: boolean }
   | { readonly type: 'word'; readonly words: readonly string[]; readonly standard?: string }
   | { readonly type: 'text'; readonly maxLength: number };
 
-const parameters: Readonly<Record<string, Parameter>> = {
+export const videoParameters: Readonly<Record<string, VideoParameter>> = {
   quality: { type: 'word', words: ['basic', 'high'] },
   options: { type: 'word', words: ['dop-lite', 'dop-turbo', 'dop-preview'] },
   thinking_type: { type: 'word', words: ['auto', 'enabled', 'disabled'], standard: 'auto' },
@@ -37,7 +37,7 @@ export type ParameterValues = Readonly<Record<string, string | number | boolean>
 /** Reads what the model supports and nothing else; the rest of the fields stays unread. */
 export function parseParameters(fields: RequestFields, facts: VideoFacts): ParameterValues {
   const values: Record<string, string | boolean> = {};
-  for (const [name, parameter] of Object.entries(parameters)) {
+  for (const [name, parameter] of Object.entries(videoParameters)) {
     if (!facts.parameters.includes(name)) continue;
     const value = parseParameter(fields, name, parameter);
     if (value !== undefined) values[name] = value;
@@ -45,7 +45,7 @@ export function parseParameters(fields: RequestFields, facts: VideoFacts): Param
   return values;
 }
 
-function parseParameter(fields: RequestFields, name: string, parameter: Parameter): string | boolean | undefined {
+function parseParameter(fields: RequestFields, name: string, parameter: VideoParameter): string | boolean | undefined {
   if (parameter.type === 'boolean') return fields.boolean(name) ?? parameter.standard;
   if (parameter.type === 'word') return fields.oneOf(name, parameter.words) ?? parameter.standard;
   return fields.text(name, parameter.maxLength);

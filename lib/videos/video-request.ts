@@ -11,9 +11,9 @@ import { hasAudio, parseParameters } from './video-parameters';
 // A request body becomes an order: every field that the model knows is checked and made explicit, every other one is left
 // alone. Nothing here asks a database, a clock or the network.
 
-const MAX_PROMPT = 32_000;
-const MAX_SEED = 4_294_967_295;
-const MAX_OUTPUTS = 4;
+export const MAX_PROMPT = 32_000;
+export const MAX_SEED = 4_294_967_295;
+export const MAX_OUTPUTS = 4;
 
 export interface VideoRequest {
   readonly order: VideoOrder;

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Account, Caller } from '../domain/caller';
-import type { VideoId } from '../domain/ids';
+import type { OrgId, VideoId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
 import type { ByteRange, Content } from '../domain/video';
+import type { VideoFilter } from '../db/videos';
+import type { VideoDetails } from './video-details';
 
 // The video use cases as the edges see them; `create-videos.ts` puts them together.
 
@@ -11,8 +14,16 @@ export interface Videos {
   /** The caller's own video of the caller's mode, or `video_not_found`: the same for "not yours" and "does not exist". */
   get(caller: Caller, id: string): Promise<VideoJson>;
   list(account: Account, page: VideoPage): Promise<VideoList>;
-  remove(caller: Caller, id: string): Promise<void>;
-  cancel(caller: Caller, id: string): Promise<VideoJson>;
+  /** The account's videos, newest first, narrowed by a filter, with what a person recognises them by. */
+  search(account: Account, search: VideoSearch): Promise<FoundVideos>;
+  /** Whose the video is, for somebody who sees both modes of an organisation; `video_not_found` for anybody else's. */
+  accountOf(orgId: OrgId, id: string): Promise<Account>;
+  /** Everything that is known of one video: how it went, what was asked and sent, what it cost, who was told. */
+  details(account: Account, id: string): Promise<VideoDetails>;
+  remove(account: Account, id: string): Promise<void>;
+  cancel(account: Account, id: string): Promise<VideoJson>;
+  /** A body for `POST /v1/videos` that asks for the same video again, media included; `video_not_found` as for `get`. */
+  request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>>;
   /** The finished file of a video of the caller's. */
   open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
   /** The same for whoever holds the signed link; `invalid_signature` or `video_expired` otherwise. */
@@ -32,6 +43,8 @@ export interface Submission {
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario?: string;
+  /** The price that somebody saw before agreeing; any other is refused with `price_changed`. */
+  readonly agreedTotal?: NanoUsd;
 }
 
 export interface Submitted {
@@ -58,6 +71,23 @@ export interface VideoList {
   readonly last_id: string | null;
   readonly has_more: boolean;
 }
+
+export interface VideoSearch extends VideoFilter {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** A video with what the console's list shows beside it. */
+export type FoundVideoJson = VideoJson & {
+  /** The first 200 characters. */
+  readonly prompt?: string;
+  readonly request_id: string;
+  /** `name` is absent when the key is gone, or when the console itself asked (`id` is then `console`). */
+  readonly key: { readonly id: string; readonly name?: string };
+  readonly provider?: string;
+};
+
+export type FoundVideos = Omit<VideoList, 'data'> & { readonly data: readonly FoundVideoJson[] };
 
 export interface SignedLink {
   readonly expires: string;

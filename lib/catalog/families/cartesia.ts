@@ -23,7 +23,7 @@ const spoken: TtsFacts = {
 };
 
 // One credit a character; a credit costs $37 to $50 a million by plan. The dearest plan is charged.
-const price = { perMillionCharacters: '50', source: 'cartesia.ai plans, 2026-11: about one credit a character, $37 to $50 a million credits.', verified: true } as const;
+const price = { perMillionCharacters: '50', source: 'docs.cartesia.ai/pricing, 2026-11: about one credit a character on the WebSocket; cartesia.ai plans: $5 for 100,000 credits, $299 for 8 million.', verified: true } as const;
 
 export const cartesiaModels: readonly Model[] = [
   ttsModel({

@@ -9,11 +9,22 @@ import { firstEdition } from '../model-entry';
 const docs = 'platform.claude.com pricing, October and November 2026.';
 const allEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** Models since 4.7: a tokenizer that makes some 30 % more tokens, larger pictures, no sampling parameters. */
+// What the vendor puts before the tools: platform.claude.com/docs/en/agents-and-tools/tool-use/overview, its table of November
+// 2026. Models that are not in it are taken to be like the newest that are.
+const current5 = { free: 286, forced: 406 };
+const current48 = { free: 290, forced: 410 };
+const sonnet5 = { free: 354, forced: 474 };
+const sonnet46 = { free: 497, forced: 589 };
+const earlier45 = { free: 496, forced: 588 };
+
+/**
+ * Models since 4.7: larger pictures, no sampling parameters, and a tokenizer that makes some 30 % more tokens of languages in
+ * Latin letters and of code, and as many as before of all others (measured: sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html).
+ */
 const current = {
   contextTokens: 1_000_000,
   maxOutputTokens: 128_000,
-  tokenizer: { encoding: 'claude', multiplier: 1.3 },
+  tokenizer: { encoding: 'claude', multiplier: 1.3, otherScriptsMultiplier: 1, toolPreambleTokens: current5 },
   sampling: false,
   forcedTools: true,
   prefill: false,
@@ -26,7 +37,7 @@ const current = {
 const earlier = {
   contextTokens: 200_000,
   maxOutputTokens: 64_000,
-  tokenizer: { encoding: 'claude', multiplier: 1 },
+  tokenizer: { encoding: 'claude', multiplier: 1, toolPreambleTokens: earlier45 },
   sampling: true,
   forcedTools: true,
   prefill: true,
@@ -97,7 +108,7 @@ export const claudeModels: readonly MessagesModel[] = [
     name: 'Claude Opus 4.8',
     description: 'For code and demanding reasoning; thinking can be turned off.',
     created: day(2026, 5, 28),
-    facts: { ...current, thinkingTypes: ['adaptive', 'disabled'] },
+    facts: { ...current, tokenizer: { ...current.tokenizer, toolPreambleTokens: current48 }, thinkingTypes: ['adaptive', 'disabled'] },
     price: { input: '5', output: '25', cacheRead: '0.5', cacheWrite5m: '6.25', cacheWrite1h: '10' },
   }),
   claude({
@@ -122,7 +133,7 @@ export const claudeModels: readonly MessagesModel[] = [
     name: 'Claude Sonnet 5',
     description: 'Fast general and coding model of the generation before; thinking can be turned off.',
     created: day(2026, 6, 30),
-    facts: { ...current, thinkingTypes: ['adaptive', 'disabled'] },
+    facts: { ...current, tokenizer: { ...current.tokenizer, toolPreambleTokens: sonnet5 }, thinkingTypes: ['adaptive', 'disabled'] },
     price: { input: '2', output: '10', cacheRead: '0.2', cacheWrite5m: '2.5', cacheWrite1h: '4' },
   }),
   claude({
@@ -132,6 +143,7 @@ export const claudeModels: readonly MessagesModel[] = [
     created: day(2026, 2, 17),
     facts: {
       ...earlier,
+      tokenizer: { ...earlier.tokenizer, toolPreambleTokens: sonnet46 },
       contextTokens: 1_000_000,
       maxOutputTokens: 128_000,
       prefill: false,

@@ -5,7 +5,7 @@ import { sttModel, ttsModel } from '../speech-entry';
 
 // The float encoding is left out: the provider has one of 32 bits and does not say what its bits mean.
 
-const LIST_PRICE = 'A reseller\'s list of provider prices, 2026-05; the provider shows its own only to customers.';
+const LIST_PRICE = 'Two lists that quote deepgram.com/pricing, pay as you go, 2026-05 and 2026-08; the provider\'s own page was not read.';
 
 const heard = {
   encodings: ['pcm_s16le', 'pcm_mulaw', 'pcm_alaw'],

@@ -23,6 +23,6 @@ export const openaiSpeechModels: readonly Model[] = [
       // The provider ends a session at sixty minutes; ours ends a minute earlier, so that its last words arrive.
       maxSessionSeconds: 3_540,
     },
-    bindings: [{ providerId: 'openai', modelName: 'gpt-4o-transcribe', price: { perMinute: '0.006', meter: 'audio', source: 'An estimate from the provider\'s price of a minute for files; live sessions are billed by tokens.', verified: false } }],
+    bindings: [{ providerId: 'openai', modelName: 'gpt-4o-transcribe', price: { perMinute: '0.006', meter: 'audio', source: 'An estimate from the provider\'s price of a minute for files; developers.openai.com, 2026-11, bills live sessions by tokens ($2.5 and $10 a million), and two later models $0.017 a minute.', verified: false } }],
   }),
 ];

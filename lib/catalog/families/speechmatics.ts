@@ -22,6 +22,6 @@ export const speechmaticsModels: readonly Model[] = [
       // The provider would go on for two days; nobody else does.
       maxSessionSeconds: 43_200,
     },
-    bindings: [{ providerId: 'speechmatics', modelName: 'enhanced', price: { perMinute: '0.004', meter: 'session', source: 'speechmatics.com pricing, 2026-11: "from $0.24 an hour"; the tier that it begins at is not stated.', verified: false } }],
+    bindings: [{ providerId: 'speechmatics', modelName: 'enhanced', price: { perMinute: '0.004', meter: 'session', source: 'speechmatics.com pricing, 2026-11: "from $0.24 an hour"; the tier that it begins at is not stated, and lists of others are higher.', verified: false } }],
   }),
 ];

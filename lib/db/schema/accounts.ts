@@ -27,6 +27,8 @@ export const users = pgTable('users', {
   name: text(),
   /** scrypt with its parameters (lib/accounts/password.ts); null for people who only sign in elsewhere. */
   passwordHash: text('password_hash'),
+  /** When somebody proved to receive mail there; null: only said so. Another service may sign in to proven addresses only. */
+  emailVerifiedAt: instant('email_verified_at'),
   /** Raised to end every sign-in of this person at once. */
   sessionVersion: integer('session_version').notNull().default(1),
   createdAt: instant('created_at').notNull().defaultNow(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import type { ProviderId } from '../../domain/model';
 import type { HoldId, KeyId, MeterId, OrgId, SessionId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 
@@ -9,6 +10,15 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'd
 export type MeterKind = 'transcription' | 'speech';
 /** How it ended, for whoever reads the usage. */
 export type MeterOutcome = 'done' | 'cancelled' | 'failed' | 'budget' | 'recovered';
+
+/** One time that a provider was asked to listen. */
+export interface MeterAttempt {
+  readonly provider: ProviderId;
+  /** `served`: to the end of the session · `lost`: it listened and broke off · `refused`: it never listened. */
+  readonly outcome: 'served' | 'lost' | 'refused';
+  /** From the question to its end. */
+  readonly ms: number;
+}
 
 /**
  * What one transcription, or one generation of speech, has used. Written at the start, every few seconds and at the end, so
@@ -35,6 +45,8 @@ export const meters = pgTable(
     endedAt: instant('ended_at'),
     costNanoUsd: amount('cost_nano_usd'),
     outcome: text().$type<MeterOutcome>(),
+    /** Written at the end. Empty for speech, which has one provider. */
+    attempts: jsonb().notNull().default([]).$type<readonly MeterAttempt[]>(),
   },
   (table) => [
     index('meters_running').on(table.checkedAt).where(sql`${table.endedAt} is null`),

@@ -2,5 +2,6 @@ export * from './accounts';
 export * from './audio';
 export * from './ledger';
 export * from './messages';
+export * from './sign-ins';
 export * from './videos';
 export * from './webhooks';

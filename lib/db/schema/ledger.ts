@@ -76,6 +76,9 @@ export const ledgerEntries = pgTable(
   (table) => [
     index('ledger_entries_account').on(table.orgId, table.mode, table.id),
     index('ledger_entries_transfer').on(table.transferId),
+    index('ledger_entries_hold').on(table.holdId),
+    // What an account spent in a span of time; a capture leaves one such entry.
+    index('ledger_entries_spent').on(table.orgId, table.mode, table.createdAt).where(sql`${table.bucket} = 'revenue'`),
     uniqueIndex('ledger_entries_grant_once')
       .on(table.orgId, table.mode, table.reference, table.bucket)
       .where(sql`${table.reference} is not null`),

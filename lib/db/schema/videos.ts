@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, boolean, doublePrecision, index, integer, json, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../domain/money';
@@ -21,6 +21,10 @@ export const videos = pgTable(
     candidates: jsonb().notNull().$type<Candidate[]>(),
     /** Removed, with prompt and media, when the video is deleted. */
     order: jsonb().$type<VideoOrder>(),
+    /** The request as it came, its fields in their order (so no `jsonb`), for showing: see `keptRequest`. Removed like the order. */
+    request: json().$type<Json>(),
+    /** The fields of it that nobody looked at. */
+    ignoredParams: text('ignored_params').array().notNull().default(sql`'{}'`),
     scenario: text(),
     /** As asked, for the answer: the length as text, the size as `WIDTHxHEIGHT`. */
     seconds: text().notNull(),
@@ -40,6 +44,11 @@ export const videos = pgTable(
     /** Raised and stored before each start; with no receipt it tells that a start's outcome is unknown. */
     startAttempt: integer('start_attempt').notNull().default(0),
     startedAt: instant('started_at'),
+    /** How often the provider was asked how far it is, and when last. */
+    checks: integer().notNull().default(0),
+    checkedAt: instant('checked_at'),
+    /** When the provider first said that it is at work. */
+    inProgressAt: instant('in_progress_at'),
     deadlineAt: instant('deadline_at').notNull(),
 
     /** The provider's note of the finished file. */
@@ -70,6 +79,7 @@ export const videos = pgTable(
   },
   (table) => [
     index('videos_list').on(table.orgId, table.mode, table.createdAt.desc(), table.id.desc()),
+    index('videos_request').on(table.orgId, table.requestId),
     index('videos_retry').on(table.keyId, table.bodyHash, table.createdAt),
     index('videos_running').on(table.status).where(sql`${table.status} in ('queued', 'in_progress')`),
   ],
@@ -94,6 +104,8 @@ export const videoAttempts = pgTable(
     outcome: text().notNull().$type<AttemptOutcome>().default('unknown'),
     /** Our public code of the failure. */
     code: text(),
+    /** What the provider was sent, as its folder tells it; without credentials. Removed when the video is deleted. */
+    sent: json().$type<Json>(),
   },
   (table) => [primaryKey({ columns: [table.videoId, table.attempt] })],
 );

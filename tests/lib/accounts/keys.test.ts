@@ -51,6 +51,7 @@ describe('createKey', () => {
       allowed_addresses: null,
       limit: null,
       created_by: userId,
+      created_by_name: expect.any(String) as unknown,
       created_at: at('2026-11-18T10:30:00Z'),
       last_used_at: null,
       expires_at: null,

@@ -82,7 +82,7 @@ describe('signUpFirst', () => {
 describe('verifyPassword', () => {
   it('knows the person by e-mail in any case, and by the exact password', async () => {
     const { accounts, email, orgId, userId } = await scene();
-    const person = { userId, email, sessionVersion: 1, orgId, orgName: 'Example', role: 'owner' };
+    const person = { userId, email, sessionVersion: 1, orgId, orgName: 'Example', orgSuspended: false, role: 'owner' };
     expect(await accounts.verifyPassword(` ${email.toUpperCase()}`, 'correct horse')).toEqual(person);
     expect(await accounts.verifyPassword(email, 'Correct horse')).toBeUndefined();
     expect(await accounts.verifyPassword(email, '')).toBeUndefined();

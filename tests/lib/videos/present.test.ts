@@ -12,7 +12,7 @@ function row(changes: Partial<VideoRow> = {}): VideoRow {
     id: newId('video'), orgId: newId('org'), keyId: newId('key'), mode: 'live', requestId: 'req_1', status: 'queued', model: 'acme-t2v',
     candidates: [{ provider: 'alpha', upstreamModel: 'secret-upstream-name' }], scenario: null, seconds: '5', size: '1280x720', quoteNanoUsd: 500_000_001n,
     quoteLines: [], costNanoUsd: null, holdId: newId('hold'), provider: 'alpha', upstreamModel: 'secret-upstream-name', providerJobId: null, receipt: { secret: 'receipt' },
-    startAttempt: 1, startedAt: null, deadlineAt: at(900), file: null, publicUrl: null, width: null, height: null, fps: null, durationSeconds: null,
+    startAttempt: 1, startedAt: null, checks: 0, checkedAt: null, inProgressAt: null, ignoredParams: [], deadlineAt: at(900), file: null, publicUrl: null, width: null, height: null, fps: null, durationSeconds: null,
     errorCode: null, errorMessage: null, expiresAt: null, webhookUrl: 'https://example.com/?secret=hook', bodyHash: 'secret-hash', answerCut: false, polledAt: null,
     replayed: false, createdAt: at(0), completedAt: null, deletedAt: null,
     ...changes,

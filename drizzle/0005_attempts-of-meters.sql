@@ -1,0 +1,1 @@
+ALTER TABLE "meters" ADD COLUMN "attempts" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { parseUsd } from '../domain/money';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { UserId } from '../domain/ids';
+import type { Database } from '../db/database';
+import { findPerson, findPersonByEmail, hasPeople, lockFirstPerson, markEmailVerified } from '../db/people';
+import { findIdentity, insertIdentity, insertSignInLink, spendSignInLink } from '../db/sign-ins';
+import type { Mailer } from '../mail/mailer';
+import type { SignedIn } from './accounts';
+import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
+import { presentSignIn } from './sign-in';
+import { normalizeEmail } from './sign-up-request';
+
+// Signing in without our password. Two things are believed: a service's own id of an account that signed in here before, and
+// an address that was proven on both sides. An address that somebody only typed, here or there, opens nothing: whoever comes
+// first could otherwise wait in an account for the person whose address it is.
+
+export interface SignInMethods {
+  /** Is a link by e-mail offered? */
+  readonly mailsLinks: boolean;
+  /** The person behind an account elsewhere. The very first person of an installation becomes its owner. */
+  signInElsewhere(account: AccountElsewhere): Promise<SignedIn | { readonly refused: Refusal }>;
+  /** Mails a link to the person with that address, if there is one; says nothing about whether there is. Resolves before it is sent. */
+  sendLink(email: string): Promise<void>;
+  /** The person whose link this was; a link opens once, within ten minutes. */
+  spendLink(token: string): Promise<SignedIn | undefined>;
+}
+
+export interface AccountElsewhere {
+  readonly service: 'github' | 'google';
+  readonly accountId: string;
+  /** Only addresses of which the service says that they are proven. */
+  readonly provenEmails: readonly string[];
+  readonly name?: string | undefined;
+}
+
+/** `no-proven-email`: the service vouches for none · `unconfirmed`: our account's address was never proven · `no-account`: nobody here has it. */
+export type Refusal = 'no-proven-email' | 'unconfirmed' | 'no-account';
+
+export interface SignInMethodsDeps extends FirstOrganizationDeps {
+  readonly db: Database;
+  readonly log: Log;
+  readonly baseUrl: string;
+  readonly mailer?: Mailer;
+}
+
+const LINK_MS = 10 * 60_000;
+const LINK_SHAPE = /^[A-Za-z0-9_-]{43}$/;
+const LONGEST_EMAIL = 254;
+
+export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
+  const { db, clock, log, baseUrl, mailer } = deps;
+
+  async function getPerson(userId: UserId): Promise<SignedIn | undefined> {
+    const person = await findPerson(db, userId);
+    return person && presentSignIn(person);
+  }
+
+  /** The owner of an installation that has nobody yet; undefined when it has. */
+  async function makeFirst({ service, accountId, name }: AccountElsewhere, email: string): Promise<UserId | undefined> {
+    if (await hasPeople(db)) return undefined;
+    return db.inTransaction(async (tx) => {
+      await lockFirstPerson(tx);
+      if (await hasPeople(tx)) return undefined;
+      const made = await makeFirstOrganization(deps, tx, {
+        name: 'My organisation',
+        owner: { email, name, passwordHash: null, emailVerifiedAt: clock.now() },
+        liveCredits: 0n,
+        testCredits: parseUsd('1000'),
+      });
+      await insertIdentity(tx, { service, accountId, userId: made.userId, createdAt: clock.now() });
+      return made.userId;
+    });
+  }
+
+  return {
+    mailsLinks: mailer !== undefined,
+
+    async signInElsewhere(account) {
+      const known = await findIdentity(db, account.service, account.accountId);
+      const person = known && (await getPerson(known));
+      if (person) return person;
+
+      const emails = account.provenEmails.map(normalizeEmail).filter((email) => email.length <= LONGEST_EMAIL);
+      const [first] = emails;
+      if (first === undefined) return { refused: 'no-proven-email' };
+      let unconfirmed = false;
+      for (const email of emails) {
+        const found = await findPersonByEmail(db, email);
+        if (!found) continue;
+        if (found.emailVerifiedAt === null) {
+          unconfirmed = true;
+          continue;
+        }
+        await insertIdentity(db, { service: account.service, accountId: account.accountId, userId: found.userId, createdAt: clock.now() });
+        return presentSignIn(found);
+      }
+      if (unconfirmed) return { refused: 'unconfirmed' };
+      const made = await makeFirst(account, first);
+      return (made && (await getPerson(made))) ?? { refused: 'no-account' };
+    },
+
+    async sendLink(email) {
+      if (!mailer) return;
+      const address = normalizeEmail(email);
+      const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
+      if (!person) return;
+      const token = randomBytes(32).toString('base64url');
+      await insertSignInLink(db, { hash: hashOf(token), userId: person.userId, expiresAt: new Date(clock.now().getTime() + LINK_MS) });
+      // After the `#`: what stands there is sent to no server and lands in no log.
+      const link = `${baseUrl}/console/sign-in/link#${token}`;
+      // Not waited for: the time that a mail server takes would tell who has an account.
+      void mailer.send({ to: person.email, subject: 'Your link to sign in to Patchbay', text: linkText(link, new URL(baseUrl).host) }).catch((error: unknown) => {
+        log.error('a link to sign in could not be mailed', { error: errorForLog(error) });
+      });
+    },
+
+    async spendLink(token) {
+      const userId = LINK_SHAPE.test(token) ? await spendSignInLink(db, hashOf(token), clock.now()) : undefined;
+      if (!userId) return undefined;
+      await markEmailVerified(db, userId, clock.now());
+      return getPerson(userId);
+    },
+  };
+}
+
+function linkText(link: string, host: string): string {
+  return [
+    `Open this link to sign in to Patchbay at ${host}:`,
+    '',
+    link,
+    '',
+    'It works once, within 10 minutes. If you did not ask for it, ignore this e-mail: nobody gets in without the link.',
+  ].join('\n');
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -1,0 +1,81 @@
+import type { Db } from '../db/database';
+import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos, sumSpentByDay } from '../db/activity';
+import type { Account } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { usdText, type NanoUsd } from '../domain/money';
+import type { Mode } from '../domain/video';
+
+// What an account did lately, of every kind, and what it spent: out of the tables of the work and the books themselves.
+
+export interface Activity {
+  read(account: Account): Promise<ActivityJson>;
+}
+
+export interface ActivityJson {
+  readonly object: 'activity';
+  readonly mode: Mode;
+  /** Decimal dollars of finished work; days are UTC. */
+  readonly spent: { readonly today: string; readonly last_30_days: string; /** Thirty days, the oldest first, today last. */ readonly days: readonly { readonly day: string; readonly amount: string }[] };
+  /** How many pieces of work hold credits now. */
+  readonly running: number;
+  /** Newest first. */
+  readonly latest: readonly ActivityEntryJson[];
+}
+
+export interface ActivityEntryJson {
+  readonly kind: 'video' | 'message' | 'transcription' | 'speech';
+  readonly id: string;
+  readonly model: string;
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
+  /** Decimal dollars; what is held while it runs. */
+  readonly cost: string;
+  /** Unix seconds. */
+  readonly created_at: number;
+}
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const SHOWN = 8;
+
+export function createActivity({ db, clock }: { readonly db: Db; readonly clock: Clock }): Activity {
+  return {
+    async read(account) {
+      const today = Math.floor(clock.now().getTime() / DAY_MS);
+      const [videos, messages, meters, sums, running] = await Promise.all([
+        listLatestVideos(db, account, SHOWN),
+        listLatestMessages(db, account, SHOWN),
+        listLatestMeters(db, account, SHOWN),
+        sumSpentByDay(db, account, new Date((today - DAYS + 1) * DAY_MS)),
+        countOpenHolds(db, account),
+      ]);
+      const spentOn = new Map(sums.map(({ day, spent }) => [day, spent]));
+      const days = Array.from({ length: DAYS }, (_, index) => {
+        const day = new Date((today - DAYS + 1 + index) * DAY_MS).toISOString().slice(0, 10);
+        return { day, spent: spentOn.get(day) ?? 0n };
+      });
+      const entry = (kind: ActivityEntryJson['kind'], id: string, model: string, status: ActivityEntryJson['status'], cost: NanoUsd, at: Date): ActivityEntryJson => ({ kind, id, model, status, cost: usdText(cost), created_at: Math.floor(at.getTime() / 1000) });
+      const latest = [
+        ...videos.map((video) => entry('video', video.id, video.model, video.status, video.status === 'failed' ? 0n : (video.cost ?? video.quote), video.at)),
+        ...messages.map((message) => entry('message', message.id, message.model, message.outcome === 'failed' ? 'failed' : 'completed', message.cost, message.at)),
+        ...meters.map((meter) => entry(meter.kind, meter.id, meter.model, meterStatus(meter), meter.endedAt ? meter.cost : meter.accrued, meter.at)),
+      ];
+      return {
+        object: 'activity',
+        mode: account.mode,
+        spent: {
+          today: usdText(days.at(-1)?.spent ?? 0n),
+          last_30_days: usdText(days.reduce((sum, { spent }) => sum + spent, 0n)),
+          days: days.map(({ day, spent }) => ({ day, amount: usdText(spent) })),
+        },
+        running,
+        latest: latest.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)).slice(0, SHOWN),
+      };
+    },
+  };
+}
+
+function meterStatus({ endedAt, outcome }: { readonly endedAt: Date | null; readonly outcome: string | null }): ActivityEntryJson['status'] {
+  if (!endedAt) return 'in_progress';
+  if (outcome === 'failed') return 'failed';
+  return outcome === 'cancelled' ? 'cancelled' : 'completed';
+}

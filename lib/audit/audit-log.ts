@@ -1,0 +1,64 @@
+import type { Db } from '../db/database';
+import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit';
+import type { Actor } from '../domain/caller';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
+import { isId, newId } from '../domain/ids';
+
+// Who did what to keys, secrets and sign-ins of an organisation, and when. Kept for a year (lib/jobs/housekeeping.ts).
+
+export interface AuditLog {
+  /** `action` such as `key.created`; `target` is the id of what it was done to. */
+  record(actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'>, action: string, target?: string): Promise<void>;
+  /** Newest first. Rejects with `role_required` for others than owners and admins, `unsupported_value` for a wrong page. */
+  list(actor: Actor, page: { readonly limit: string | null; readonly after: string | null }): Promise<AuditPageJson>;
+}
+
+export interface AuditEntryJson {
+  readonly id: string;
+  readonly object: 'audit_entry';
+  /** A person with the e-mail address, or a key. */
+  readonly actor: { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | null;
+  readonly action: string;
+  readonly target: string | null;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+export interface AuditPageJson {
+  readonly object: 'list';
+  readonly data: readonly AuditEntryJson[];
+  readonly has_more: boolean;
+}
+
+const USUAL = 50;
+const MOST = 100;
+
+export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock: Clock }): AuditLog {
+  return {
+    async record({ orgId, userId, keyId }, action, target) {
+      await insertAuditEntry(db, { id: newId('audit'), orgId, userId: userId ?? null, keyId: keyId ?? null, action, target: target ?? null, at: clock.now() });
+    },
+
+    async list(actor, page) {
+      if (actor.role !== 'owner' && actor.role !== 'admin') throw new GatewayError('role_required', 'The audit log is for owners and admins of the organisation. Ask one of them.');
+      const limit = parseLimit(page.limit);
+      const after = page.after === null ? undefined : isId('audit', page.after) ? await findAuditEntry(db, actor.orgId, page.after) : undefined;
+      if (page.after !== null && !after) throw new GatewayError('unsupported_value', 'after must be the id of an entry of this log.', { param: 'after' });
+      const rows = await listAuditEntries(db, actor.orgId, limit + 1, after);
+      const data = rows.slice(0, limit).map((row): AuditEntryJson => {
+        const person = row.userId === null ? undefined : ({ type: 'person', id: row.userId, ...(row.email === null ? {} : { email: row.email }) } as const);
+        const key = row.keyId === null ? undefined : ({ type: 'key', id: row.keyId } as const);
+        return { id: row.id, object: 'audit_entry', actor: person ?? key ?? null, action: row.action, target: row.target, at: Math.floor(row.at.getTime() / 1000) };
+      });
+      return { object: 'list', data, has_more: rows.length > limit };
+    },
+  };
+}
+
+function parseLimit(text: string | null): number {
+  if (text === null) return USUAL;
+  const limit = Number(text);
+  if (/^\d{1,3}$/.test(text) && limit >= 1 && limit <= MOST) return limit;
+  throw new GatewayError('unsupported_value', `limit must be a whole number from 1 to ${MOST}.`, { param: 'limit' });
+}

@@ -1,0 +1,55 @@
+import { and, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import type { Account } from '../domain/caller';
+import type { NanoUsd } from '../domain/money';
+import type { Db } from './database';
+import { holds, ledgerEntries, messages, meters, videos } from './schema/index';
+
+// What an account did lately and what it spent, across all kinds of work. Each kind has its own table and its own index, so
+// each is read by itself; they are few rows.
+
+export async function listLatestVideos(db: Db, { orgId, mode }: Account, limit: number) {
+  return db.orm
+    .select({ id: videos.id, model: videos.model, status: videos.status, quote: videos.quoteNanoUsd, cost: videos.costNanoUsd, at: videos.createdAt })
+    .from(videos)
+    .where(and(eq(videos.orgId, orgId), eq(videos.mode, mode), isNull(videos.deletedAt)))
+    .orderBy(desc(videos.createdAt), desc(videos.id))
+    .limit(limit);
+}
+
+export async function listLatestMessages(db: Db, { orgId, mode }: Account, limit: number) {
+  return db.orm
+    .select({ id: messages.id, model: messages.model, outcome: messages.outcome, cost: messages.costNanoUsd, at: messages.createdAt })
+    .from(messages)
+    .where(and(eq(messages.orgId, orgId), eq(messages.mode, mode)))
+    .orderBy(desc(messages.createdAt), desc(messages.id))
+    .limit(limit);
+}
+
+export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: number) {
+  return db.orm
+    .select({ id: meters.id, kind: meters.kind, model: meters.model, outcome: meters.outcome, accrued: meters.accruedNanoUsd, cost: meters.costNanoUsd, endedAt: meters.endedAt, at: meters.startedAt })
+    .from(meters)
+    .where(and(eq(meters.orgId, orgId), eq(meters.mode, mode)))
+    .orderBy(desc(meters.startedAt))
+    .limit(limit);
+}
+
+/** What was captured on each day (UTC, ISO date) since; days without any are absent. */
+export async function sumSpentByDay(db: Db, { orgId, mode }: Account, since: Date): Promise<readonly { day: string; spent: NanoUsd }[]> {
+  const day = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
+  return db.orm
+    .select({ day, spent: sql<NanoUsd>`sum(${ledgerEntries.amountNanoUsd})`.mapWith(BigInt) })
+    .from(ledgerEntries)
+    .where(and(eq(ledgerEntries.orgId, orgId), eq(ledgerEntries.mode, mode), eq(ledgerEntries.bucket, 'revenue'), gte(ledgerEntries.createdAt, since)))
+    // By its place: the expression has no parameters, but its text must be the same to the database.
+    .groupBy(sql`1`);
+}
+
+/** How many pieces of work hold credits now. */
+export async function countOpenHolds(db: Db, { orgId, mode }: Account): Promise<number> {
+  const [row] = await db.orm
+    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .from(holds)
+    .where(and(eq(holds.orgId, orgId), eq(holds.mode, mode), eq(holds.state, 'open')));
+  return row?.count ?? 0;
+}

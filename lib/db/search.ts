@@ -1,0 +1,27 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { OrgId } from '../domain/ids';
+import type { Db } from './database';
+import { apiKeys, videos } from './schema/index';
+
+// What the console's search finds in an organisation's own rows, newest first.
+
+/** Keys that were not revoked and whose name contains `text`. */
+export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: number) {
+  return db.orm
+    .select({ id: apiKeys.id, name: apiKeys.name, mode: apiKeys.mode, prefix: apiKeys.prefix, lastFour: apiKeys.lastFour })
+    .from(apiKeys)
+    // Not `like`: a name may contain its wildcards.
+    .where(and(eq(apiKeys.orgId, orgId), isNull(apiKeys.revokedAt), sql`position(lower(${text}) in lower(${apiKeys.name})) > 0`))
+    .orderBy(desc(apiKeys.createdAt))
+    .limit(limit);
+}
+
+/** Videos of both modes whose id begins with `prefix`. */
+export async function searchVideos(db: Db, orgId: OrgId, prefix: string, limit: number) {
+  return db.orm
+    .select({ id: videos.id, model: videos.model, mode: videos.mode, status: videos.status })
+    .from(videos)
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), sql`starts_with(${videos.id}, ${prefix})`))
+    .orderBy(desc(videos.createdAt))
+    .limit(limit);
+}

@@ -1,0 +1,65 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Db } from '../db/database';
+import { searchKeys, searchVideos } from '../db/search';
+import type { OrgId } from '../domain/ids';
+import type { Model } from '../domain/model';
+import type { Mode } from '../domain/video';
+
+// One box for everything that has a name: models of the catalog, and the organisation's own keys and jobs.
+
+export interface Search {
+  /** The best few of each kind; nothing for a text shorter than two characters. */
+  find(orgId: OrgId, text: string): Promise<readonly FoundJson[]>;
+}
+
+export type FoundJson =
+  | { readonly object: 'search_result'; readonly kind: 'model'; readonly id: string; readonly title: string; readonly detail: string; readonly mode?: never }
+  | { readonly object: 'search_result'; readonly kind: 'key' | 'video'; readonly id: string; readonly title: string; readonly detail: string; readonly mode: Mode };
+
+const SHORTEST = 2;
+const LONGEST = 100;
+const MOST_OF_A_KIND = 6;
+/** An id is a word that nobody types from memory: what is shorter than this is no beginning of one. */
+const SHORTEST_ID = 4;
+
+export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: Catalog }): Search {
+  return {
+    async find(orgId, text) {
+      const wanted = text.trim().slice(0, LONGEST);
+      if (wanted.length < SHORTEST || wanted.includes('\0')) return [];
+      const prefix = idPrefix(wanted);
+      const [keys, videos] = await Promise.all([
+        searchKeys(db, orgId, wanted, MOST_OF_A_KIND),
+        prefix === undefined ? [] : searchVideos(db, orgId, prefix, MOST_OF_A_KIND),
+      ]);
+      return [
+        ...videos.map(({ id, model, mode }) => ({ object: 'search_result', kind: 'video', id, title: model, detail: id, mode }) as const),
+        ...keys.map(({ id, name, mode, prefix: start, lastFour }) => ({ object: 'search_result', kind: 'key', id, title: name, detail: `${start}••••${lastFour}`, mode }) as const),
+        ...findModels(catalog.list(), wanted).map(({ id, name }) => ({ object: 'search_result', kind: 'model', id, title: name, detail: id }) as const),
+      ];
+    },
+  };
+}
+
+/** The beginning of a video's id that the text may be, with or without `video_` in front. */
+function idPrefix(text: string): string | undefined {
+  const bare = text.toLowerCase().replace(/^video_/, '');
+  if (!/^[0-9a-f]*$/.test(bare) || text.length < SHORTEST_ID) return undefined;
+  return `video_${bare}`;
+}
+
+/** First those whose id or name begins with the text, then those that contain all of its words. */
+function findModels(models: readonly Model[], text: string): readonly Model[] {
+  const wanted = text.toLowerCase();
+  const words = wanted.split(/\s+/);
+  const ranked = models.flatMap((model) => {
+    const names = [model.id, model.name, ...model.aliases].map((name) => name.toLowerCase());
+    if (names.some((name) => name.startsWith(wanted))) return [{ model, rank: 0 }];
+    const all = names.join(' ');
+    return words.every((word) => all.includes(word)) ? [{ model, rank: 1 }] : [];
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, MOST_OF_A_KIND)
+    .map(({ model }) => model);
+}

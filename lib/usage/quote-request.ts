@@ -1,0 +1,87 @@
+import { messageLines, type TokenCounts } from '../billing/message-cost';
+import { costOfCharacters, costOfMillis, minutePrice } from '../billing/quote-audio';
+import { presentLines, quoteVideo } from '../billing/quote';
+import type { Catalog } from '../catalog/catalog';
+import { quotingBinding, resolveModelName } from '../catalog/resolve';
+import { GatewayError } from '../domain/errors';
+import type { Binding, Model, ModelOf, ProviderId } from '../domain/model';
+import { totalOf, usdText, type BillLine, type NanoUsd, type QuoteJson } from '../domain/money';
+import { countCharacters } from '../domain/speech';
+import type { Mode } from '../domain/video';
+import type { Router } from '../routing/router';
+import { RequestFields } from '../videos/request-fields';
+import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
+
+// The price of a request that nobody has sent yet, by the functions that charge for it.
+
+export interface RequestQuote extends QuoteJson {
+  readonly object: 'quote';
+  /** Catalog id. */
+  readonly model: string;
+  /** Whose price it is. */
+  readonly provider: ProviderId;
+}
+
+const MOST_TOKENS = 100_000_000;
+const MOST_SECONDS = 86_400;
+
+/**
+ * `request.model` with, for a video model, the body of `POST /v1/videos` (the prompt may be left out); for a text model
+ * `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`; for speech to text `audio_seconds` and
+ * `language`; for text to speech `input` or `characters`. Rejects as the request itself would.
+ */
+export function createQuoteRequest({ catalog, router }: { readonly catalog: Catalog; readonly router: Router }) {
+  return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
+    const { model, bindings } = resolveModelName(catalog, parseModelName(request));
+    if (model.capability === 'video') return quoteOfVideo(router, mode, model, request);
+    const [first, ...others] = mode === 'test' ? bindings : bindings.filter((binding) => catalog.available(model, binding));
+    if (!first) {
+      throw new GatewayError('no_provider_available', `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use test mode.`, { param: 'model', retry: false });
+    }
+    const binding = quotingBinding([first, ...others]);
+    const fields = new RequestFields(request, false);
+    return { object: 'quote', model: model.id, provider: binding.providerId, ...(model.capability === 'messages' ? quoteOfMessage(fields, binding) : quoteOfSpeech(fields, model, binding)) };
+  };
+}
+
+function quoteOfVideo(router: Router, mode: Mode, model: ModelOf<'video'>, request: Readonly<Record<string, unknown>>): RequestQuote {
+  // A price does not depend on words, and people see it before they have written any.
+  const { order } = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
+  const [binding] = router.candidates(model, model.bindings, mode, order);
+  const { lines, total } = quoteVideo(orderFor(order, model, binding), binding.price);
+  return { object: 'quote', model: model.id, provider: binding.providerId, currency: 'USD', lines: presentLines(lines), total: usdText(total) };
+}
+
+function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
+  if (!('parallelTools' in binding)) throw new TypeError('A text model has a binding of another kind.');
+  const tokens = (name: string) => fields.integer(name, 0, MOST_TOKENS) ?? 0;
+  const counts: TokenCounts = {
+    input: tokens('input_tokens'),
+    cacheRead: tokens('cache_read_tokens'),
+    cacheWrite5m: tokens('cache_write_tokens'),
+    cacheWrite1h: 0,
+    output: tokens('output_tokens'),
+    webSearches: 0,
+  };
+  const lines = messageLines(counts, binding.price);
+  return { currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) };
+}
+
+function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): QuoteJson {
+  if ('perMinute' in binding.price) {
+    const seconds = fields.integer('audio_seconds', 0, MOST_SECONDS) ?? 60;
+    const price = minutePrice(binding.price, fields.has('language'));
+    // Sound is charged by the millisecond; on the bill it stands in minutes, rounded to what a line can hold.
+    return oneLine({ label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) }, costOfMillis(price, seconds * 1000));
+  }
+  if (!('perCharacter' in binding.price)) throw new TypeError(`${model.id} has a binding of another kind.`);
+  const input = fields.text('input', 1_000_000);
+  const characters = input === undefined ? (fields.integer('characters', 0, 1_000_000) ?? 0) : countCharacters(input);
+  const { perCharacter } = binding.price;
+  return oneLine({ label: 'characters', price: perCharacter, quantityMilli: BigInt(characters) * 1000n }, costOfCharacters(perCharacter, characters));
+}
+
+function oneLine(line: BillLine, total: NanoUsd): QuoteJson {
+  const [shown] = presentLines([line]);
+  return { currency: 'USD', lines: shown ? [{ ...shown, amount: usdText(total) }] : [], total: usdText(total) };
+}

@@ -1,0 +1,34 @@
+import type { VideoBinding, VideoModel } from '../domain/model';
+import { videoParameters } from './video-parameters';
+
+// Why a field of a request changed nothing: whoever believes that it did looks for the fault in the video.
+
+export interface IgnoredField {
+  readonly name: string;
+  readonly reason: string;
+}
+
+const OTHER_PARAMETERS = ['fps', 'seed', 'num_videos'];
+const MEDIA_FIELDS = ['image_url', 'image_list', 'video_url', 'video_list', 'reference_videos', 'input_reference', 'input_seconds'];
+
+/**
+ * The fields of a kept request that did not count. `ignored` are those that nobody read when it came; `binding` is the one
+ * that priced it, and takes some parameters of the model or not.
+ */
+export function ignoredFields(request: Readonly<Record<string, unknown>>, ignored: readonly string[], model: VideoModel | undefined, binding: VideoBinding | undefined): IgnoredField[] {
+  const name = model?.id ?? 'This model';
+  return Object.keys(request).flatMap((field) => {
+    if (ignored.includes(field)) return [{ name: field, reason: reasonOf(field, name) }];
+    const takenByModel = model?.video.parameters.includes(field) ?? false;
+    if (takenByModel && binding && !binding.parameters.includes(field)) {
+      return [{ name: field, reason: `${binding.providerId} does not take it for ${name}.` }];
+    }
+    return [];
+  });
+}
+
+function reasonOf(field: string, model: string): string {
+  if (Object.hasOwn(videoParameters, field) || OTHER_PARAMETERS.includes(field)) return `${model} does not take it.`;
+  if (MEDIA_FIELDS.includes(field)) return `${model} does not use this kind of media.`;
+  return 'Not a parameter of this API.';
+}

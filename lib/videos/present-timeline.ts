@@ -1,0 +1,65 @@
+import type { videoAttempts } from '../db/schema/index';
+import type { VideoRow } from '../db/videos';
+import type { DeliveryJson } from '../webhooks/webhooks';
+
+// What happened to a video, in the order in which it happened. Everything comes from what was stored at the time.
+
+/** `at` is in unix seconds with thousandths. */
+export type TimelineEvent =
+  | { readonly event: 'accepted'; readonly at: number; readonly request_id: string }
+  | { readonly event: 'submitted'; readonly at: number; readonly attempt: number; readonly provider: string; readonly upstream_model: string }
+  /** The provider said no, or could not be understood (`unknown`). */
+  | { readonly event: 'refused'; readonly at: number; readonly attempt: number; readonly provider: string; readonly code?: string }
+  | { readonly event: 'started'; readonly at: number; readonly provider: string; readonly provider_job_id?: string }
+  | { readonly event: 'in_progress'; readonly at: number }
+  /** The last of `count` questions. */
+  | { readonly event: 'checked'; readonly at: number; readonly count: number }
+  | { readonly event: 'completed'; readonly at: number }
+  | { readonly event: 'failed'; readonly at: number; readonly code: string; readonly message: string }
+  | { readonly event: 'webhook'; readonly at: number; readonly delivery_id: string; readonly attempt: number; readonly delivered: boolean; readonly status?: number; readonly error?: string };
+
+export type AttemptRow = typeof videoAttempts.$inferSelect;
+
+export function presentTimeline(row: VideoRow, attempts: readonly AttemptRow[], deliveries: readonly DeliveryJson[]): TimelineEvent[] {
+  const events: TimelineEvent[] = [
+    { event: 'accepted', at: exactSeconds(row.createdAt), request_id: row.requestId },
+    ...attempts.flatMap(attemptEvents),
+    ...(row.startedAt && row.provider !== null
+      ? [{ event: 'started', at: exactSeconds(row.startedAt), provider: row.provider, ...(row.providerJobId === null ? {} : { provider_job_id: row.providerJobId }) } as const]
+      : []),
+    ...(row.inProgressAt ? [{ event: 'in_progress', at: exactSeconds(row.inProgressAt) } as const] : []),
+    ...(row.checkedAt ? [{ event: 'checked', at: exactSeconds(row.checkedAt), count: row.checks } as const] : []),
+    ...endOf(row),
+    ...deliveries.flatMap((delivery) =>
+      delivery.attempts.map(({ attempt, at, status, error }) => ({
+        event: 'webhook' as const,
+        // Kept in whole seconds; it was never sent before there was something to tell.
+        at: Math.max(at, row.completedAt ? exactSeconds(row.completedAt) : 0),
+        delivery_id: delivery.id,
+        attempt,
+        delivered: status !== undefined && status >= 200 && status < 300,
+        ...(status === undefined ? {} : { status }),
+        ...(error === undefined ? {} : { error }),
+      })),
+    ),
+  ];
+  // Stable: what has the same instant stays in the order above.
+  return events.sort((a, b) => a.at - b.at);
+}
+
+function attemptEvents(attempt: AttemptRow): TimelineEvent[] {
+  const { provider, upstreamModel, outcome, code } = attempt;
+  const submitted = { event: 'submitted', at: exactSeconds(attempt.startedAt), attempt: attempt.attempt, provider, upstream_model: upstreamModel } as const;
+  if (outcome !== 'refused' && outcome !== 'failed') return [submitted];
+  return [submitted, { event: 'refused', at: exactSeconds(attempt.endedAt ?? attempt.startedAt), attempt: attempt.attempt, provider, ...(code === null ? {} : { code }) }];
+}
+
+function endOf(row: VideoRow): TimelineEvent[] {
+  if (!row.completedAt) return [];
+  const at = exactSeconds(row.completedAt);
+  return row.status === 'completed' ? [{ event: 'completed', at }] : [{ event: 'failed', at, code: row.errorCode ?? 'generation_failed', message: row.errorMessage ?? '' }];
+}
+
+export function exactSeconds(at: Date): number {
+  return at.getTime() / 1000;
+}

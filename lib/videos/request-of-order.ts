@@ -1,0 +1,40 @@
+import { parseVideoSize } from '../catalog/video-size';
+import type { VideoModel } from '../domain/model';
+import type { MediaRole, VideoOrder } from '../domain/video';
+
+// The way back from an order to a request: what somebody would send to get the same video again. It says what was decided
+// (the length, the seed, each switch), and leaves the size out only where the model's own default is meant.
+
+/** A body for `POST /v1/videos` that is read as this very order. */
+export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: string): Record<string, unknown> {
+  const { video: facts } = model;
+  const unasked = parseVideoSize(facts, {}, model.id);
+  const isUnasked = unasked.width === order.width && unasked.height === order.height && unasked.aspectRatio === order.aspectRatio;
+  return {
+    model: model.id,
+    prompt: order.prompt,
+    ...mediaFields(order),
+    seconds: order.seconds,
+    ...(isUnasked ? {} : { size: `${order.width}x${order.height}` }),
+    ...(facts.parameters.includes('fps') && { fps: order.fps }),
+    ...(order.seed !== undefined && { seed: order.seed }),
+    ...(order.count > 1 && { num_videos: order.count }),
+    ...order.parameters,
+    ...(webhook !== undefined && { webhook }),
+  };
+}
+
+function mediaFields(order: VideoOrder): Record<string, unknown> {
+  const urls = (...roles: MediaRole[]) => order.media.filter(({ role }) => roles.includes(role)).map(({ url }) => url);
+  const [source] = urls('source_video');
+  const frames = urls('first_frame', 'last_frame');
+  const images = order.kind === 'start-end' ? frames : urls('reference_image');
+  const videos = urls('reference_video');
+  return {
+    ...(order.kind === 'i2v' && frames[0] !== undefined && { image_url: frames[0] }),
+    ...(source !== undefined && { video_url: source }),
+    ...(images.length > 0 && { image_list: images }),
+    ...(videos.length > 0 && { video_list: videos }),
+    ...(order.inputMillis !== undefined && { input_seconds: order.inputMillis / 1000 }),
+  };
+}

@@ -1,0 +1,152 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Account } from '../domain/caller';
+import { isId } from '../domain/ids';
+import type { Json } from '../domain/json';
+import { usdText, type QuoteJson } from '../domain/money';
+import type { Provider } from '../domain/provider';
+import type { Mode } from '../domain/video';
+import type { Database } from '../db/database';
+import { findKeyName } from '../db/keys';
+import { findHold, listEntriesOfHold, type HoldRow, type LedgerEntryRow } from '../db/ledger';
+import { findKeptRequest, findVideo, listAttempts, type VideoRow } from '../db/videos';
+import { listDeliveriesOf } from '../webhooks/create-webhooks';
+import type { DeliveryJson } from '../webhooks/webhooks';
+import { ignoredFields, type IgnoredField } from './ignored-fields';
+import type { Links } from './links';
+import { videoNotFound } from './not-found';
+import { presentVideo } from './present';
+import { exactSeconds, presentTimeline, type AttemptRow, type TimelineEvent } from './present-timeline';
+import type { VideoJson } from './videos';
+
+// Everything that is known of one video, for the person who wants to understand it: read only, and reading it is no sign that
+// the app which asked for the video has got its answer.
+
+/** What `GET /v1/videos/{id}` shows, and the rest of the story. */
+export type VideoDetails = VideoJson & VideoStory;
+
+export interface VideoStory {
+  readonly mode: Mode;
+  readonly request_id: string;
+  /** `name` is absent when the key is gone, or when the console itself asked (`id` is then `console`). */
+  readonly key: { readonly id: string; readonly name?: string };
+  /** The providers that may serve it, in the order in which they are tried. */
+  readonly candidates: readonly string[];
+  /** Can it be cancelled now? */
+  readonly cancellable: boolean;
+  readonly timeline: readonly TimelineEvent[];
+  readonly attempts: readonly VideoAttemptJson[];
+  /** Absent for videos that are older than the keeping of requests. */
+  readonly request?: Json;
+  readonly ignored: readonly IgnoredField[];
+  readonly price: VideoPriceJson;
+  readonly webhook_deliveries: readonly DeliveryJson[];
+}
+
+export interface VideoAttemptJson {
+  readonly attempt: number;
+  readonly provider: string;
+  readonly upstream_model: string;
+  readonly outcome: AttemptRow['outcome'];
+  readonly code?: string;
+  /** Unix seconds with thousandths. */
+  readonly started_at: number;
+  /** Until the provider had answered. */
+  readonly duration_ms?: number;
+  /** What the provider was sent, without credentials and with media shortened. */
+  readonly sent?: Json;
+}
+
+/** Decimal dollars. */
+export interface VideoPriceJson {
+  readonly quoted: QuoteJson;
+  readonly held: { readonly amount: string; readonly state: HoldRow['state'] };
+  /** Absent while it is not decided; "0" for a failed video. */
+  readonly charged?: string;
+  readonly ledger: readonly LedgerLineJson[];
+}
+
+export interface LedgerLineJson {
+  readonly id: string;
+  readonly kind: LedgerEntryRow['kind'];
+  readonly at: number;
+  /** How the three purses moved; signed. */
+  readonly available: string;
+  readonly held: string;
+  readonly charged: string;
+}
+
+export function createVideoDetails(deps: { db: Database; links: Links; catalog: Catalog; providers: ReadonlyMap<string, Provider> }) {
+  const { db, links, catalog, providers } = deps;
+
+  return async function details(account: Account, id: string): Promise<VideoDetails> {
+    const row = isId('video', id) ? await findVideo(db, account, id) : undefined;
+    if (!row) throw videoNotFound();
+    const [keyName, attempts, request, hold, entries, deliveries] = await Promise.all([
+      findKeyName(db, account.orgId, row.keyId),
+      listAttempts(db, row.id),
+      findKeptRequest(db, account, row.id),
+      findHold(db, account, row.holdId),
+      listEntriesOfHold(db, account, row.holdId),
+      listDeliveriesOf(db, account, row.id),
+    ]);
+    return {
+      ...presentVideo(row, links),
+      mode: row.mode,
+      request_id: row.requestId,
+      key: { id: row.keyId, ...(keyName === undefined ? {} : { name: keyName }) },
+      candidates: [...new Set(row.candidates.map(({ provider }) => provider))],
+      cancellable: mayBeCancelled(row),
+      timeline: presentTimeline(row, attempts, deliveries),
+      attempts: attempts.map(presentAttempt),
+      ...(request === undefined ? {} : { request }),
+      ignored: ignoredOf(row, request),
+      price: {
+        quoted: { currency: 'USD', lines: row.quoteLines, total: usdText(row.quoteNanoUsd) },
+        held: { amount: usdText(hold?.amountNanoUsd ?? row.quoteNanoUsd), state: hold?.state ?? 'open' },
+        ...(row.costNanoUsd === null ? {} : { charged: usdText(row.costNanoUsd) }),
+        ledger: presentLedger(entries),
+      },
+      webhook_deliveries: deliveries,
+    };
+  };
+
+  function mayBeCancelled(row: VideoRow): boolean {
+    if (row.completedAt !== null) return false;
+    return row.receipt === null || (row.provider !== null && providers.get(row.provider)?.video?.cancel !== undefined);
+  }
+
+  function ignoredOf(row: VideoRow, request: Json | undefined): IgnoredField[] {
+    if (typeof request !== 'object' || request === null || Array.isArray(request)) return [];
+    const found = catalog.find(row.model);
+    const model = found?.capability === 'video' ? found : undefined;
+    const [quoting] = row.candidates;
+    const binding = model?.bindings.find(({ providerId, modelName }) => providerId === quoting?.provider && modelName === quoting.upstreamModel);
+    // Safe: an object, and not an array.
+    return ignoredFields(request as Readonly<Record<string, Json>>, row.ignoredParams, model, binding);
+  }
+}
+
+function presentAttempt({ attempt, provider, upstreamModel, outcome, code, startedAt, endedAt, sent }: AttemptRow): VideoAttemptJson {
+  return {
+    attempt,
+    provider,
+    upstream_model: upstreamModel,
+    outcome,
+    ...(code === null ? {} : { code }),
+    started_at: exactSeconds(startedAt),
+    ...(endedAt ? { duration_ms: endedAt.getTime() - startedAt.getTime() } : {}),
+    ...(sent === null ? {} : { sent }),
+  };
+}
+
+/** One line for each transfer: its entries, side by side. */
+function presentLedger(entries: readonly LedgerEntryRow[]): LedgerLineJson[] {
+  const transfers = new Map<string, LedgerEntryRow[]>();
+  for (const entry of entries) transfers.set(entry.transferId, [...(transfers.get(entry.transferId) ?? []), entry]);
+  return [...transfers.values()].flatMap((parts) => {
+    const [first] = parts;
+    if (!first) return [];
+    const moved = (bucket: LedgerEntryRow['bucket']) => usdText(parts.reduce((sum, part) => (part.bucket === bucket ? sum + part.amountNanoUsd : sum), 0n));
+    return [{ id: first.transferId, kind: first.kind, at: exactSeconds(first.createdAt), available: moved('available'), held: moved('held'), charged: moved('revenue') }];
+  });
+}

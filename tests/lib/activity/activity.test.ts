@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../lib/domain/caller';
+import { makeAcme, type Acme } from '../videos/make-acme';
+
+let acme: Acme;
+let account: Account;
+
+const read = (of: Account = account) => acme.gateway.activity.read(of);
+
+describe('activity', () => {
+  beforeAll(async () => {
+    acme = await makeAcme();
+    account = { orgId: acme.test.orgId, mode: 'test' };
+  });
+  afterAll(() => acme.close());
+
+  test('shows running work with what is held, and finished work with what it cost', async () => {
+    const { id } = await acme.submit(acme.test, { seconds: 5 });
+    expect(await read()).toMatchObject({ running: 1, spent: { today: '0', last_30_days: '0' }, latest: [{ kind: 'video', id, status: 'queued', cost: '0.5' }] });
+    await acme.settle();
+    await acme.pass(6_000);
+    expect(await read()).toMatchObject({ running: 0, spent: { today: '0.5', last_30_days: '0.5' }, latest: [{ id, status: 'completed', cost: '0.5' }] });
+  });
+
+  test('shows nothing as the cost of what did not come to be', async () => {
+    const { id } = await acme.submit(acme.test, { seconds: 5 });
+    await acme.gateway.videos.cancel(acme.test, id);
+    expect((await read()).latest).toContainEqual(expect.objectContaining({ id, status: 'failed', cost: '0' }));
+  });
+
+  test('counts by days of UTC, thirty of them, and its sum is what the balance says was spent', async () => {
+    await acme.submit(acme.test, { seconds: 10 });
+    await acme.settle();
+    await acme.pass(6_000);
+    const day = acme.clock.now().toISOString().slice(0, 10);
+    await acme.pass(86_400_000);
+    const { spent } = await read();
+    expect(spent.days).toHaveLength(30);
+    expect(spent.today).toBe('0');
+    expect(spent.days.at(-2)).toEqual({ day, amount: '1.5' });
+    expect(spent.last_30_days).toBe((await acme.gateway.accounts.credits(account)).spent);
+    await acme.pass(29 * 86_400_000);
+    expect((await read()).spent.last_30_days).toBe('0');
+  });
+
+  test('keeps the modes and the organisations apart', async () => {
+    expect((await read()).latest.length).toBeGreaterThan(0);
+    expect((await read({ ...account, mode: 'live' })).latest).toEqual([]);
+    const { test: key } = await acme.makeOrganization('Neighbours');
+    const { orgId } = await acme.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+    expect((await read({ orgId, mode: 'test' })).latest).toEqual([]);
+  });
+});

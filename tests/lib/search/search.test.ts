@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '../../../lib/domain/caller';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+
+let made: TestGateway;
+let actor: Actor;
+const videoIds: string[] = [];
+
+const find = (text: string) => made.gateway.search.find(actor.orgId, text);
+
+describe('search', () => {
+  beforeAll(async () => {
+    made = await makeGateway();
+    const caller = await made.caller('test');
+    actor = { orgId: caller.orgId, role: 'owner' };
+    await made.gateway.accounts.createKey(actor, { name: 'Staging 100% _of_ it', mode: 'test' });
+    const headers = { authorization: `Bearer ${made.firstRun.keys.test}` };
+    const owner = await made.gateway.accounts.authenticate(headers, '127.0.0.1');
+    for (const prompt of ['a', 'b']) {
+      const body = { model: 'sandbox-t2v', prompt, seconds: 1 };
+      const { id } = await made.gateway.videos.submit(owner, { body, textOnly: false, requestId: 'req_1', automaticRetry: false });
+      videoIds.push(id);
+    }
+  });
+  afterAll(async () => {
+    await made.close({ checked: false });
+  });
+
+  test('finds a model by the beginning of its id before one that only contains the word', async () => {
+    const found = (await find('sandbox')).filter(({ kind }) => kind === 'model');
+    expect(found.length).toBeGreaterThan(2);
+    expect(found[0]?.id).toMatch(/^sandbox/);
+  });
+
+  test('finds a key by a part of its name, whatever wildcards the name contains', async () => {
+    expect(await find('100% _of')).toMatchObject([{ kind: 'key', title: 'Staging 100% _of_ it', mode: 'test' }]);
+    expect((await find('100%%')).length).toBe(0);
+  });
+
+  test('finds a job by the beginning of its id, with and without its prefix', async () => {
+    const [id = ''] = videoIds;
+    for (const text of [id.slice(0, 14), id.slice(6, 14), id]) expect((await find(text)).map((found) => found.id)).toContain(id);
+  });
+
+  test('shows another organisation none of it', async () => {
+    const { test: key } = await made.makeOrganization('Neighbours');
+    const stranger = await made.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+    const [id = ''] = videoIds;
+    for (const text of ['Staging', id, id.slice(0, 14)]) expect(await made.gateway.search.find(stranger.orgId, text)).toEqual([]);
+  });
+
+  test('answers nothing for one character, and survives any text', async () => {
+    expect(await find('a')).toEqual([]);
+    for (const text of ['\0\0\0', '%', "'; drop table users", 'x'.repeat(5_000)]) expect(Array.isArray(await find(text))).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+
+let test: TestGateway;
+beforeAll(async () => {
+  test = await makeGateway();
+});
+afterAll(() => test.close());
+
+describe('how a model has done', () => {
+  it('counts what finished, leaves out what the caller stopped, and is empty for somebody else', async () => {
+    const caller = await test.caller('test');
+    const ask = async (prompt: string) => (await test.gateway.videos.submit(caller, { body: { model: 'sandbox-t2v', prompt, seconds: 1, size: '640x360' }, textOnly: false, requestId: 'req_h', automaticRetry: false })).id;
+    await ask('a boat');
+    await ask('[[fail]]');
+    await test.gateway.videos.cancel(caller, await ask('[[slow:300]]'));
+    for (let tries = 0; tries < 100; tries += 1) {
+      await test.pass(2_000);
+      const [seen] = await test.gateway.usage.history(caller, 'sandbox-t2v');
+      if (seen?.count === 2) break;
+    }
+    const [seen, ...others] = await test.gateway.usage.history(caller, 'sandbox-t2v');
+    expect(others).toEqual([]);
+    expect(seen).toMatchObject({ provider: 'sandbox', count: 2, succeeded: 1 });
+    expect(seen?.p50Seconds).toBeGreaterThan(0);
+    expect(seen?.p95Seconds).toBeGreaterThanOrEqual(seen?.p50Seconds ?? Infinity);
+    expect(await test.gateway.usage.history({ ...caller, mode: 'live' }, 'sandbox-t2v')).toEqual([]);
+    expect(await test.gateway.usage.history(caller, 'sandbox-text')).toEqual([]);
+    expect(await test.gateway.usage.history(caller, 'sandbox-tts')).toEqual([]);
+  });
+});
