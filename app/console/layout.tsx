@@ -1,11 +1,39 @@
+import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { gateway } from '../../lib/runtime';
+import { visitor } from './_auth/current-person';
+import { currentMode } from './_shell/current-mode';
+import { Frame } from './_shell/frame';
+import { readQuietly } from './_shell/read-quietly';
 import { Notices } from './_ui/notices';
+import { NowProvider } from './_ui/now';
+import { parseTheme, THEME_COOKIE } from './_ui/theme';
 
-export default function ConsoleLayout({ children }: { readonly children: ReactNode }) {
+/** The frame, for who is signed in. It decides nothing: each page asks for its person itself. */
+export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
+  const person = await visitor();
+  if (!person) {
+    return (
+      <>
+        {children}
+        <Notices />
+      </>
+    );
+  }
+  const { accounts, clock } = gateway();
+  const { orgId } = person;
+  const [test, live, theme, rememberedMode] = await Promise.all([
+    readQuietly(() => accounts.credits({ orgId, mode: 'test' })),
+    readQuietly(() => accounts.credits({ orgId, mode: 'live' })),
+    cookies().then((store) => parseTheme(store.get(THEME_COOKIE)?.value)),
+    currentMode(),
+  ]);
   return (
-    <>
-      {children}
+    <NowProvider startMs={clock.now().getTime()}>
+      <Frame email={person.email} name={person.name ?? person.email} role={person.role} orgName={person.orgName} orgSuspended={person.orgSuspended} theme={theme} rememberedMode={rememberedMode} credits={{ test, live }}>
+        {children}
+      </Frame>
       <Notices />
-    </>
+    </NowProvider>
   );
 }

@@ -10,9 +10,27 @@ const query = (values: Readonly<Record<string, string | undefined>>) => {
 export const paths = {
   overview: (mode?: Mode) => `/console${query({ mode })}`,
   signIn: (next?: string) => `/console/sign-in${query({ next })}`,
+  /** Where a mailed link leads; its token stands after the `#`. */
+  signInLink: () => '/console/sign-in/link',
   signUp: () => '/console/sign-up',
+  keys: () => '/console/keys',
+  /** The keys, with the form for a new one open. */
+  newKey: () => '/console/keys?new=1',
+  /** The keys of that mode whose names contain this. */
+  keysNamed: (name: string, mode?: Mode) => `/console/keys${query({ mode, q: name })}`,
+  models: () => '/console/models',
+  /** Ids may contain a slash; each part is a part of the address. */
+  model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
+  playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) => `/console/playground${query(values)}`,
   speech: () => '/console/speech',
+  jobs: (values: { readonly mode?: Mode; readonly status?: string; readonly model?: string; readonly key?: string; readonly q?: string } = {}) => `/console/jobs${query(values)}`,
+  job: (id: string, mode?: Mode) => `/console/jobs/${encodeURIComponent(id)}${query({ mode })}`,
 } as const;
+
+/** A page with the query that it was asked with, to come back to the same view after signing in. */
+export function withQuery(path: string, values: Readonly<Record<string, string | readonly string[] | undefined>>): string {
+  return path + query(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined])));
+}
 
 /** The sockets that the console opens, with a ticket each. */
 export const socketPaths = {
@@ -21,19 +39,34 @@ export const socketPaths = {
 } as const;
 
 export const apiPaths = {
+  /** Open to everybody: the same list that apps read. */
+  catalog: () => '/v1/models',
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   rotateKey: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/rotate`,
-  videos: (mode: Mode) => `/console/api/videos${query({ mode })}`,
+  videos: (mode: Mode, search: Readonly<Record<string, string | undefined>> = {}) => `/console/api/videos${query({ mode, ...search })}`,
+  video: (id: string) => `/console/api/videos/${encodeURIComponent(id)}`,
+  cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
+  resendDelivery: (id: string) => `/console/api/webhook-deliveries/${encodeURIComponent(id)}/resend`,
+  activity: (mode: Mode) => `/console/api/activity${query({ mode })}`,
+  search: (text: string) => `/console/api/search${query({ q: text })}`,
+  submitVideo: (mode: Mode, price: string | undefined) => `/console/api/videos${query({ mode, price })}`,
+  videoRequest: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/request${query({ mode })}`,
+  videoContent: (id: string, mode: Mode) => `/console/api/videos/${encodeURIComponent(id)}/content${query({ mode })}`,
   credits: (mode: Mode) => `/console/api/credits${query({ mode })}`,
   refillCredits: () => '/console/api/credits/refill',
   webhookSecret: () => '/console/api/webhook-secret',
   rotateWebhookSecret: () => '/console/api/webhook-secret/rotate',
+  models: () => '/console/api/models',
+  quotes: (mode: Mode) => `/console/api/quotes${query({ mode })}`,
   signUp: () => '/console/api/sign-up',
   socketTickets: () => '/console/api/socket-tickets',
   signOutEverywhere: () => '/console/api/sign-out-everywhere',
   csrf: () => '/api/auth/csrf',
   session: () => '/api/auth/session',
+  mailLink: () => '/console/api/sign-in-links',
+  signInWithLink: () => '/api/auth/callback/link',
+  signInElsewhere: (service: 'github' | 'google') => `/api/auth/signin/${service}`,
   signInWithPassword: () => '/api/auth/callback/credentials',
   signOut: () => '/api/auth/signout',
 } as const;

@@ -124,14 +124,9 @@ function refuseWhileStopping(gateway: Gateway, route: Route): void {
 /** The answer as it leaves: every header that all answers have, the length where it is known, no body for HEAD. */
 function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
   const { body } = response;
-  const headers: Record<string, string> = {
-    'x-request-id': requestId,
-    'request-id': requestId,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-    ...(isCrossOrigin(request.path) ? corsHeaders : undefined),
-    ...response.headers,
-  };
+  const headers: Record<string, string> = { 'x-request-id': requestId, 'request-id': requestId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+  if (isCrossOrigin(request.path)) Object.assign(headers, corsHeaders);
+  Object.assign(headers, response.headers);
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
   else if (body === undefined && response.status !== 204 && response.status !== 304) headers['content-length'] ??= '0';
   const { status, onEnd } = response;

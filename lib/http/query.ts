@@ -4,7 +4,7 @@ import { GatewayError } from '../domain/errors';
 export function wholeNumberParam<Fallback>(query: URLSearchParams, param: string, min: number, max: number, fallback: Fallback): number | Fallback {
   const text = query.get(param);
   if (text === null || text === '') return fallback;
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new GatewayError('unsupported_value', `${param} must be a whole number between ${min} and ${max}.`, { param, details: { min, max } });
 }

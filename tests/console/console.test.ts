@@ -1,98 +1,38 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, whyNoBrowser } from '../support/browser';
-import { startProduct, type Product } from '../support/product';
+import { whyNoBrowser } from '../support/browser';
+import { cookieHeader, fillIn, keptBy, startConsole, type Console, type Visit } from '../support/console';
+import type { Product } from '../support/product';
 
 // The console as people meet it: the built product and a real browser.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
+let running: Console;
 let product: Product;
-let browser: Browser;
-const opened: BrowserContext[] = [];
-let ownerState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
-interface Visit {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  /** What a careful visitor would complain about: errors in the browser's console, failed and foreign requests. */
-  readonly complaints: string[];
-}
-
-async function visit(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
-  opened.push(context);
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
-  });
-  context.on('weberror', (error) => complaints.push(`error: ${error.error().message}`));
-  context.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.origin !== product.baseUrl && url.protocol !== 'data:' && url.protocol !== 'blob:') complaints.push(`foreign: ${url.origin}`);
-  });
-  return { context, page: await context.newPage(), complaints };
-}
-
-interface Credentials {
-  readonly email: string;
-  readonly password: string;
-}
-
-async function fillIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function signIn(options: { as?: Credentials; path?: string } = {}): Promise<Visit> {
-  const seen = await visit();
-  await seen.page.goto(product.baseUrl + (options.path ?? '/console'));
-  await fillIn(seen.page, options.as ?? product.firstRun.owner);
+/** The owner's overview. */
+async function openOverview(options: Parameters<Console['open']>[1] = {}, path = '/console?mode=test'): Promise<Visit> {
+  const seen = await running.open(path, options);
   await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   return seen;
-}
-
-/** The owner's overview, with a sign-in that was made once: each one costs half a second of stretching the password. */
-async function openOverview(options: Parameters<Browser['newContext']>[0] = {}, path = '/console?mode=test'): Promise<Visit> {
-  ownerState ??= await (await signIn()).context.storageState();
-  const seen = await visit({ storageState: ownerState, ...options });
-  await seen.page.goto(product.baseUrl + path);
-  await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  return seen;
-}
-
-async function cookieHeader(context: BrowserContext): Promise<string> {
-  return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-}
-
-const withKey = (path: string, key: string) => fetch(product.baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
-
-/** Everything that a page keeps: its text, its stores and the addresses that it asked for. */
-function keptBy(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const entries = performance.getEntries().map((entry) => entry.name);
-    return [document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, ...entries].join('\n');
-  });
 }
 
 describe.skipIf(skipReason)('the console', () => {
   beforeAll(async () => {
-    product = await startProduct('viewer');
-    browser = await launchBrowser();
+    running = await startConsole('viewer');
+    product = running.product;
   });
   afterEach(async () => {
-    for (const context of opened.splice(0)) await context.close();
+    await running?.closeWindows();
   });
   afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
+    await running?.close();
   });
 
   describe('signing in', () => {
     test('a wrong password and an unknown e-mail address are told the same', async () => {
-      const { page } = await visit();
+      const { page } = await running.visit();
       await page.goto(`${product.baseUrl}/console`);
       const told: string[] = [];
       for (const credentials of [
@@ -109,12 +49,12 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('leads to the page that was wanted', async () => {
-      const { page } = await signIn({ path: '/console?mode=live' });
+      const { page } = await running.signIn({ path: '/console?mode=live' });
       expect(page.url()).toBe(`${product.baseUrl}/console?mode=live`);
     });
 
     test('with a ?next= of another origin leads to the overview', async () => {
-      const { page } = await signIn({ path: `/console/sign-in?next=${encodeURIComponent('//evil.example')}` });
+      const { page } = await running.signIn({ path: `/console/sign-in?next=${encodeURIComponent('//evil.example')}` });
       expect(page.url()).toBe(`${product.baseUrl}/console`);
       // Who is signed in already is sent on at once.
       for (const next of ['/\\evil.example', 'https://evil.example/console', 'javascript:alert(1)', '/%2f%2fevil.example']) {
@@ -124,7 +64,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('the form works with a password manager and never puts a password into an address', async () => {
-      const { page } = await visit();
+      const { page } = await running.visit();
       await page.goto(`${product.baseUrl}/console/sign-in`);
       expect(await page.getByLabel('E-mail').getAttribute('autocomplete')).toBe('username');
       expect(await page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
@@ -132,7 +72,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('the cookie is HttpOnly, SameSite=Lax and lives for seven days', async () => {
-      const { context } = await signIn();
+      const { context } = await running.signIn();
       const cookie = (await context.cookies()).find(({ name }) => name === 'patchbay-sign-in');
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false });
       expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeCloseTo(7 * 24 * 60 * 60, -3);
@@ -170,56 +110,6 @@ describe.skipIf(skipReason)('the console', () => {
     });
   });
 
-  describe('keys', () => {
-    test('a key is shown once, works, and is nowhere after that; revoked, it is refused within 5 seconds', async () => {
-      const { page, complaints } = await openOverview();
-      await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByLabel('Name').waitFor();
-      await page.keyboard.type('Browser test');
-      await page.keyboard.press('Enter');
-      const shown = page.getByTestId('revealed-key');
-      await shown.waitFor();
-      const key = await shown.innerText();
-      expect(key).toMatch(/^pb_test_[0-9A-Za-z]{36}$/);
-
-      await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByText('You have not copied the key yet').waitFor();
-      await page.getByRole('button', { name: 'Copy key' }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-      await page.getByRole('button', { name: 'Copy .env line' }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`PATCHBAY_API_KEY=${key}`);
-      await page.getByRole('button', { name: 'Done' }).click();
-      await shown.waitFor({ state: 'detached' });
-      expect((await withKey('/v1/credits', key)).status).toBe(200);
-      expect(await keptBy(page)).not.toContain(key);
-      await page.reload();
-      await page.getByText('Browser test').first().waitFor();
-      expect(await keptBy(page)).not.toContain(key);
-
-      await page.getByRole('button', { name: 'Actions for Browser test' }).click();
-      await page.getByRole('menuitem', { name: 'Revoke…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Revoke “Browser test”?' });
-      expect(await dialog.innerText()).toContain('within 5 seconds');
-      await dialog.getByRole('button', { name: 'Revoke key' }).click();
-      await dialog.waitFor({ state: 'detached' });
-      const revokedAt = performance.now();
-      while ((await withKey('/v1/credits', key)).status !== 401) expect(performance.now() - revokedAt).toBeLessThan(5_000);
-      await page.getByRole('button', { name: /^Show \d+ revoked/ }).waitFor();
-      expect(complaints).toEqual([]);
-    });
-
-    test('a fault of the form is shown at its field, and nothing typed is lost', async () => {
-      const { page } = await openOverview();
-      await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByLabel('Name').fill('Limited');
-      await page.getByLabel('Spend limit in dollars').fill('ten');
-      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      await page.getByText('limit.amount must be a decimal string').waitFor();
-      expect(await page.getByLabel('Spend limit in dollars').getAttribute('aria-invalid')).toBe('true');
-      expect(await page.getByLabel('Name').inputValue()).toBe('Limited');
-    });
-  });
-
   describe('a foreign page', () => {
     test.each([
       ['POST', '/console/api/keys'],
@@ -246,9 +136,10 @@ describe.skipIf(skipReason)('the console', () => {
 
   describe('a viewer', () => {
     test('sees no control that changes anything, and is refused when asking directly', async () => {
-      const { page, context } = await signIn({ as: product.person });
-      await page.getByText('First live key').waitFor();
-      for (const name of [/create/i, /^Actions for/, /refill/i, /^revoke/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+      const { page, context } = await running.signIn({ as: product.person });
+      await page.getByText('First test key').waitFor();
+      for (const name of [/create/i, /^Actions for/, /refill/i, /^revoke/i, /reveal/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: /create/i }).count()).toBe(0);
       const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: product.baseUrl };
       const made = await fetch(`${product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'test' }) });
       const secret = await fetch(`${product.baseUrl}/console/api/webhook-secret`, { headers });
@@ -257,24 +148,6 @@ describe.skipIf(skipReason)('the console', () => {
   });
 
   describe('the page', () => {
-    test('a first video appears by itself, is played, and its cost leaves the balance', async () => {
-      const { page, complaints } = await openOverview();
-      await page.getByRole('heading', { name: 'Make your first test video' }).waitFor();
-      const snippet = await page.locator('pre').innerText();
-      expect(snippet).toContain(`${product.baseUrl}/v1/videos`);
-      const body = /-d '([^']+)'/.exec(snippet)?.[1] ?? '';
-      const headers = { authorization: `Bearer ${product.firstRun.keys.test}`, 'content-type': 'application/json' };
-      const asked = JSON.stringify({ ...JSON.parse(body), seconds: 1, size: '640x360' });
-      expect((await fetch(`${product.baseUrl}/v1/videos`, { method: 'POST', headers, body: asked })).status).toBe(202);
-
-      await page.getByRole('heading', { name: 'Recent videos' }).waitFor({ timeout: 4_000 });
-      await page.getByText('Completed').waitFor();
-      await page.getByText('$999.99').first().waitFor();
-      await page.getByRole('button', { name: /^Play video_/ }).click();
-      await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
-      expect(complaints).toEqual([]);
-    });
-
     test('keeps no key, no secret of webhooks and no password', async () => {
       const { page } = await openOverview();
       const kept = await keptBy(page);
@@ -292,7 +165,7 @@ describe.skipIf(skipReason)('the console', () => {
       const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect(await overflow()).toBe(0);
-      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
       expect(await overflow()).toBe(0);
       const [red = 0] = await page.evaluate(paintedBackground);
@@ -329,7 +202,7 @@ describe.skipIf(skipReason)('the console', () => {
     });
 
     test('an address that leads nowhere has a page that says so', async () => {
-      const { page } = await visit();
+      const { page } = await running.visit();
       for (const path of ['/nowhere', '/console/nowhere']) {
         const response = await page.goto(product.baseUrl + path);
         expect(response?.status()).toBe(404);

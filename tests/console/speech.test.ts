@@ -118,12 +118,89 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
   }, 40_000);
 
+  /** A page of its own, prepared before its scripts run. */
+  async function openPage(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
+    const own = await page.context().newPage();
+    await prepare(own);
+    await own.goto(`${product.baseUrl}/console/speech`);
+    await own.getByRole('heading', { name: 'Speech', exact: true, level: 1 }).waitFor();
+    return own;
+  }
+
+  it.each([
+    ['NotAllowedError', 'The microphone was not allowed.'],
+    ['NotFoundError', 'No microphone was found.'],
+  ])('A-02 without a microphone (%s) says so, and a sample recording is heard all the same', async (name, sentence) => {
+    const own = await openPage((page) =>
+      page.addInitScript((fault) => {
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', fault));
+      }, name),
+    );
+    await own.getByRole('button', { name: 'Start listening' }).click();
+    await own.getByRole('alert').getByText(sentence).waitFor();
+    await own.getByRole('button', { name: 'Use a sample recording' }).click();
+    const final = own.locator('[data-final]').first();
+    await final.waitFor({ timeout: 30_000 });
+    expect((await final.textContent())?.toLowerCase()).toMatch(/walk in the park|my dog/);
+    await own.getByTestId('totals').waitFor({ timeout: 20_000 });
+    expect(await own.getByRole('alert').allTextContents()).not.toContain(sentence);
+    await own.close();
+  }, 60_000);
+
+  it('A-06 at the cut-off of the credits shows the sentence, and offers nothing that would not help', async () => {
+    const sentence = 'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. Add credits and start a new session.';
+    const own = await openPage((page) =>
+      page.routeWebSocket(/transcriptions/, (socket) => {
+        socket.onMessage((message) => {
+          if (typeof message !== 'string') return;
+          socket.send('{"type":"session_started","session_id":"session_1"}');
+          socket.send('{"type":"transcript","text":"Half a sentence","is_final":true}');
+          socket.send(JSON.stringify({ type: 'error', message: sentence, code: 402 }));
+          void socket.close({ code: 4402, reason: 'insufficient_credits' });
+        });
+      }),
+    );
+    await own.getByRole('button', { name: 'Start listening' }).click();
+    await own.getByRole('alert').getByText(sentence).waitFor();
+    expect(await own.locator('[data-final]').allTextContents()).toEqual(['Half a sentence ']);
+    expect(await own.getByRole('button', { name: 'Connect again' }).count()).toBe(0);
+    await own.close();
+  }, 60_000);
+
+  it('A-08 counts down from 45 seconds of silence, and stops counting when something is said', async () => {
+    const own = await openPage((page) => page.clock.install());
+    await own.getByRole('button', { name: 'Speak' }).click();
+    await own.getByTestId('first-sound').waitFor({ timeout: 20_000 });
+    await own.getByRole('button', { name: 'Cancel' }).click();
+    await own.clock.fastForward(44_000);
+    expect(await own.getByText('the connection closes in').count()).toBe(0);
+    await own.clock.fastForward(3_000);
+    await own.getByText(/the connection closes in 1\d s/).waitFor();
+    await own.getByRole('button', { name: 'Speak' }).click();
+    await own.getByTestId('first-sound').waitFor({ timeout: 20_000 });
+    await own.clock.fastForward(1_000);
+    await own.getByText('the connection closes in').waitFor({ state: 'detached' });
+    await own.close();
+  }, 60_000);
+
   it('A-07 puts nothing but a ticket into an address, and a used one opens nothing', async () => {
     expect(sockets.length).toBeGreaterThan(2);
     for (const url of sockets) expect(new URL(url).searchParams.get('token')).toMatch(/^wst_/);
     const again = openSocket(sockets[0]!, {});
     expect(await again.next()).toMatchObject({ type: 'error', code: 401 });
   });
+
+  it('A-05 says that the connection was lost when the server dies in the middle, and connects again when asked', async () => {
+    await page.getByRole('button', { name: 'Start listening' }).click();
+    await page.locator('[data-interim]').waitFor({ timeout: 30_000 });
+    await product.crash();
+    await page.getByRole('alert').getByText('The connection was lost.').waitFor();
+    await product.startAgain();
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ timeout: 20_000 });
+    await page.locator('[data-interim]').waitFor({ timeout: 30_000 });
+    expect(await page.getByRole('button', { name: 'Connect again' }).count()).toBe(0);
+  }, 120_000);
 });
 
 /** A file of 16-bit mono sound. */

@@ -3,6 +3,8 @@ import type { Clock } from '../../lib/domain/clock';
 export interface TestClock extends Clock {
   /** Moves the time on, firing every timer that falls due, in order. */
   advance(ms: number): Promise<void>;
+  /** Timers that have not fired. */
+  pending(): number;
 }
 
 /** A clock that stands still until it is moved. */
@@ -19,6 +21,7 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestC
   return {
     now: () => new Date(now),
     after,
+    pending: () => timers.length,
     sleep(ms, signal) {
       return new Promise((resolve) => {
         if (signal?.aborted) return resolve();

@@ -113,7 +113,7 @@ function makeMessages(edge: () => Edge): Messages {
     async answer(_caller, { values, automaticRetry }) {
       edge().fail?.('messages');
       const answered = { provider: 'sandbox', attempts: automaticRetry ? 2 : 1, ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')) };
-      if (values.stream !== true) return { kind: 'message', message, ...answered };
+      if (values.stream !== true) return { kind: 'message', json: JSON.stringify(message), ...answered };
       let isSent = false;
       const events = createEventStream({
         clock: systemClock,
@@ -151,6 +151,13 @@ function makeVideos(edge: () => Edge): Videos {
     },
     get: async (_caller, id) => find(id),
     list: async (_caller, page) => ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false, page }) as never,
+    search: async () => ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false }),
+    accountOf: async (orgId, id) => {
+      find(id);
+      return { orgId, mode: 'test' };
+    },
+    details: async (_account, id) => find(id) as never,
+    request: async (_account, id) => ({ model: 'sandbox-t2v', prompt: find(id).id }),
     async remove(_caller, id) {
       if (find(id).status !== 'completed') throw new GatewayError('video_not_finished', 'Not finished.');
     },

@@ -23,26 +23,39 @@ export interface Product {
   readonly firstRun: FirstRun;
   /** Somebody else of the same organisation. */
   readonly person: { readonly email: string; readonly password: string };
+  /** Ends it without a goodbye, as a machine that fails does. */
+  crash(): Promise<void>;
+  /** Starts it again after a crash, at the same address. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Running {
+  stop(): Promise<void>;
+  crash(): Promise<void>;
 }
 
 const START_MS = 60_000;
 const READY = 'Patchbay is ready';
 
-/** Starts it twice: the first start makes the database, then a person with `role` is added to it. */
-export async function startProduct(role: Role): Promise<Product> {
+/** Starts it twice: the first start makes the database, then a person with `role` is added to it. `env` is added to its environment. */
+export async function startProduct(role: Role, env: Readonly<Record<string, string>> = {}): Promise<Product> {
   if (!isBuilt()) await buildAll();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
   const port = await freePort();
-  await (await run(dataDir, port)).stop();
+  await (await run(dataDir, port, env)).stop();
   const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun; // Safe: the product has just written it.
   const person = { email: `${role}@patchbay.local`, password: 'correct horse battery' };
   await addPerson(dataDir, role, person);
-  const running = await run(dataDir, port);
+  let running = await run(dataDir, port, env);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     firstRun,
     person,
+    crash: () => running.crash(),
+    async startAgain() {
+      running = await run(dataDir, port, env);
+    },
     async stop() {
       await running.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -50,10 +63,10 @@ export async function startProduct(role: Role): Promise<Product> {
   };
 }
 
-async function run(dataDir: string, port: number): Promise<{ stop(): Promise<void> }> {
+async function run(dataDir: string, port: number, env: Readonly<Record<string, string>>): Promise<Running> {
   const child = spawn(process.execPath, ['dist/main.cjs'], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
@@ -72,12 +85,11 @@ async function run(dataDir: string, port: number): Promise<{ stop(): Promise<voi
     child.kill('SIGKILL');
     throw new Error(`The product did not start. It said:\n${said}`);
   }
-  return {
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-    },
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal);
+    await exited;
   };
+  return { stop: () => end('SIGTERM'), crash: () => end('SIGKILL') };
 }
 
 async function addPerson(dataDir: string, role: Role, { email, password }: { email: string; password: string }): Promise<void> {

@@ -1,11 +1,14 @@
-// `npm test`: the whole suite. Its last line is `N passed, N failed`, whatever else was printed.
+// `npm test`: the whole suite; with `--e2e`, the console in a browser, the longer walks included. Its last line is
+// `N passed, N failed`, whatever else was printed. Other arguments name the files that shall run.
 import { startVitest } from 'vitest/node';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 
 // Once and before all tests, because several files need it and would otherwise build at the same time.
 if (!isBuilt()) await buildAll();
 
-const vitest = await startVitest('test', process.argv.slice(2), { run: true, watch: false });
+const filters = process.argv.slice(2).filter((argument) => argument !== '--e2e');
+const config = process.argv.includes('--e2e') ? 'vitest.e2e.config.mts' : 'vitest.config.mts';
+const vitest = await startVitest('test', filters, { run: true, watch: false, config });
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const file of vitest.state.getTestModules()) {
   // A file that could not even be loaded has no tests, and is a failure nevertheless.

@@ -1,15 +1,18 @@
-import type { NextAuthOptions } from 'next-auth';
+import type { NextAuthOptions, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { SignedIn } from '../../../lib/accounts/accounts';
-import { isGatewayError } from '../../../lib/domain/errors';
+import { errorForLog, isGatewayError } from '../../../lib/domain/errors';
 import type { Gateway } from '../../../lib/gateway';
+import { nextPath } from '../../../lib/http/console/next-path';
 import { paths } from '../paths';
+import { services } from './services';
 import { isSecure, signInCookies } from './sign-in-cookies';
 import { findPersonOf, IDLE_SECONDS, makeSignInToken } from './sign-in-token';
 
 declare module 'next-auth' {
   interface User {
-    person: SignedIn;
+    /** Set by whoever has judged the proof; a sign-in without it is none. */
+    person?: SignedIn;
   }
 }
 
@@ -31,18 +34,39 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
           return person ? { id: person.userId, person } : null;
         },
       }),
+      CredentialsProvider({
+        id: 'link',
+        credentials: { token: { type: 'text' } },
+        async authorize(credentials) {
+          const person = await inWords(gateway.signInMethods.spendLink(credentials?.token ?? ''));
+          return person ? { id: person.userId, person } : null;
+        },
+      }),
+      ...services(gateway.config),
     ],
     callbacks: {
+      signIn: ({ user }) => judge(gateway, user),
       // Every reading of the sign-in passes here; the refusal makes next-auth remove the cookie.
       async jwt({ token, user }) {
-        // Only present at the moment of signing in, where it is what `authorize` returned.
-        if (user) return makeSignInToken(user.person, gateway.clock.now());
+        // Only present at the moment of signing in.
+        if (user) {
+          if (!user.person) throw new Error('A sign-in came without its person.');
+          return makeSignInToken(user.person, gateway.clock.now());
+        }
         if (!(await findPersonOf(token, gateway))) throw new Error('The sign-in has ended.');
         return token;
       },
       // The page is told by the console's own routes; this answer only says whether there is a sign-in.
       session: ({ session }) => ({ expires: session.expires }),
-      redirect: ({ baseUrl }) => baseUrl + paths.overview(),
+      redirect: ({ url, baseUrl }) => baseUrl + nextPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url),
+    },
+    events: {
+      async signIn({ user: { person }, account }) {
+        if (!person) return;
+        await gateway.auditLog.record(person, `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`).catch((error: unknown) => {
+          gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
+        });
+      },
     },
     logger: {
       error: (code) => {
@@ -55,16 +79,29 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
   };
 }
 
+/** True for who may come in; otherwise the address of the sign-in form with the word of the refusal. */
+async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
+  if (user.person) return true;
+  if (!user.account) return false;
+  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account));
+  if ('refused' in outcome) return `${gateway.baseUrl}${paths.signIn()}?error=${outcome.refused}`;
+  user.person = outcome;
+  return true;
+}
+
 /** The words of a refusal travel in an address, so they are words for the sign-in form and not sentences. */
 async function verify(gateway: Gateway, email: string, password: string, remoteAddress: string): Promise<SignedIn | undefined> {
   const attempt = gateway.signInThrottle.attempt(email, remoteAddress);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
-  let person: SignedIn | undefined;
+  const person = await inWords(gateway.accounts.verifyPassword(email, password));
+  if (person) attempt.succeeded();
+  return person;
+}
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
   try {
-    person = await gateway.accounts.verifyPassword(email, password);
+    return await work;
   } catch (error) {
     throw new Error(isGatewayError(error) ? error.code : 'unavailable', { cause: error });
   }
-  if (person) attempt.succeeded();
-  return person;
 }

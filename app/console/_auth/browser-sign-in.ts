@@ -4,13 +4,54 @@ import { apiPaths } from '../paths';
 
 export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly says: string };
 
+export type Service = 'github' | 'google';
+export type Method = 'password' | 'link' | Service;
+
+const LAST_METHOD = 'patchbay:last-sign-in';
+
 export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
+  return signInWith('password', apiPaths.signInWithPassword(), { email, password });
+}
+
+/** `token`: of a mailed link. */
+export async function signInWithLink(token: string): Promise<SignInResult> {
+  const result = await signInWith('link', apiPaths.signInWithLink(), { token });
+  return result.ok || result.says !== signInSentence('CredentialsSignin') ? result : { ok: false, says: signInSentence('link-spent') };
+}
+
+/** Leaves for the service, which sends the browser back to `next`. Resolves only when that did not work. */
+export async function signInElsewhere(service: Service, next: string): Promise<SignInResult> {
   try {
-    const refusal = await postForm(apiPaths.signInWithPassword(), { email, password });
-    return refusal === null ? { ok: true } : { ok: false, says: signInSentence(refusal) };
+    const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), { callbackUrl: window.location.origin + next });
+    if (url === undefined || refusal !== null) return { ok: false, says: signInSentence(refusal ?? 'unreachable') };
+    rememberMethod(service);
+    window.location.assign(url);
+    // The page is on its way out.
+    return await new Promise(() => undefined);
   } catch {
     return { ok: false, says: signInSentence('unreachable') };
   }
+}
+
+async function signInWith(method: Method, path: string, fields: Readonly<Record<string, string>>): Promise<SignInResult> {
+  try {
+    const { refusal } = await postForm(path, fields);
+    if (refusal !== null) return { ok: false, says: signInSentence(refusal) };
+    rememberMethod(method);
+    return { ok: true };
+  } catch {
+    return { ok: false, says: signInSentence('unreachable') };
+  }
+}
+
+/** How somebody signed in from this browser last. */
+export function lastMethod(): Method | undefined {
+  const method = window.localStorage.getItem(LAST_METHOD);
+  return method === 'password' || method === 'link' || method === 'github' || method === 'google' ? method : undefined;
+}
+
+function rememberMethod(method: Method): void {
+  window.localStorage.setItem(LAST_METHOD, method);
 }
 
 /** Removes the cookie of this browser. */
@@ -18,22 +59,18 @@ export async function signOut(): Promise<void> {
   await postForm(apiPaths.signOut(), {});
 }
 
-/** Makes the server renew the cookie, so that a console in use does not count as idle. */
-export async function keepSignedIn(): Promise<void> {
-  // Read to its end: an answer that nobody reads keeps its connection.
-  await (await fetch(apiPaths.session())).text();
-}
-
-/** The word of the refusal, or null. */
-async function postForm(path: string, fields: Readonly<Record<string, string>>): Promise<string | null> {
+/** Where next-auth would lead, and the word of the refusal, or null. */
+async function postForm(path: string, fields: Readonly<Record<string, string>>): Promise<{ readonly url?: string; readonly refusal: string | null }> {
   const csrf = (await (await fetch(apiPaths.csrf())).json()) as { csrfToken: string }; // Safe: next-auth's documented answer.
   const body = new URLSearchParams({ ...fields, csrfToken: csrf.csrfToken, json: 'true' });
   const response = await fetch(path, { method: 'POST', body });
-  if (!response.headers.get('content-type')?.startsWith('application/json')) return 'unreachable';
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return { refusal: 'unreachable' };
   const answer = (await response.json()) as { url?: string }; // Safe: next-auth's documented answer; any other has no url.
-  if (answer.url === undefined) return 'unreachable';
-  const { searchParams } = new URL(answer.url, window.location.origin);
-  return searchParams.get('error') ?? (searchParams.has('csrf') ? 'expired' : null);
+  if (answer.url === undefined) return { refusal: 'unreachable' };
+  const url = new URL(answer.url, window.location.origin);
+  // Of another site only the address counts.
+  const { searchParams } = url.origin === window.location.origin ? url : new URL(window.location.origin);
+  return { url: answer.url, refusal: searchParams.get('error') ?? (searchParams.has('csrf') ? 'expired' : null) };
 }
 
 /** The same sentence for a wrong password and an unknown e-mail address: who has an account is nobody's business. */
@@ -50,6 +87,19 @@ export function signInSentence(refusal: string): string {
       return 'Too many people are signing in at this moment. Try again in a few seconds.';
     case 'expired':
       return 'This page had been open for too long. Try again.';
+    case 'link-spent':
+      return 'This link has been used, or is older than 10 minutes.';
+    case 'no-account':
+      return 'Nobody here has an account with the address that was confirmed. Ask an owner of this installation.';
+    case 'no-proven-email':
+      return 'That service has not confirmed any e-mail address of yours. Confirm it there, then try again.';
+    case 'unconfirmed':
+      return 'There is an account with your address, but the address was never confirmed here. Sign in with the password or a link by e-mail.';
+    case 'OAuthSignin':
+    case 'OAuthCallback':
+    case 'Callback':
+    case 'AccessDenied':
+      return 'The other service did not sign you in. Try again, or use another way.';
     default:
       return 'Signing in did not work. Check your connection and try again.';
   }

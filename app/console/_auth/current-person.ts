@@ -1,7 +1,9 @@
 import { cookies } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getToken } from 'next-auth/jwt';
+import { cache } from 'react';
 import type { SignedIn } from '../../../lib/accounts/accounts';
+import type { Visitor } from '../../../lib/http/console/answer-console';
 import type { Gateway } from '../../../lib/gateway';
 import { gateway } from '../../../lib/runtime';
 import { readQuietly } from '../_shell/read-quietly';
@@ -10,7 +12,7 @@ import { isSecure, signInCookieName } from './sign-in-cookies';
 import { findPersonOf } from './sign-in-token';
 
 /** The person behind this request's cookie. */
-export async function findPerson(from: Gateway): Promise<SignedIn | undefined> {
+export async function findPerson(from: Gateway): Promise<Visitor | undefined> {
   const cookieName = signInCookieName(isSecure(from.baseUrl));
   const value = (await cookies()).get(cookieName)?.value;
   if (!value) return undefined;
@@ -20,9 +22,12 @@ export async function findPerson(from: Gateway): Promise<SignedIn | undefined> {
   return token ? findPersonOf(token, from) : undefined;
 }
 
+/** The same for what is rendered: once for a request, however many parts of the page ask. */
+export const visitor = cache(() => readQuietly(() => findPerson(gateway())));
+
 /** The same for a page; leads to the sign-in page, and from there back to `wanted`, when there is none. */
 export async function requirePerson(wanted: string): Promise<SignedIn> {
-  const person = await readQuietly(() => findPerson(gateway()));
+  const person = await visitor();
   if (!person) redirect(paths.signIn(wanted));
   return person;
 }

@@ -1,5 +1,6 @@
 import type { JWT } from 'next-auth/jwt';
 import type { SignedIn } from '../../../lib/accounts/accounts';
+import type { Visitor } from '../../../lib/http/console/answer-console';
 import type { Gateway } from '../../../lib/gateway';
 
 // What the encrypted cookie says: who signed in, when, and under which version of the person's sign-ins. It proves nothing by
@@ -26,9 +27,10 @@ export function makeSignInToken(person: SignedIn, now: Date): JWT {
 }
 
 /** The person, unless the sign-in is too old or was ended since. */
-export async function findPersonOf(token: JWT, gateway: Gateway): Promise<SignedIn | undefined> {
+export async function findPersonOf(token: JWT, gateway: Gateway): Promise<Visitor | undefined> {
   const { userId, sessionVersion, signedInAt } = token;
   if (typeof userId !== 'string' || typeof sessionVersion !== 'number' || typeof signedInAt !== 'number') return undefined;
   if (gateway.clock.now().getTime() - signedInAt >= LONGEST_MS) return undefined;
-  return gateway.accounts.findSignIn(userId, sessionVersion);
+  const person = await gateway.accounts.findSignIn(userId, sessionVersion);
+  return person && { ...person, signedInAtMs: signedInAt };
 }

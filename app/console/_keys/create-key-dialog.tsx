@@ -1,106 +1,67 @@
 'use client';
 
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import type { Mode } from '../../../lib/domain/video';
 import { Button } from '../_ui/button';
 import { ChoiceCards } from '../_ui/choice-cards';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
-import { fieldText } from '../_ui/field-text';
-import { FormError, SelectField, TextField } from '../_ui/field';
-import { ConsoleError, send } from '../console-api';
+import { FormError, TextField } from '../_ui/field';
+import { send } from '../console-api';
 import { apiPaths } from '../paths';
+import { creationOf, newDraft } from './key-draft';
+import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
+import { useKeyForm } from './key-form';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
 
-const EXPIRIES = [
-  ['', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
-] as const;
-
-const PERIODS = [
-  ['monthly', 'a month'],
-  ['weekly', 'a week'],
-  ['daily', 'a day'],
-  ['total', 'in total'],
-] as const;
-
-const DAY_SECONDS = 86_400;
-
-/** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. */
-export function CreateKeyDialog({ mode: initialMode, baseUrl, onClose }: { readonly mode: Mode; readonly baseUrl: string; onClose(): void }) {
+/** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. Enter makes a key at once. */
+export function CreateKeyDialog({ mode, baseUrl, onClose }: { readonly mode: Mode; readonly baseUrl: string; onClose(): void }) {
   const { mutate } = useSWRConfig();
-  const [mode, setMode] = useState<Mode>(initialMode);
-  const [fault, setFault] = useState<{ readonly param: string | undefined; readonly says: string }>();
-  const [busy, setBusy] = useState(false);
   const [made, setMade] = useState<MadeKey>();
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    setBusy(true);
-    setFault(undefined);
-    try {
-      setMade(await send<MadeKey>('POST', apiPaths.keys(), requestOf(new FormData(form), mode)));
-      await mutate(apiPaths.keys());
-    } catch (error) {
-      const param = error instanceof ConsoleError ? error.param : undefined;
-      setFault({ param, says: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
-      const field = param === undefined ? undefined : FIELD_OF[param];
-      if (field) form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
-    }
-    setBusy(false);
-  }
+  const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
+    setMade(await send<MadeKey>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
+    await mutate(apiPaths.keys());
+  });
 
   if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} onClose={onClose} />;
-  const faultOf = (field: string) => (fault?.param !== undefined && FIELD_OF[fault.param] === field ? fault.says : undefined);
+  const { draft, fault, change } = form;
+  const part = { draft, fault, onChange: change };
   return (
     <Dialog open onOpenChange={onClose} title="Create an API key" says="The key is shown once, right after it is made.">
-      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>
-          <FormError>{fault && (fault.param === undefined || !FIELD_OF[fault.param]) ? fault.says : undefined}</FormError>
-          <TextField label="Name" name="name" required maxLength={100} data-first autoComplete="off" placeholder="What will use it?" error={faultOf('name')} />
+          <FormError>{fault && fault.field === undefined ? fault.says : undefined}</FormError>
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            data-first
+            autoComplete="off"
+            placeholder="What will use it?"
+            value={draft.name}
+            // A name is there, so that Enter is enough; who types replaces it.
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => change({ name: event.target.value })}
+            error={fault?.field === 'name' ? fault.says : undefined}
+          />
           <ChoiceCards<Mode>
             legend="Mode"
             name="mode"
-            value={mode}
-            onChange={setMode}
+            value={draft.mode}
+            onChange={(chosen) => change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })}
             choices={[
               { value: 'test', title: 'Test', says: 'Free, served by the sandbox' },
               { value: 'live', title: 'Live', says: 'Real providers, real credits' },
             ]}
           />
-          <SelectField label="Expires" name="expiry" defaultValue="">
-            {EXPIRIES.map(([days, says]) => (
-              <option key={days} value={days}>
-                {says}
-              </option>
-            ))}
-          </SelectField>
-          <div className="grid grid-cols-[1fr_auto] gap-3">
-            <TextField label="Spend limit in dollars" name="limit" inputMode="decimal" autoComplete="off" placeholder="No limit" error={faultOf('limit')} />
-            <SelectField label="Per" name="period" defaultValue="monthly" className="w-32">
-              {PERIODS.map(([period, says]) => (
-                <option key={period} value={period}>
-                  {says}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          {mode === 'live' && (
-            <label className="flex items-start gap-2.5 text-sm">
-              <input type="checkbox" name="manage" className="mt-0.5 size-4 accent-(--accent)" />
-              <span>
-                May manage this organisation
-                <span className="block text-xs text-muted">Scope “manage”: keys, webhook secret and deliveries, over HTTP.</span>
-              </span>
-            </label>
-          )}
+          <ExpiryField {...part} />
+          <LimitFields {...part} />
+          <FurtherFields {...part} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" look="primary" busy={form.busy}>
             Create key
           </Button>
         </DialogFooter>
@@ -109,18 +70,7 @@ export function CreateKeyDialog({ mode: initialMode, baseUrl, onClose }: { reado
   );
 }
 
-/** The field of the form that a parameter of the request comes from. */
-const FIELD_OF: Readonly<Record<string, string>> = { name: 'name', limit: 'limit', 'limit.amount': 'limit', 'limit.period': 'period', expires_at: 'expiry' };
-
-function requestOf(fields: FormData, mode: Mode) {
-  const text = (name: string) => fieldText(fields, name).trim();
-  const amount = text('limit').replace(/^\$/, '');
-  const days = Number(text('expiry'));
-  return {
-    name: text('name'),
-    mode,
-    scopes: mode === 'live' && fields.has('manage') ? ['inference', 'manage'] : ['inference'],
-    limit: amount === '' ? null : { amount, period: text('period') },
-    expires_at: days === 0 ? null : Math.floor(new Date().getTime() / 1000) + days * DAY_SECONDS,
-  };
+function nameFor(mode: Mode): string {
+  const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${mode === 'test' ? 'Test' : 'Live'} key, ${day}`;
 }

@@ -1,116 +1,125 @@
 'use client';
 
-import { Ban, CircleCheck, CirclePause, CirclePlay, Clock, Ellipsis, RefreshCw, Trash2 } from 'lucide-react';
-import { useSWRConfig } from 'swr';
+import { useState } from 'react';
 import type { KeyJson } from '../../../lib/accounts/accounts';
-import { buttonClass } from '../_ui/button';
 import { Chip } from '../_ui/chip';
-import { Menu, type MenuEntry } from '../_ui/menu';
-import { usd } from '../_ui/money';
-import { notify } from '../_ui/notices';
+import { LimitBar } from '../_ui/limit-bar';
 import { Cell, Row } from '../_ui/table';
 import { TimeAgo } from '../_ui/time-ago';
-import { send } from '../console-api';
-import { apiPaths } from '../paths';
+import { Tooltip } from '../_ui/tooltip';
+import { Expiry, KeyStateChip, LastUse } from './key-chips';
+import { KeyMenu, type KeyActions } from './key-menu';
+import { KeyName } from './key-name';
+import { restrictionsOf } from './key-restrictions';
 
-/** Without the callbacks, whoever looks may not change anything. */
-export function KeyRow({ of: key, me, onRotate, onRevoke }: { readonly of: KeyJson; readonly me: string; readonly onRotate?: () => void; readonly onRevoke?: () => void }) {
+/** Without `actions`, whoever looks may not change anything. `replacement` is the key that a rotation made in its place. */
+export function KeyRow({
+  of: key,
+  me,
+  replacement,
+  actions,
+}: {
+  readonly of: KeyJson;
+  readonly me: string;
+  readonly replacement?: KeyJson | undefined;
+  readonly actions?: Omit<KeyActions, 'onFault'>;
+}) {
+  const [fault, setFault] = useState<string>();
+  const isFinal = key.status === 'revoked';
   return (
     <Row>
-      <Cell full className="lg:w-full lg:max-w-0">
-        <div className="truncate font-medium max-lg:pr-12">{key.name}</div>
-        <div className="truncate text-xs text-muted">
-          Created {key.created_by === me && 'by you '}
-          <TimeAgo at={key.created_at} />
+      <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
+        <div className="@max-4xl/table:pr-12">{actions && !isFinal ? <KeyName of={key} /> : <div className="truncate font-medium">{key.name}</div>}</div>
+        <div className="text-xs text-muted @4xl/table:truncate">
+          Created <TimeAgo at={key.created_at} />
+          {key.created_by === me ? ' by you' : key.created_by_name !== null && ` by ${key.created_by_name}`}
         </div>
+        {replacement && key.status === 'active' && <Handover of={key} />}
+        {fault && (
+          <p role="alert" className="text-xs text-bad">
+            {fault}
+          </p>
+        )}
       </Cell>
       <Cell full className="whitespace-nowrap">
-        <span className="inline-flex items-center gap-2">
+        <span className="inline-flex flex-wrap items-center gap-1.5">
           <code className="font-mono text-xs">{key.display}</code>
           {key.scopes.includes('manage') && <Chip tone="accent">manage</Chip>}
+          <Restricted of={key} />
         </span>
       </Cell>
-      <Cell name="Spent" className="tabular-nums">
-        <Spent limit={key.limit} />
+      <Cell name="Spend limit">
+        {key.limit ? (
+          <LimitBar label={`Spend of ${key.name}`} spent={key.limit.spent} amount={key.limit.amount} says={<Period of={key.limit} />} />
+        ) : (
+          <span className="whitespace-nowrap text-muted">No limit</span>
+        )}
       </Cell>
       <Cell name="Last used" className="whitespace-nowrap text-muted">
-        {key.last_used_at === null ? 'Never' : <TimeAgo at={key.last_used_at} />}
+        <LastUse of={key} />
       </Cell>
       <Cell name="Expires" className="whitespace-nowrap text-muted">
-        {key.expires_at === null ? 'Never' : <TimeAgo at={key.expires_at} />}
+        <Expiry of={key} />
       </Cell>
       <Cell name="Status">
-        <KeyStatusChip status={key.status} />
+        <KeyStateChip of={key} />
       </Cell>
-      {onRotate && onRevoke && (
+      {actions && (
         <Cell corner align="right">
-          {key.status !== 'revoked' && <KeyMenu of={key} onRotate={onRotate} onRevoke={onRevoke} />}
+          {!isFinal && <KeyMenu of={key} {...actions} onFault={setFault} />}
         </Cell>
       )}
     </Row>
   );
 }
 
-function Spent({ limit }: { readonly limit: KeyJson['limit'] }) {
-  if (!limit) return <span className="whitespace-nowrap text-muted">No limit</span>;
-  const share = Math.min(1, Number(limit.amount) > 0 ? Number(limit.spent) / Number(limit.amount) : 1);
-  const period = limit.period === 'total' ? '' : ` ${limit.period}`;
+/** What people need to know before they cut the old key off. */
+function Handover({ of: key }: { readonly of: KeyJson }) {
   return (
-    <div className="max-w-36">
-      <div className="whitespace-nowrap">
-        {usd(limit.spent)} <span className="text-muted">of {usd(limit.amount) + period}</span>
-      </div>
-      {/* Says what the two amounts say. */}
-      <div aria-hidden="true" className="mt-1 h-1 overflow-hidden rounded-full bg-line">
-        <div className={share >= 1 ? 'h-full bg-bad' : share >= 0.8 ? 'h-full bg-warn' : 'h-full bg-accent'} style={{ width: `${share * 100}%` }} />
-      </div>
-    </div>
+    <p className="text-xs text-warn">
+      Replaced
+      {key.expires_at !== null && (
+        <>
+          , ends <TimeAgo at={key.expires_at} />
+        </>
+      )}
+      {key.last_used_at === null ? ' · never used' : ' · last used '}
+      {key.last_used_at !== null && <TimeAgo at={key.last_used_at} />}
+    </p>
   );
 }
 
-const STATUSES = {
-  active: { tone: 'good', icon: CircleCheck, word: 'Active' },
-  disabled: { tone: 'neutral', icon: CirclePause, word: 'Disabled' },
-  expired: { tone: 'warn', icon: Clock, word: 'Expired' },
-  revoked: { tone: 'bad', icon: Ban, word: 'Revoked' },
-} as const;
+const PERIODS: Readonly<Record<string, string>> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', total: 'In total' };
 
-function KeyStatusChip({ status }: { readonly status: KeyJson['status'] }) {
-  const { tone, icon, word } = STATUSES[status];
+function Period({ of: limit }: { readonly of: NonNullable<KeyJson['limit']> }) {
   return (
-    <Chip tone={tone} icon={icon}>
-      {word}
-    </Chip>
+    <>
+      {PERIODS[limit.period] ?? limit.period}
+      {limit.resets_at !== undefined && (
+        <>
+          , resets <TimeAgo at={limit.resets_at} />
+        </>
+      )}
+    </>
   );
 }
 
-function KeyMenu({ of: key, onRotate, onRevoke }: { readonly of: KeyJson; onRotate(): void; onRevoke(): void }) {
-  const { mutate } = useSWRConfig();
-  const disabled = key.status === 'disabled';
-
-  async function toggle() {
-    try {
-      await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
-      notify(disabled ? `“${key.name}” works again.` : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`);
-    } catch (error) {
-      notify(error instanceof Error ? error.message : 'That did not work. Try again.');
-    }
-    await mutate(apiPaths.keys());
-  }
-
-  const toggling: MenuEntry = { says: disabled ? 'Enable' : 'Disable', icon: disabled ? CirclePlay : CirclePause, onSelect: () => void toggle() };
+function Restricted({ of: key }: { readonly of: KeyJson }) {
+  const restrictions = restrictionsOf(key);
+  if (restrictions.length === 0) return null;
   return (
-    <Menu
-      trigger={
-        <button type="button" aria-label={`Actions for ${key.name}`} className={buttonClass({ look: 'quiet', size: 'icon' })}>
-          <Ellipsis size={16} aria-hidden="true" />
-        </button>
+    <Tooltip
+      says={
+        <span className="flex flex-col gap-1">
+          {restrictions.map(({ says, only }) => (
+            <span key={says}>
+              <span className="opacity-70">{says}</span> {only.join(', ')}
+            </span>
+          ))}
+        </span>
       }
-      entries={[
-        { says: 'Rotate…', icon: RefreshCw, onSelect: onRotate },
-        ...(key.status === 'expired' ? [] : [toggling]),
-        { says: 'Revoke…', icon: Trash2, tone: 'danger', apart: true, onSelect: onRevoke },
-      ]}
-    />
+    >
+      <Chip tone="info">restricted</Chip>
+    </Tooltip>
   );
 }

@@ -1,12 +1,13 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { useSWRConfig } from 'swr';
+import useSWR, { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import { Button } from '../_ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
 import { FormError, SelectField } from '../_ui/field';
-import { send } from '../console-api';
+import { TimeAgo } from '../_ui/time-ago';
+import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
 
@@ -37,7 +38,13 @@ export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: Ke
     setBusy(false);
   }
 
-  if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} says="Copy it now, it cannot be shown again. The old key's last use is in the list: wait until it stops before it ends." onClose={onClose} />;
+  if (made) {
+    return (
+      <RevealKeyDialog made={made} baseUrl={baseUrl} says="Copy it now, it cannot be shown again." onClose={onClose}>
+        <OldKey id={key.id} />
+      </RevealKeyDialog>
+    );
+  }
   return (
     <Dialog open onOpenChange={onClose} title={`Rotate “${key.name}”`} says="Makes a new key with the same rights and limits.">
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
@@ -59,5 +66,33 @@ export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: Ke
         </DialogFooter>
       </form>
     </Dialog>
+  );
+}
+
+const WATCH_MS = 5_000;
+
+/** How the old key fares while the new one is put in its place: whether something still uses it is what decides when it may end. */
+function OldKey({ id }: { readonly id: string }) {
+  const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { refreshInterval: WATCH_MS });
+  const old = data?.data.find((key) => key.id === id);
+  if (!old) return null;
+  return (
+    <p className="text-sm text-muted" aria-live="polite">
+      The old key <code className="font-mono text-xs">{old.display}</code>{' '}
+      {old.status === 'revoked' || old.expires_at === null ? (
+        'has ended.'
+      ) : (
+        <>
+          ends <TimeAgo at={old.expires_at} />.
+        </>
+      )}{' '}
+      {old.last_used_at === null ? (
+        'It was never used.'
+      ) : (
+        <>
+          Last used <TimeAgo at={old.last_used_at} />.
+        </>
+      )}
+    </p>
   );
 }

@@ -2,7 +2,6 @@
 
 import { LogOut, MonitorX } from 'lucide-react';
 import type { Role } from '../../../lib/domain/caller';
-import { signOut } from '../_auth/browser-sign-in';
 import { buttonClass } from '../_ui/button';
 import { Chip } from '../_ui/chip';
 import { Menu } from '../_ui/menu';
@@ -14,6 +13,7 @@ export function AccountMenu({ email, name, role, orgName }: { readonly email: st
   async function leave(everywhere: boolean) {
     try {
       if (everywhere) await send('POST', apiPaths.signOutEverywhere());
+      const { signOut } = await import('../_auth/browser-sign-in');
       await signOut();
       window.location.assign(paths.signIn());
     } catch {

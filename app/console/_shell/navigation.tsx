@@ -1,29 +1,36 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { paths } from '../paths';
-
-const pages = [
-  { label: 'Overview', path: paths.overview() },
-  { label: 'Speech', path: paths.speech() },
-];
+import { destinations, isOpen } from './destinations';
+import { GoLink } from './going';
 
 /** The pages of the console; the one that is open says so to everybody, not by colour alone. */
-export function Navigation() {
-  const open = usePathname();
+export function Navigation({ onGo }: { onGo?(): void }) {
+  const pathname = usePathname();
   return (
-    <nav aria-label="Console" className="flex items-center gap-1">
-      {pages.map(({ label, path }) => (
-        <Link
-          key={path}
-          href={path}
-          aria-current={open === path ? 'page' : undefined}
-          className="rounded-lg px-2.5 py-1.5 text-sm text-muted hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-[6px]"
-        >
-          {label}
-        </Link>
-      ))}
+    <nav aria-label="Console">
+      <ul className="flex flex-col gap-0.5">
+        {destinations.map((destination) => {
+          const { label, path, icon: Icon, key } = destination;
+          const open = isOpen(destination, pathname);
+          return (
+            <li key={path}>
+              <GoLink
+                href={path}
+                title={label}
+                onClick={() => onGo?.()}
+                aria-current={open ? 'page' : undefined}
+                aria-keyshortcuts={`g ${key}`}
+                className="group relative flex h-8 items-center gap-2.5 rounded-lg px-2 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink max-lg:h-11 max-lg:text-base"
+              >
+                <Icon size={16} aria-hidden="true" className="shrink-0 group-aria-[current=page]:text-accent" />
+                {label}
+                {open && <span aria-hidden="true" className="absolute inset-y-1.5 -left-3 w-0.5 rounded-full bg-accent" />}
+              </GoLink>
+            </li>
+          );
+        })}
+      </ul>
     </nav>
   );
 }

@@ -7,10 +7,13 @@ import { openSpeaker, type Speaker } from '../../../public/audio/patchbay-audio'
 import { Button } from '../_ui/button';
 import { Card } from '../_ui/card';
 import { classNames } from '../_ui/class-names';
-import { FormError, inputClass, SelectField } from '../_ui/field';
+import { SelectField } from '../_ui/field';
+import { inputClass } from '../_ui/input-class';
 import { socketPaths } from '../paths';
+import { IdleCountdown } from './idle-countdown';
 import type { ShownModel } from './shown-model';
 import { getTicket } from './socket-ticket';
+import { FaultMessage, faultOf, type Fault } from './speech-fault';
 
 /** A text, spoken while it is still being made; a new one silences the one before. */
 export function Reader({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
@@ -21,7 +24,8 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
   const [input, setInput] = useState('Hello. This is Patchbay, and every sentence is spoken while the next one is made.');
   const [isSpeaking, setIsSpeaking] = useState(false);
   const [firstSoundMs, setFirstSoundMs] = useState<number>();
-  const [error, setError] = useState<string>();
+  const [fault, setFault] = useState<Fault>();
+  const activeAt = useRef<number | undefined>(undefined);
   const speaker = useRef<Speaker | undefined>(undefined);
   const turn = useRef(0);
   const askedAt = useRef(0);
@@ -32,22 +36,33 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
     const mine = ++turn.current;
     setIsSpeaking(true);
     setFirstSoundMs(undefined);
-    setError(undefined);
+    setFault(undefined);
     askedAt.current = performance.now();
     try {
       speaker.current ??= await openSpeaker({
         url: socketPaths.speech,
         token: () => getTicket('speech', mode),
-        onChunk: () => setFirstSoundMs((known) => known ?? performance.now() - askedAt.current),
-        onEnd: () => {
+        onChunk() {
+          activeAt.current = new Date().getTime();
+          setFirstSoundMs((known) => known ?? performance.now() - askedAt.current);
+        },
+        // Whoever waits for a text is told there; otherwise the next text opens a new connection.
+        onEnd() {
+          activeAt.current = undefined;
           speaker.current = undefined;
         },
       });
+      activeAt.current = new Date().getTime();
       await speaker.current.speak({ model: modelId, input, voice });
     } catch (failure) {
-      if (mine === turn.current) setError(failure instanceof Error ? failure.message : 'Speaking did not work. Try again.');
+      if (mine === turn.current) setFault(faultOf(failure, 'Speaking did not work. Try again.'));
     }
     if (mine === turn.current) setIsSpeaking(false);
+  }
+
+  function cancel() {
+    activeAt.current = new Date().getTime();
+    speaker.current?.cancel();
   }
 
   return (
@@ -85,7 +100,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
           <Play size={14} aria-hidden="true" /> Speak
         </Button>
         {isSpeaking && (
-          <Button onClick={() => speaker.current?.cancel()}>
+          <Button onClick={cancel}>
             <Square size={14} aria-hidden="true" /> Cancel
           </Button>
         )}
@@ -95,7 +110,8 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
           </span>
         )}
       </div>
-      <FormError>{error}</FormError>
+      <IdleCountdown activeAt={activeAt} />
+      <FaultMessage fault={fault} onReconnect={() => void speak()} />
     </Card>
   );
 }

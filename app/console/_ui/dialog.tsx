@@ -5,6 +5,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button';
 import { classNames } from './class-names';
+import { useReturnFocus } from './return-focus';
 
 // Focus is trapped inside and returned to where it was. On phones a dialog rises from the lower edge, where the thumb is.
 
@@ -23,13 +24,18 @@ export function Dialog({
   readonly wide?: boolean;
   readonly children: ReactNode;
 }) {
+  const focus = useReturnFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
         <Primitive.Content
           {...(says ? {} : { 'aria-describedby': undefined })}
-          onOpenAutoFocus={focusFirst}
+          onOpenAutoFocus={(event) => {
+            focus.onOpen();
+            focusFirst(event);
+          }}
+          onCloseAutoFocus={focus.onClose}
           className={classNames(
             'fixed z-50 flex max-h-[calc(100dvh-2rem)] flex-col bg-raised shadow-(--floating) outline-none',
             'max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl sm:top-[12dvh] sm:left-1/2 sm:-translate-x-1/2 sm:rounded-2xl',

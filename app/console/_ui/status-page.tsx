@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
+import { classNames } from './class-names';
 
-/** A whole page with one message: a cable that leads nowhere, a sentence, and what to do. */
-export function StatusPage({ title, says, children }: { readonly title: string; readonly says: string; readonly children: ReactNode }) {
+/** A whole page with one message: a cable that leads nowhere, a sentence, and what to do. `framed`: inside the console's frame, which has the landmark. */
+export function StatusPage({ title, says, framed = false, children }: { readonly title: string; readonly says: string; readonly framed?: boolean; readonly children: ReactNode }) {
+  const Element = framed ? 'div' : 'main';
   return (
-    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center px-6 py-16">
+    <Element className={classNames('mx-auto flex max-w-md flex-col items-start justify-center px-6 py-16', framed ? 'min-h-[calc(100dvh-3.5rem)] lg:min-h-dvh' : 'min-h-dvh')}>
       <svg width="132" height="72" viewBox="0 0 132 72" fill="none" aria-hidden="true" className="mb-7">
         <circle cx="20" cy="20" r="12" fill="var(--surface)" stroke="var(--accent)" strokeWidth="2.5" />
         <circle cx="20" cy="20" r="4.5" fill="var(--accent)" />
@@ -15,6 +17,6 @@ export function StatusPage({ title, says, children }: { readonly title: string; 
       <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
       <p className="mt-2 text-base text-muted">{says}</p>
       <div className="mt-6 flex flex-wrap gap-2">{children}</div>
-    </main>
+    </Element>
   );
 }

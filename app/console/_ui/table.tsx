@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-// A table that fits: dense rows on wide screens; on narrow ones each row becomes a block whose cells name themselves, so
-// that nothing has to be scrolled sideways.
+// A table that fits: dense rows where there is room; where there is not, each row becomes a block whose cells name themselves,
+// so that nothing has to be scrolled sideways. The room is the table's own, not the window's: a sidebar may take a part of it.
 
 export interface Column {
   readonly title: string;
@@ -13,23 +13,25 @@ export interface Column {
 
 export function Table({ label, columns, children }: { readonly label: string; readonly columns: readonly Column[]; readonly children: ReactNode }) {
   return (
-    <table aria-label={label} className="w-full border-collapse text-sm max-lg:block">
-      <thead className="max-lg:sr-only">
-        <tr>
-          {columns.map(({ title, align, hidden }) => (
-            <th key={title} scope="col" className={classNames('h-9 border-b border-line bg-sunken px-3 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4', align === 'right' ? 'text-right' : 'text-left')}>
-              {hidden ? <span className="sr-only">{title}</span> : title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="max-lg:block">{children}</tbody>
-    </table>
+    <div className="@container/table">
+      <table aria-label={label} className="w-full border-collapse text-sm @max-4xl/table:block">
+        <thead className="@max-4xl/table:sr-only">
+          <tr>
+            {columns.map(({ title, align, hidden }) => (
+              <th key={title} scope="col" className={classNames('h-9 border-b border-line bg-sunken px-3 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4', align === 'right' ? 'text-right' : 'text-left')}>
+                {hidden ? <span className="sr-only">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="@max-4xl/table:block">{children}</tbody>
+      </table>
+    </div>
   );
 }
 
 export function Row({ children }: { readonly children: ReactNode }) {
-  return <tr className="relative border-line transition-colors not-last:border-b max-lg:grid max-lg:grid-cols-2 max-lg:gap-x-4 max-lg:gap-y-2.5 max-lg:px-4 max-lg:py-3.5 lg:hover:bg-hover">{children}</tr>;
+  return <tr className="group/row relative border-line transition-colors not-last:border-b @max-4xl/table:grid @max-4xl/table:grid-cols-2 @max-4xl/table:gap-x-4 @max-4xl/table:gap-y-2.5 @max-4xl/table:px-4 @max-4xl/table:py-3.5 @4xl/table:hover:bg-hover">{children}</tr>;
 }
 
 /** `name` stands before the value where there is no heading; `full` takes the whole width there, `corner` its upper right corner. */
@@ -49,8 +51,8 @@ export function Cell({
   readonly children: ReactNode;
 }) {
   return (
-    <td className={classNames('min-w-0 lg:h-12 lg:px-3 lg:py-2 lg:first:pl-4 lg:last:pr-4', align === 'right' && 'lg:text-right', full && 'max-lg:col-span-2', corner && 'max-lg:absolute max-lg:top-2 max-lg:right-2', className)}>
-      {name && <span className="mb-0.5 block text-2xs font-medium text-muted lg:hidden">{name}</span>}
+    <td className={classNames('min-w-0 @4xl/table:h-12 @4xl/table:px-3 @4xl/table:py-2 @4xl/table:first:pl-4 @4xl/table:last:pr-4', align === 'right' && '@4xl/table:text-right', full && '@max-4xl/table:col-span-2', corner && '@max-4xl/table:absolute @max-4xl/table:top-2 @max-4xl/table:right-2', className)}>
+      {name && <span className="mb-0.5 block text-2xs font-medium text-muted @4xl/table:hidden">{name}</span>}
       {children}
     </td>
   );

@@ -16,14 +16,33 @@ export interface ShownVideo {
   readonly video_url?: string;
   readonly duration_seconds?: number;
   readonly fps?: number;
-  readonly error?: { readonly message: string };
+  readonly error?: { readonly message: string; readonly code?: string };
 }
 
 export interface ShownVideos {
   readonly data: readonly ShownVideo[];
 }
 
-export function isRunning(video: ShownVideo): boolean {
+/** As the list of `/console/api/videos` shows it, with what a person recognises it by. */
+export interface FoundVideo extends ShownVideo {
+  readonly prompt?: string;
+  readonly request_id: string;
+  readonly key: { readonly id: string; readonly name?: string };
+  readonly provider?: string;
+}
+
+export interface FoundVideos {
+  readonly data: readonly FoundVideo[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+/** `Console` for what a person did here, without a key. */
+export function keyNameOf({ id, name }: FoundVideo['key']): string {
+  return name ?? (id === 'console' ? 'Console' : 'A key that is gone');
+}
+
+export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {
   return video.status === 'queued' || video.status === 'in_progress';
 }
 

@@ -3,7 +3,8 @@ import { redirect } from 'next/navigation';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { gateway } from '../../../lib/runtime';
 import { signInSentence } from '../_auth/browser-sign-in';
-import { findPerson } from '../_auth/current-person';
+import { visitor } from '../_auth/current-person';
+import { offeredServices } from '../_auth/offered-services';
 import { readQuietly } from '../_shell/read-quietly';
 import { EntryPage } from '../_ui/entry-page';
 import { paths } from '../paths';
@@ -12,14 +13,16 @@ import { SignInForm } from './sign-in-form';
 export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function SignInPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
-  const { next, error, csrf } = await searchParams;
-  const wanted = nextPath(next);
-  if (await readQuietly(() => findPerson(gateway()))) redirect(wanted);
-  if (await readQuietly(() => gateway().accounts.awaitsFirstUser())) redirect(paths.signUp());
+  // next-auth calls the wanted page by another name, and writes it whole.
+  const { next, callbackUrl, error, csrf } = await searchParams;
+  const { accounts, baseUrl, config, signInMethods } = gateway();
+  const wanted = nextPath(next ?? (typeof callbackUrl === 'string' && callbackUrl.startsWith(baseUrl) ? callbackUrl.slice(baseUrl.length) : undefined));
+  if (await visitor()) redirect(wanted);
+  if (await readQuietly(() => accounts.awaitsFirstUser())) redirect(paths.signUp());
   const refusal = typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
     <EntryPage title="Sign in" says="Welcome back. Your keys, credits and videos are inside.">
-      <SignInForm next={wanted} {...(refusal ? { refusal } : {})} />
+      <SignInForm next={wanted} services={offeredServices(config)} mailsLinks={signInMethods.mailsLinks} {...(refusal ? { refusal } : {})} />
     </EntryPage>
   );
 }

@@ -1,24 +1,37 @@
 'use client';
 
+import { MailCheck } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
-import { signInWithPassword } from '../_auth/browser-sign-in';
+import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
+import { LastUsed, ServiceButtons, useLastMethod } from '../_auth/service-buttons';
 import { Button } from '../_ui/button';
 import { fieldText } from '../_ui/field-text';
 import { FormError, TextField } from '../_ui/field';
 import { focusOnArrival } from '../_ui/focus-on-arrival';
 import { PasswordField } from '../_ui/password-field';
+import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
-/** `next` is a path of ours, already judged by the server. */
-export function SignInForm({ next, refusal }: { readonly next: string; readonly refusal?: string }) {
+export interface SignInFormProps {
+  /** A path of ours, already judged by the server. */
+  readonly next: string;
+  readonly refusal?: string;
+  readonly services: readonly Service[];
+  readonly mailsLinks: boolean;
+}
+
+export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormProps) {
   const [fault, setFault] = useState(refusal);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<'password' | 'link'>();
+  const [mailedTo, setMailedTo] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const last = useLastMethod();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    setBusy(true);
+    setBusy('password');
     setFault(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
@@ -27,22 +40,65 @@ export function SignInForm({ next, refusal }: { readonly next: string; readonly 
       return;
     }
     setFault(result.says);
-    setBusy(false);
+    setBusy(undefined);
     password.current?.select();
   }
 
+  async function mailLink() {
+    const field = form.current?.querySelector<HTMLInputElement>('[name="email"]');
+    if (!field?.reportValidity()) return;
+    setBusy('link');
+    setFault(undefined);
+    try {
+      await send('POST', apiPaths.mailLink(), { email: field.value });
+      setMailedTo(field.value.trim());
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'The link could not be asked for. Try again.');
+    }
+    setBusy(undefined);
+  }
+
+  if (mailedTo !== undefined) return <LinkMailed to={mailedTo} onBack={() => setMailedTo(undefined)} />;
   // The action is where a form goes that is sent before the script has loaded; without one the password would end in the address.
   return (
-    <form method="post" action={apiPaths.signInWithPassword()} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+    <div className="flex flex-col gap-5">
       <FormError>{fault}</FormError>
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required ref={focusOnArrival} />
-      <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
-      <Button type="submit" look="primary" busy={busy} className="mt-1 h-10 w-full">
-        Sign in
+      {services.length > 0 && (
+        <>
+          <ServiceButtons services={services} next={next} onFault={setFault} />
+          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</div>
+        </>
+      )}
+      <form ref={form} method="post" action={apiPaths.signInWithPassword()} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required ref={focusOnArrival} />
+        <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
+        <Button type="submit" look="primary" busy={busy === 'password'} disabled={busy !== undefined} className="relative mt-1 h-10 w-full">
+          Sign in
+        </Button>
+        {mailsLinks && (
+          <Button look="quiet" busy={busy === 'link'} disabled={busy !== undefined} onClick={() => void mailLink()} className="relative h-10 w-full">
+            Send me a link by e-mail
+            {last === 'link' && <LastUsed />}
+          </Button>
+        )}
+        <noscript>
+          <p className="text-sm text-muted">Signing in needs JavaScript. Switch it on for this page and reload.</p>
+        </noscript>
+      </form>
+    </div>
+  );
+}
+
+function LinkMailed({ to, onBack }: { readonly to: string; onBack(): void }) {
+  return (
+    <output className="flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5">
+      <MailCheck size={20} aria-hidden="true" className="text-good" />
+      <p className="text-sm">
+        If somebody has an account with <span className="font-medium break-all">{to}</span>, a link is on its way. It works once, within 10 minutes.
+      </p>
+      <Button size="small" onClick={onBack}>
+        Use another way
       </Button>
-      <noscript>
-        <p className="text-sm text-muted">Signing in needs JavaScript. Switch it on for this page and reload.</p>
-      </noscript>
-    </form>
+    </output>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
+import { offeredServices } from '../_auth/offered-services';
 import { readQuietly } from '../_shell/read-quietly';
 import { EntryPage } from '../_ui/entry-page';
 import { paths } from '../paths';
@@ -12,7 +13,7 @@ export default async function SignUpPage() {
   if (!(await readQuietly(() => gateway().accounts.awaitsFirstUser()))) redirect(paths.signIn());
   return (
     <EntryPage title="Set up Patchbay" says="Nobody has signed up here yet. The first account becomes the owner of this installation.">
-      <SignUpForm />
+      <SignUpForm services={offeredServices(gateway().config)} />
     </EntryPage>
   );
 }

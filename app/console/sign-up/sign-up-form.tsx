@@ -1,7 +1,8 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { signInWithPassword } from '../_auth/browser-sign-in';
+import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
+import { ServiceButtons } from '../_auth/service-buttons';
 import { Button } from '../_ui/button';
 import { fieldText } from '../_ui/field-text';
 import { FormError, TextField } from '../_ui/field';
@@ -17,7 +18,7 @@ interface Fault {
 
 const SHORTEST_PASSWORD = 10;
 
-export function SignUpForm() {
+export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
   const [fault, setFault] = useState<Fault>();
   const [busy, setBusy] = useState(false);
 
@@ -44,6 +45,12 @@ export function SignUpForm() {
   const faultOf = (name: string) => (fault?.param === name ? fault.says : undefined);
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+      {services.length > 0 && (
+        <>
+          <ServiceButtons services={services} next={paths.overview()} onFault={(says) => setFault(says === undefined ? undefined : { says })} />
+          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or with a password</div>
+        </>
+      )}
       <FormError>{fault && !fields.includes(fault.param ?? '') ? fault.says : undefined}</FormError>
       <TextField label="Your name" name="name" autoComplete="name" maxLength={100} ref={focusOnArrival} error={faultOf('name')} />
       <TextField label="Organisation" name="organization" autoComplete="organization" maxLength={100} placeholder="My organisation" error={faultOf('organization')} />

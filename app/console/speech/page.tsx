@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
-import { cookies } from 'next/headers';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../_auth/current-person';
-import { MODE_COOKIE } from '../_overview/mode-cookie';
+import { currentMode } from '../_shell/current-mode';
 import { Shell } from '../_shell/shell';
 import { Listener } from '../_speech/listener';
 import { Reader } from '../_speech/reader';
@@ -14,7 +13,7 @@ export const metadata: Metadata = { title: 'Speech' };
 
 export default async function SpeechPage() {
   const person = await requirePerson(paths.speech());
-  const mode = (await cookies()).get(MODE_COOKIE)?.value === 'live' ? 'live' : 'test';
+  const mode = await currentMode();
   const { catalog } = gateway();
   const hearing: ShownModel[] = [];
   const speaking: ShownModel[] = [];
@@ -25,7 +24,7 @@ export default async function SpeechPage() {
   }
   return (
     <Shell person={person}>
-      <h1 className="text-2xl font-semibold tracking-[-0.02em]">Speech</h1>
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Speech</h1>
       <p className="mt-1 mb-7 text-sm text-muted">{mode === 'test' ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.' : 'In live mode the models are those of their providers, and cost what the catalog says.'}</p>
       <div className="grid gap-10 lg:grid-cols-2">
         <Section id="listen" title="Speech to text">

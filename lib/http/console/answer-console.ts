@@ -13,7 +13,15 @@ import { checkSameOrigin } from './same-origin';
 // travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
 
 /** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
-export type FindPerson = () => Promise<SignedIn | undefined>;
+export type FindPerson = () => Promise<Visitor | undefined>;
+
+export interface Visitor extends SignedIn {
+  /** Unix milliseconds at which the password, or another proof, was given last. */
+  readonly signedInAtMs: number;
+}
+
+/** A sign-in that was made longer ago opens no secret: somebody may have walked away from the screen. */
+const FRESH_MS = 10 * 60_000;
 
 /** A request with the place where it arrived, such as `/console/api/keys/:id`. */
 export interface ConsoleArrival {
@@ -85,9 +93,32 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   }
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
   trace.actor = actor;
-  if (route.who === 'person') return route.answer({ ...exchange, actor, person });
   if (route.who === 'editor') checkEditor(person.role);
-  return route.answer({ ...exchange, actor });
+  if (route.who === 'editor' && person.orgSuspended) {
+    throw new GatewayError('organization_suspended', 'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.');
+  }
+  if (route.fresh && gateway.clock.now().getTime() - person.signedInAtMs > FRESH_MS) {
+    throw new GatewayError('reauthentication_required', 'This shows or changes a secret, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
+  }
+  return audited(exchange, actor, route, route.who === 'person' ? await route.answer({ ...exchange, actor, person }) : await route.answer({ ...exchange, actor }));
+}
+
+/** Writes what has happened into the audit log, if the route says so; an answer of success is not taken back when that fails. */
+async function audited({ gateway, params, requestId }: ConsoleExchange, actor: Actor, route: ConsoleRoute, response: GatewayResponse): Promise<GatewayResponse> {
+  if (route.who === 'stranger' || route.audit === undefined || response.status >= 400) return response;
+  try {
+    await gateway.auditLog.record(actor, route.audit, params.id ?? idIn(response));
+  } catch (error) {
+    gateway.log.error('an entry of the audit log could not be written', { requestId, code: route.audit, orgId: actor.orgId, error: errorForLog(error) });
+  }
+  return response;
+}
+
+/** The id of what the answer shows. */
+function idIn({ body }: GatewayResponse): string | undefined {
+  if (typeof body !== 'string') return undefined;
+  const shown: unknown = JSON.parse(body);
+  return typeof shown === 'object' && shown !== null && 'id' in shown && typeof shown.id === 'string' ? shown.id : undefined;
 }
 
 async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
@@ -101,7 +132,7 @@ async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: 
   if (route.who === 'stranger' || route.who === 'person') {
     throw new GatewayError('role_required', 'This concerns the sign-in of a person, and a key is none. Use the console.');
   }
-  return route.answer({ ...exchange, actor });
+  return audited(exchange, actor, route, await route.answer({ ...exchange, actor }));
 }
 
 function checkEditor(role: Role): void {

@@ -32,7 +32,14 @@ type Answer<E extends ConsoleExchange> = (exchange: E) => Promise<GatewayRespons
  */
 export type ConsoleRoute =
   | { readonly who: 'stranger'; readonly answer: Answer<ConsoleExchange> }
-  | { readonly who: 'member' | 'editor'; readonly answer: Answer<ActorExchange> }
-  | { readonly who: 'person'; readonly answer: Answer<PersonExchange> };
+  | ({ readonly who: 'member' | 'editor'; readonly answer: Answer<ActorExchange> } & Guarded)
+  | ({ readonly who: 'person'; readonly answer: Answer<PersonExchange> } & Guarded);
+
+interface Guarded {
+  /** Shows or makes a secret: a person must have signed in within the last ten minutes (a key is a secret itself). */
+  readonly fresh?: true;
+  /** The action under which success is written into the audit log, such as `key.created`. */
+  readonly audit?: string;
+}
 
 export type ConsoleEndpoint = { readonly [method in ConsoleMethod]?: ConsoleRoute };

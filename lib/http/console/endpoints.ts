@@ -1,7 +1,7 @@
 import { isGatewayError } from '../../domain/errors';
 import { jsonResponse } from '../core';
-import type { ActorExchange, ConsoleEndpoint } from './console-route';
-import { modeOf, param, readJson, readOptionalJson } from './request-parts';
+import type { ConsoleEndpoint } from './console-route';
+import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 
 // Everything that the console manages, as a script sees it too. No rules here: exchange in, use case, exchange out.
 
@@ -11,6 +11,8 @@ export const keysEndpoint: ConsoleEndpoint = {
   GET: { who: 'member', answer: async ({ gateway, actor }) => jsonResponse(200, list(await gateway.accounts.listKeys(actor))) },
   POST: {
     who: 'editor',
+    fresh: true,
+    audit: 'key.created',
     answer: async ({ gateway, actor, request }) => jsonResponse(201, await gateway.accounts.createKey(actor, await readJson(request))),
   },
 };
@@ -18,11 +20,13 @@ export const keysEndpoint: ConsoleEndpoint = {
 export const keyEndpoint: ConsoleEndpoint = {
   PATCH: {
     who: 'editor',
+    audit: 'key.changed',
     answer: async (exchange) =>
       jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request))),
   },
   DELETE: {
     who: 'editor',
+    audit: 'key.revoked',
     answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.revokeKey(exchange.actor, param(exchange, 'id'))),
   },
 };
@@ -30,17 +34,19 @@ export const keyEndpoint: ConsoleEndpoint = {
 export const keyRotationEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'editor',
+    fresh: true,
+    audit: 'key.rotated',
     answer: async (exchange) =>
       jsonResponse(201, await exchange.gateway.accounts.rotateKey(exchange.actor, param(exchange, 'id'), await readOptionalJson(exchange.request))),
   },
 };
 
 export const webhookSecretEndpoint: ConsoleEndpoint = {
-  GET: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.webhooks.secret(actor.orgId)) },
+  GET: { who: 'editor', fresh: true, audit: 'webhook_secret.revealed', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.webhooks.secret(actor.orgId)) },
 };
 
 export const webhookSecretRotationEndpoint: ConsoleEndpoint = {
-  POST: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId)) },
+  POST: { who: 'editor', fresh: true, audit: 'webhook_secret.rotated', answer: async ({ gateway, actor }) => jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId)) },
 };
 
 export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
@@ -70,24 +76,12 @@ export const webhookResendEndpoint: ConsoleEndpoint = {
   },
 };
 
-const SHOWN_VIDEOS = 20;
-
-export const videosEndpoint: ConsoleEndpoint = {
-  GET: {
-    who: 'member',
-    answer: async (exchange) => {
-      const page = { limit: SHOWN_VIDEOS, order: 'desc' } as const;
-      return jsonResponse(200, await exchange.gateway.videos.list(accountOf(exchange), page));
-    },
-  },
-};
-
 export const creditsEndpoint: ConsoleEndpoint = {
   GET: { who: 'member', answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))) },
 };
 
 export const creditsRefillEndpoint: ConsoleEndpoint = {
-  POST: { who: 'editor', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)) },
+  POST: { who: 'editor', audit: 'test_credits.refilled', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)) },
 };
 
 export const socketTicketsEndpoint: ConsoleEndpoint = {
@@ -111,6 +105,7 @@ export const signUpEndpoint: ConsoleEndpoint = {
 export const signOutEverywhereEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'person',
+    audit: 'sign_in.ended_everywhere',
     answer: async ({ gateway, person }) => {
       await gateway.accounts.signOutEverywhere(person.userId);
       return { status: 204, headers: {} };
@@ -120,7 +115,3 @@ export const signOutEverywhereEndpoint: ConsoleEndpoint = {
 
 /** For every path below `/console/api` that is none of these. */
 export const noEndpoint: ConsoleEndpoint = {};
-
-function accountOf({ actor, request }: ActorExchange) {
-  return { orgId: actor.orgId, mode: modeOf(request) };
-}

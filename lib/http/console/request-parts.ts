@@ -1,8 +1,9 @@
+import type { Account } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import type { Mode } from '../../domain/video';
 import type { GatewayRequest } from '../exchange';
 import { parseJsonBody } from '../json-body';
-import type { ConsoleExchange } from './console-route';
+import type { ActorExchange, ConsoleExchange } from './console-route';
 
 const MOST_BODY_BYTES = 64 * 1024;
 
@@ -26,10 +27,15 @@ async function readBytes(request: GatewayRequest): Promise<Buffer> {
 }
 
 /** `?mode=`; live unless it says test. */
-export function modeOf(request: GatewayRequest): Mode {
+function modeOf(request: GatewayRequest): Mode {
   const mode = request.query.get('mode') ?? 'live';
   if (mode === 'live' || mode === 'test') return mode;
   throw new GatewayError('unsupported_value', 'mode must be "live" or "test".', { param: 'mode' });
+}
+
+/** The purse and its videos that a request means: the actor's organisation in the mode of `?mode=`. */
+export function accountOf({ actor, request }: ActorExchange): Account {
+  return { orgId: actor.orgId, mode: modeOf(request) };
 }
 
 /** The named part of the path; every endpoint that names it is mounted where it is delivered. */

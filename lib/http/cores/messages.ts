@@ -1,6 +1,6 @@
 import { GatewayError } from '../../domain/errors';
 import type { Answer, MessagesInput } from '../../messages/messages';
-import { jsonResponse, type KeyExchange } from '../core';
+import { JSON_TYPE, jsonResponse, type KeyExchange } from '../core';
 import type { GatewayResponse } from '../exchange';
 import { parseLongJsonBody } from '../json-body';
 
@@ -16,7 +16,7 @@ export async function createMessage(exchange: KeyExchange): Promise<GatewayRespo
   const { gateway, caller } = exchange;
   const answer = await gateway.messages.answer(caller, await readInput(exchange));
   const headers = answeredHeaders(answer);
-  if (answer.kind === 'message') return jsonResponse(200, answer.message, headers);
+  if (answer.kind === 'message') return { status: 200, headers: { ...headers, 'content-type': JSON_TYPE }, body: answer.json };
   return {
     status: 200,
     // Proxies must neither keep nor collect the events.

@@ -56,7 +56,7 @@ export async function cancelVideo(exchange: KeyExchange): Promise<GatewayRespons
   return jsonResponse(200, await exchange.gateway.videos.cancel(exchange.caller, pathParam(exchange, 'id')));
 }
 
-function parseIdempotencyKey(header: string | undefined): string | undefined {
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || PRINTABLE.test(header)) return header;
   throw new GatewayError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 printable ASCII characters. A random UUID is a good choice.');
 }

@@ -17,19 +17,20 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
   if (!elevenVoices.some(({ voice_id }) => voice_id === voice)) return fail('voice_id_does_not_exist', 'A voice with this id does not exist');
   const contexts = new Map<string, { text: string; isSpeaking: boolean; isClosed: boolean; hasSpoken: boolean }>();
 
+  const named = (id: string) => (upstream.faults.otherSpelling ? { context_id: id } : { contextId: id });
   const finish = (id: string) => {
     const context = contexts.get(id);
     // A context says that it is over only when it has been closed.
     if (!context?.isClosed || !context.hasSpoken) return;
     contexts.delete(id);
-    say(recorded, upstream, { contextId: id, is_final: true });
+    say(recorded, upstream, { ...named(id), is_final: true });
   };
   const speak = (id: string) => {
     const context = contexts.get(id);
     if (!context || context.isSpeaking) return;
     context.isSpeaking = true;
     speakText(context.text.trim(), rate, recorded, upstream, {
-      piece: (bytes) => say(recorded, upstream, { audio: bytes.toString('base64'), isFinal: null, contextId: id, alignment: null, normalizedAlignment: null }),
+      piece: (bytes) => say(recorded, upstream, { audio: bytes.toString('base64'), isFinal: null, ...named(id), alignment: null, normalizedAlignment: null }),
       done: () => {
         context.hasSpoken = true;
         finish(id);

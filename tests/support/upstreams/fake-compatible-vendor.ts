@@ -45,10 +45,15 @@ function answer(request: ReceivedRequest, quirks: CompatibleQuirks, apiKey: stri
   if (fault) return fault;
   const failure = failures[request.scenario.name];
   if (failure) return failure;
-  const script = defects[request.scenario.name];
-  if (!script) throw new Error(`The fake vendor has no scenario "${request.scenario.name}".`);
-  const { frames, withoutEventLines } = script(messageStart({ model: String(body.model) }));
-  return { kind: 'frames', frames: frames.map((each) => (typeof each === 'string' ? each : frame(each, { withoutEventLines: withoutEventLines === true }))) };
+  return { kind: 'frames', frames: framesOfDefect(request.scenario.name, String(body.model)) };
+}
+
+/** A defect's stream as it stands on the wire, one frame after the other. */
+export function framesOfDefect(name: string, model: string): string[] {
+  const script = defects[name];
+  if (!script) throw new Error(`The fake vendor has no scenario "${name}".`);
+  const { frames, withoutEventLines } = script(messageStart({ model }));
+  return frames.map((each) => (typeof each === 'string' ? each : frame(each, { withoutEventLines: withoutEventLines === true })));
 }
 
 function historyFault(body: Fields, quirks: CompatibleQuirks): FakeReply | undefined {

@@ -43,7 +43,12 @@ function answer(request: ReceivedRequest, apiKey: string): FakeReply {
   if (request.path.endsWith('/count_tokens')) return { kind: 'body', status: 200, body: JSON.stringify({ input_tokens: countOf(request) }), headers };
 
   const events = eventsOf(request);
-  if (request.body?.stream !== true) return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers };
+  if (request.body?.stream !== true) {
+    // Whoever waits for the whole waits as long, and learns of an error by its status.
+    const { delay, errorAt } = request.scenario.options;
+    if (errorAt !== undefined) return refused(529, 'overloaded_error', 'Overloaded');
+    return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers, ...(delay !== undefined && { afterMs: Number(delay) * events.length }) };
+  }
   if (request.scenario.name === 'json-body') return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers };
   const { options } = request.scenario;
   const frames = events.flatMap((event, index) => {
@@ -206,6 +211,11 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
   cached: (start) => {
     const usage = { input_tokens: 40, cache_creation_input_tokens: 500, cache_read_input_tokens: 6_000, cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 }, output_tokens: 1 };
     return [{ ...start, message: { ...(start.message as object), usage } }, ...textBlock(0, ['Hi']), messageDelta('end_turn', { usage: { ...usage, output_tokens: 25 } }), messageStop];
+  },
+  // The total comes before the reason of the end.
+  reported: (start) => {
+    const usage = { input_tokens: 40, cache_creation_input_tokens: 500, cache_read_input_tokens: 6_000, cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 }, output_tokens: 25 };
+    return [start, blockStart(0, { type: 'text', text: '' }), blockDelta(0, { type: 'text_delta', text: 'Hi' }), blockStop(0), { type: 'message_delta', delta: { stop_reason: null, stop_sequence: null }, usage }, messageDelta('end_turn', { usage }), messageStop];
   },
   'unknown-event': (start) => [start, { type: 'model_switched', to: 'another' }, ...textBlock(0, ['Hi']), messageDelta('end_turn'), messageStop],
   'unknown-delta': (start) => [

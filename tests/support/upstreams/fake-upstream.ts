@@ -147,6 +147,12 @@ async function write(response: ServerResponse, reply: FakeReply, options: Scenar
 function cut(frames: readonly string[], options: Scenario['options']): readonly Buffer[] {
   const whole = Buffer.from(frames.join(''));
   if (options.cut !== undefined) return [whole.subarray(0, Number(options.cut)), whole.subarray(Number(options.cut))].filter((piece) => piece.length > 0);
+  if (options.every !== undefined) {
+    // Cut at `from`, and from there on after every so many bytes.
+    const [every, from] = [Number(options.every), Number(options.from ?? 0)];
+    const starts = Array.from({ length: Math.ceil(Math.max(0, whole.length - from) / every) }, (_, index) => from + index * every);
+    return [whole.subarray(0, from), ...starts.map((start) => whole.subarray(start, start + every))].filter((piece) => piece.length > 0);
+  }
   switch (options.chunking) {
     case 'byte':
       return [...whole].map((byte) => Buffer.of(byte));

@@ -15,6 +15,10 @@ export interface UpstreamFaults {
   refuse?: number;
   /** The line breaks, without a close frame, after so much sound. */
   dropAfterSeconds?: number;
+  /** Contexts are called `context_id` in what comes back, not `contextId`. */
+  otherSpelling?: boolean;
+  /** Only the first line breaks so. */
+  dropOnce?: boolean;
   /** The upstream closes properly, although nobody asked, after so much sound. */
   closeAfterSeconds?: number;
   /** The end is never answered. */
@@ -182,6 +186,7 @@ export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seco
     return true;
   }
   if (dropAfterSeconds === undefined || seconds < dropAfterSeconds) return false;
+  if (upstream.faults.dropOnce) delete upstream.faults.dropAfterSeconds;
   socket.terminate();
   return true;
 }

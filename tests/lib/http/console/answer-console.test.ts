@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
-import * as endpoints from '../../../../lib/http/console/endpoints';
+import * as accountEndpoints from '../../../../lib/http/console/endpoints';
+import * as jobsEndpoints from '../../../../lib/http/console/jobs-endpoints';
+import { auditLogEndpoint } from '../../../../lib/http/console/sign-in-endpoints';
 import type { GatewayResponse } from '../../../../lib/http/exchange';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
+
+const { parseVideoSearch: _, ...videoEndpoints } = jobsEndpoints;
+const endpoints = { ...accountEndpoints, ...videoEndpoints };
 
 let house: TestGateway;
 let owner: SignedIn;
@@ -26,11 +32,12 @@ interface Ask {
   readonly query?: string;
   readonly id?: string;
   readonly as?: SignedIn | Role | 'nobody';
+  readonly signedInMsAgo?: number;
 }
 
 const SAME_ORIGIN = { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
 
-async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_ORIGIN, body, query = '', id, as = 'owner' }: Ask = {}) {
+async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_ORIGIN, body, query = '', id, as = 'owner', signedInMsAgo = 0 }: Ask = {}) {
   const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   let judgedByCookie = false;
@@ -53,7 +60,8 @@ async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_O
     async () => {
       judgedByCookie = true;
       if (as === 'nobody') return undefined;
-      return typeof as === 'string' ? { ...owner, role: as } : as;
+      const person = typeof as === 'string' ? { ...owner, role: as } : as;
+      return { ...person, signedInAtMs: house.clock.now().getTime() - signedInMsAgo };
     },
   );
   return { ...read(response), judgedByCookie };
@@ -83,6 +91,9 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
   { name: 'GET webhook-deliveries', method: 'GET', endpoint: endpoints.webhookDeliveriesEndpoint },
   { name: 'POST webhook-deliveries/{id}/resend', method: 'POST', endpoint: endpoints.webhookResendEndpoint, id: 'msg_x' },
   { name: 'GET videos', method: 'GET', endpoint: endpoints.videosEndpoint },
+  { name: 'GET videos/{id}', method: 'GET', endpoint: endpoints.videoEndpoint, id: 'video_x' },
+  { name: 'DELETE videos/{id}', method: 'DELETE', endpoint: endpoints.videoEndpoint, id: 'video_x' },
+  { name: 'POST videos/{id}/cancel', method: 'POST', endpoint: endpoints.videoCancelEndpoint, id: 'video_x' },
   { name: 'GET credits', method: 'GET', endpoint: endpoints.creditsEndpoint },
   { name: 'POST credits/refill', method: 'POST', endpoint: endpoints.creditsRefillEndpoint },
 ];
@@ -91,7 +102,7 @@ const changing = ROUTES.filter(({ method }) => method !== 'GET');
 test('the tables above name every endpoint', () => {
   const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
   expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
-  expect(ROUTES).toHaveLength(12);
+  expect(ROUTES).toHaveLength(15);
 });
 
 describe('who may', () => {
@@ -102,7 +113,7 @@ describe('who may', () => {
 
   test.each(ROUTES)('$name as a viewer: looking is allowed, changing and secrets are not', async (route) => {
     const { status, json } = await ask(route.endpoint, { ...route, as: 'viewer' });
-    if (route.method === 'GET' && !route.secret) expect(status).toBe(200);
+    if (route.method === 'GET' && !route.secret) expect(status).toBe(route.id === undefined ? 200 : 404);
     else expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 
@@ -110,6 +121,85 @@ describe('who may', () => {
     const { status } = await ask(route.endpoint, { ...route, as: role });
     // An id that does not exist shows that the request got as far as the use case.
     expect(status).toBe(route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404);
+  });
+});
+
+describe('when', () => {
+  const guarded = ROUTES.filter(({ method, endpoint }) => {
+    const route = endpoint[method as keyof ConsoleEndpoint];
+    return route !== undefined && 'fresh' in route && route.fresh;
+  });
+
+  test('making, rotating and showing a secret want a fresh sign-in', () => {
+    expect(guarded.map(({ name }) => name)).toEqual(['POST keys', 'POST keys/{id}/rotate', 'GET webhook-secret', 'POST webhook-secret/rotate']);
+  });
+
+  test.each(guarded)('$name ten minutes after signing in is 403 until the person signs in again', async (route) => {
+    const { status, json } = await ask(route.endpoint, { ...route, signedInMsAgo: 10 * 60_000 + 1 });
+    expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
+    expect((await ask(route.endpoint, { ...route, signedInMsAgo: 10 * 60_000 })).status).not.toBe(403);
+  });
+
+  test.each(ROUTES.filter((route) => !guarded.includes(route)))('$name needs none', async (route) => {
+    expect((await ask(route.endpoint, { ...route, signedInMsAgo: 86_400_000 })).status).not.toBe(403);
+  });
+
+  test('a key is a secret itself and needs no sign-in', async () => {
+    expect((await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
+  });
+});
+
+describe('the audit log', () => {
+  test('tells who did what to which key, newest first and page by page', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'Audited', mode: 'test' } });
+    const id = String(made.json.id);
+    await ask(endpoints.keyEndpoint, { method: 'PATCH', id, body: { name: 'Audited again' } });
+    await ask(endpoints.keyEndpoint, { method: 'DELETE', id });
+    await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' });
+    const read = async (query: string) => (await ask(auditLogEndpoint, { query })).json as unknown as AuditPageJson;
+    // The clock stands still here, so entries of one moment may stand in any order.
+    const all = await read('limit=100');
+    const mine = all.data.filter(({ target }) => target === id);
+    expect(mine.map(({ action }) => action).sort()).toEqual(['key.changed', 'key.created', 'key.revoked']);
+    expect(mine[0]?.actor).toEqual({ type: 'person', id: owner.userId, email: owner.email });
+    expect(all.data).toContainEqual(expect.objectContaining({ action: 'webhook_secret.revealed', target: null, actor: { type: 'key', id: expect.stringMatching(/^key_/) } }));
+
+    const pages: string[] = [];
+    for (let after = ''; ; ) {
+      const page = await read(`limit=2${after && `&after=${after}`}`);
+      pages.push(...page.data.map((entry) => entry.id));
+      if (!page.has_more) break;
+      after = pages.at(-1) ?? '';
+    }
+    expect(pages).toEqual(all.data.map((entry) => entry.id));
+  });
+
+  test('says nothing of what was refused, and no secret', async () => {
+    const before = (await ask(auditLogEndpoint)).json as unknown as AuditPageJson;
+    await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: '', mode: 'test' } });
+    const after = (await ask(auditLogEndpoint)).json as unknown as AuditPageJson;
+    expect(after.data).toEqual(before.data);
+    expect(JSON.stringify(after)).not.toMatch(/pb_|whsec_/);
+  });
+
+  test.each(['developer', 'viewer'] as const)('is not for a %s', async (role) => {
+    expect((await ask(auditLogEndpoint, { as: role })).status).toBe(403);
+  });
+
+  test('refuses a page that it does not have', async () => {
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0']) expect((await ask(auditLogEndpoint, { query })).status).toBe(400);
+  });
+});
+
+describe('a suspended organisation', () => {
+  test('can be read and not changed', async () => {
+    await house.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
+    const as = await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion);
+    await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
+    if (!as) throw new Error('The sign-in has ended.');
+    expect((await ask(endpoints.keysEndpoint, { as })).status).toBe(200);
+    const { status, json } = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'x', mode: 'test' }, as });
+    expect([status, json.error?.code]).toEqual([403, 'organization_suspended']);
   });
 });
 

@@ -1,0 +1,17 @@
+import type { KeyJson } from '../../../lib/accounts/accounts';
+
+export interface KeyRestriction {
+  readonly says: string;
+  readonly only: readonly string[];
+}
+
+/** What the key may be used for only; nothing for a key that may be used for everything. */
+export function restrictionsOf(key: KeyJson): readonly KeyRestriction[] {
+  const lists: readonly (readonly [string, readonly string[] | null])[] = [
+    ['Only models', key.allowed_models],
+    ['Only providers', key.allowed_providers],
+    ['Only endpoints', key.allowed_endpoints],
+    ['Only from', key.allowed_addresses],
+  ];
+  return lists.flatMap(([says, only]) => (only === null ? [] : [{ says, only }]));
+}

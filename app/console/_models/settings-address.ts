@@ -1,0 +1,47 @@
+import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import { defaultSettings, type VideoSettings } from './video-settings';
+
+// What was chosen on a model's page is in its address, so that a price can be sent to somebody else. What is as the model has
+// it by itself is left out.
+
+/** The settings that an address names, over the model's own; values that make no sense are left to `fitSettings`. */
+export function readSettings(model: VideoModel, address: { get(name: string): string | null }, pin: ProviderId | undefined): VideoSettings {
+  const provider = model.bindings.find(({ providerId }) => providerId === address.get('provider'))?.providerId ?? pin;
+  const standard = defaultSettings(model, provider);
+  return {
+    ...standard,
+    seconds: numberOf(address.get('seconds')) ?? standard.seconds,
+    resolution: address.get('resolution') ?? standard.resolution,
+    ratio: address.get('ratio') ?? standard.ratio,
+    audio: address.get('sound') === null ? standard.audio : address.get('sound') === 'on',
+    option: address.get('option') ?? standard.option,
+    count: Math.min(4, numberOf(address.get('outputs')) ?? 1),
+    inputSeconds: numberOf(address.get('input')) ?? standard.inputSeconds,
+    withVideo: address.get('reference') === null ? standard.withVideo : address.get('reference') === 'video',
+  };
+}
+
+/** With `?`; empty for the model's own settings. `address`: what else is in it stays. */
+export function printSettings(model: VideoModel, settings: VideoSettings, address: URLSearchParams, pin: ProviderId | undefined): string {
+  const standard = defaultSettings(model, settings.provider);
+  const next = new URLSearchParams(address);
+  const put = (name: string, value: string | undefined, usual: string | undefined) => {
+    if (value === undefined || value === usual) next.delete(name);
+    else next.set(name, value);
+  };
+  put('provider', settings.provider, pin);
+  put('seconds', String(settings.seconds), String(standard.seconds));
+  put('resolution', settings.resolution, standard.resolution);
+  put('ratio', settings.ratio, standard.ratio);
+  put('sound', settings.audio ? 'on' : 'off', standard.audio ? 'on' : 'off');
+  put('option', settings.option, standard.option);
+  put('outputs', String(settings.count), '1');
+  put('input', String(settings.inputSeconds), String(standard.inputSeconds));
+  put('reference', settings.withVideo ? 'video' : 'picture', standard.withVideo ? 'video' : 'picture');
+  return next.size > 0 ? `?${next}` : '';
+}
+
+/** A whole number from 1 to 600. */
+function numberOf(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 600 ? Number(text) : undefined;
+}

@@ -1,0 +1,95 @@
+import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
+import { servesOrder } from '../../../lib/catalog/binding-facts';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import type { QuoteJson } from '../../../lib/domain/money';
+import type { Mode } from '../../../lib/domain/video';
+import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
+import { namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { requestOf, type RequestBody } from './form-request';
+
+// What a form costs and what is still wrong with it, by the very functions that check and charge a submission. They run in
+// the browser, so the price is there before the next frame is painted.
+
+export interface Estimate {
+  /** Absent while the price is not decided, such as for an edit whose source has no length yet. */
+  readonly quote?: QuoteJson;
+  /** Whose price it is. */
+  readonly provider?: ProviderId;
+  /** The first thing that a submission would be refused for. */
+  readonly fault?: Fault;
+}
+
+export interface Fault {
+  /** The request's field, such as `image_list[0]`. */
+  readonly param?: string;
+  readonly message: string;
+}
+
+export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
+  const { model, bindings } = namedModel(form, shown.model);
+  const body = requestOf(form, shown.model, { address: placeholder });
+  const asked = attempt(() => parseVideoRequest(body, false, model, bindings).order);
+  const priced = 'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings).order) : asked;
+  if ('fault' in priced) return { fault: 'fault' in asked ? asked.fault : priced.fault };
+  const order = priced.value;
+
+  const able = bindings.filter((binding) => servesOrder(binding, order));
+  const [binding] = mode === 'test' ? able : able.filter(({ providerId }) => shown.offered.includes(providerId));
+  const fault = 'fault' in asked ? asked.fault : addressFault(form, model);
+  if (!binding) {
+    const message = able.length === 0 ? 'No provider serves this size with this number of outputs.' : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
+    return { fault: { param: 'model', message } };
+  }
+  const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
+  if ('fault' in quoted) return { fault: fault ?? quoted.fault };
+  return { quote: quoted.value, provider: binding.providerId, ...(fault && { fault }) };
+}
+
+type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
+
+function attempt<T>(run: () => T): Attempt<T> {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    const { param } = error.extra;
+    return { fault: { ...(param !== undefined && { param }), message: error.message } };
+  }
+}
+
+/** The text of a file decides nothing, and may be 33 MB long. */
+function placeholder(piece: MediaPiece): string {
+  return piece.kind === 'file' ? 'data:' : piece.url.trim();
+}
+
+/** The request with what is still missing: a prompt or a picture changes no price, so the price need not wait for it. */
+function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): RequestBody {
+  const { kind, media } = model.video;
+  const images = media.images?.min ?? 0;
+  const hasVideos = media.videos !== undefined && form.videos.length > 0;
+  const pictures = (least: number) => Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
+  return {
+    ...body,
+    prompt: 'a video',
+    ...(kind === 'i2v' && { image_url: 'data:' }),
+    ...(kind === 'start-end' && { image_list: ['data:', 'data:'] }),
+    ...(kind === 'r2v' && !hasVideos && { image_list: pictures(Math.max(1, images)) }),
+    ...(kind === 'video-edit' && { video_url: 'data:', ...(images > 0 && { image_list: pictures(images) }) }),
+  };
+}
+
+/** An address that is none: the validator leaves the judgement of addresses to the server, but this much is plain to see. */
+function addressFault(form: PlaygroundForm, { video: { kind } }: VideoModel): Fault | undefined {
+  const pieces: readonly [string, MediaPiece | null][] = [
+    ...form.images.map((piece, index): [string, MediaPiece | null] => [kind === 'i2v' ? 'image_url' : `image_list[${index}]`, piece]),
+    ...form.videos.map((piece, index): [string, MediaPiece | null] => [`video_list[${index}]`, piece]),
+    ['video_url', form.source],
+  ];
+  const wrong = pieces.find(([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url));
+  return wrong && { param: wrong[0], message: 'This is not an address. It must begin with https://.' };
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text.trim()) && /^(?:https?|data):/i.test(text.trim());
+}

@@ -1,0 +1,47 @@
+import type { MediaPiece, ShownModel } from './form';
+import type { ShownJob } from './shown-job';
+
+const LONGEST_WAIT_MS = 1_000;
+
+/** The last frame of a playable file as a picture. Rejects when the browser cannot decode it. */
+export async function lastFrameOf(source: string, fps: number): Promise<MediaPiece> {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.preload = 'auto';
+  video.src = source;
+  await happened(video, 'loadeddata');
+  // Half a frame before the end is inside the last frame, whatever the rounding.
+  video.currentTime = Math.max(0, video.duration - 0.5 / fps);
+  await Promise.all([happened(video, 'seeked'), shown(video)]);
+  const canvas = document.createElement('canvas');
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext('2d')?.drawImage(video, 0, 0);
+  const dataUrl = canvas.toDataURL('image/png');
+  const base64Chars = dataUrl.length - dataUrl.indexOf(',') - 1;
+  return { kind: 'file', name: 'last frame.png', sizeBytes: Math.floor((base64Chars * 3) / 4), dataUrl };
+}
+
+/** Sought is not yet painted: a canvas that copies too early stays empty. */
+function shown(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    video.requestVideoFrameCallback(() => resolve());
+    // A tab in the background presents no frames; what is decoded by then is the best there is.
+    window.setTimeout(resolve, LONGEST_WAIT_MS);
+  });
+}
+
+function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener(event, () => resolve(), { once: true });
+    video.addEventListener('error', () => reject(new Error('The last frame could not be read from this file.')), { once: true });
+  });
+}
+
+/** Who makes the next part of a video: the form's own model, one of the video's family, or any that begins with a picture. */
+export function continuing(job: ShownJob, models: readonly ShownModel[], current: ShownModel | undefined): ShownModel | undefined {
+  if (current?.model.video.kind === 'i2v') return current;
+  const begins = models.filter(({ model }) => model.video.kind === 'i2v');
+  const family = models.find(({ model }) => model.id === job.model)?.model.family;
+  return begins.find(({ model }) => model.family === family) ?? begins[0];
+}

@@ -1,0 +1,83 @@
+import type { VideoFacts } from '../../../lib/domain/video';
+import { MAX_OUTPUTS, MAX_SEED } from '../../../lib/videos/video-request';
+import { videoParameters } from '../../../lib/videos/video-parameters';
+
+// The parameters that only some models know, as controls. Types and defaults are those that the validator has; only the
+// words for people are added here.
+
+export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
+
+export type ParameterControl = {
+  /** The name of the request's field. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+} & (
+  | { readonly kind: 'switch'; readonly standard: boolean }
+  /** On, off, or whatever the provider does unasked. */
+  | { readonly kind: 'tri-state' }
+  | { readonly kind: 'choice'; readonly words: readonly string[]; readonly standard: string | undefined }
+  | { readonly kind: 'text'; readonly maxLength: number; readonly isLong: boolean }
+  | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly standard: number }
+  | { readonly kind: 'seed'; readonly max: number }
+);
+
+const words: Readonly<Record<string, readonly [label: string, hint?: string]>> = {
+  generate_audio: ['Sound', 'Make an audio track with the picture.'],
+  sound: ['Sound', 'Make an audio track with the picture.'],
+  audio: ['Sound', 'Make an audio track with the picture.'],
+  generate_audio_switch: ['Sound', 'Make an audio track with the picture.'],
+  keep_original_sound: ['Keep the original sound', 'Leave the sound of the source as it is.'],
+  bgm: ['Background music'],
+  go_fast: ['Go fast', 'Faster, with some loss of detail.'],
+  watermark: ['Watermark'],
+  remove_watermark: ['Remove the watermark', "Ask the provider to leave its mark out."],
+  prompt_extend: ['Extend the prompt', 'Let the provider add detail to what you wrote.'],
+  multi_clip: ['Several shots', 'Cut between shots instead of one take.'],
+  generate_multi_clip_switch: ['Several shots', 'Cut between shots instead of one take.'],
+  quality: ['Quality'],
+  options: ['Version', 'The price depends on it.'],
+  thinking_type: ['Thinking', 'Whether the model plans the video first.'],
+  negative_prompt: ['Negative prompt', 'What should not be seen.'],
+  reference_voice: ['Reference voice', 'The address of a recording, or the name of a voice.'],
+  seed: ['Seed', 'The same seed and request give a similar video.'],
+  fps: ['Frames per second'],
+  num_videos: ['Outputs', 'Each one is charged.'],
+};
+
+/** Those that switch or shape the sound. */
+const sound = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'keep_original_sound', 'bgm'];
+
+/** The controls of the parameters that a model takes, sound first, the seed last. */
+export function parameterControls(facts: VideoFacts): ParameterControl[] {
+  const rank = (name: string) => (sound.includes(name) ? 0 : name === 'seed' ? 2 : 1);
+  return [...facts.parameters].sort((a, b) => rank(a) - rank(b)).flatMap((name) => controlOf(name, facts));
+}
+
+function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
+  const [label, hint] = words[name] ?? [name];
+  const shared = { name, label, ...(hint !== undefined && { hint }) };
+  if (name === 'seed') return [{ ...shared, kind: 'seed', max: MAX_SEED }];
+  if (name === 'fps') return [{ ...shared, kind: 'number', min: facts.fps.min ?? facts.fps.default, max: facts.fps.max ?? facts.fps.default, standard: facts.fps.default }];
+  if (name === 'num_videos') return [{ ...shared, kind: 'number', min: 1, max: MAX_OUTPUTS, standard: 1 }];
+  const parameter = videoParameters[name];
+  if (!parameter) return [];
+  switch (parameter.type) {
+    case 'boolean':
+      return [parameter.standard === undefined ? { ...shared, kind: 'tri-state' } : { ...shared, kind: 'switch', standard: parameter.standard }];
+    case 'word':
+      return [{ ...shared, kind: 'choice', words: parameter.words, standard: parameter.standard }];
+    case 'text':
+      return [{ ...shared, kind: 'text', maxLength: parameter.maxLength, isLong: name === 'negative_prompt' }];
+  }
+}
+
+/** The specification's default of a parameter, where it has one. */
+export function parameterStandard(name: string): string | boolean | undefined {
+  const parameter = videoParameters[name];
+  return parameter && 'standard' in parameter ? parameter.standard : undefined;
+}
+
+export function parameterLabel(name: string): string {
+  return words[name]?.[0] ?? name;
+}

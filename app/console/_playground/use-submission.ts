@@ -1,0 +1,59 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import type { Mode } from '../../../lib/domain/video';
+import { ConsoleError, send } from '../console-api';
+import { apiPaths } from '../paths';
+import type { Fault } from './estimate';
+import type { RequestBody } from './form-request';
+import type { ShownJob } from './shown-job';
+
+/** A second press so soon after the first is the same wish. */
+const SAME_WISH_MS = 1_000;
+
+export interface Submission {
+  readonly busy: boolean;
+  /** What the server refused, until the form changes. */
+  readonly fault: Fault | undefined;
+  clearFault(): void;
+  /** Resolves to the new job; undefined when it was refused, or when another one is on its way. */
+  submit(body: RequestBody, price: string | undefined): Promise<ShownJob | undefined>;
+}
+
+/** Sends a request once, however often the button is pressed: one at a time here, and one for each key at the server. */
+export function useSubmission(mode: Mode): Submission {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<Fault>();
+  const isSending = useRef(false);
+
+  return {
+    busy,
+    fault,
+    clearFault: () => setFault(undefined),
+    async submit(body, price) {
+      if (isSending.current) return undefined;
+      isSending.current = true;
+      setBusy(true);
+      setFault(undefined);
+      const startedAt = performance.now();
+      try {
+        return await send<ShownJob>('POST', apiPaths.submitVideo(mode, price), body, { 'idempotency-key': newKey() });
+      } catch (error) {
+        const param = error instanceof ConsoleError ? error.param : undefined;
+        setFault({ ...(param !== undefined && { param }), message: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
+        return undefined;
+      } finally {
+        const restMs = SAME_WISH_MS - (performance.now() - startedAt);
+        window.setTimeout(() => {
+          isSending.current = false;
+          setBusy(false);
+        }, Math.max(0, restMs));
+      }
+    },
+  };
+}
+
+/** Not `randomUUID`, which browsers keep from pages of a local network without https. */
+function newKey(): string {
+  return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,35 @@
+import type { ShownJob } from './shown-job';
+
+// How long a model usually takes, from the videos that were really made here. No percentage: nobody knows one.
+
+/** The fewest finished videos that say something. */
+const ENOUGH = 3;
+
+export interface UsualTime {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+  readonly count: number;
+}
+
+/** The middle four fifths of the model's finished videos in this list; undefined when they are too few to tell. */
+export function usualTime(jobs: readonly ShownJob[], model: string): UsualTime | undefined {
+  const seconds = jobs
+    .filter((job) => job.model === model && job.status === 'completed' && job.completed_at !== undefined)
+    .map((job) => Math.max(1, (job.completed_at ?? 0) - job.created_at))
+    .sort((a, b) => a - b);
+  if (seconds.length < ENOUGH) return undefined;
+  const at = (part: number) => seconds[Math.round((seconds.length - 1) * part)] ?? 1;
+  return { fromSeconds: at(0.1), toSeconds: at(0.9), count: seconds.length };
+}
+
+/** `42 s`, `3:07 min`. */
+export function clockWords(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
+}
+
+export function usualWords(usual: UsualTime | undefined, isSandboxed: boolean): string {
+  if (!usual) return isSandboxed ? 'The sandbox usually takes a few seconds for each second of video.' : 'Most videos take 30 to 180 seconds.';
+  const range = usual.fromSeconds === usual.toSeconds ? `about ${clockWords(usual.fromSeconds)}` : `${clockWords(usual.fromSeconds)} to ${clockWords(usual.toSeconds)}`;
+  return `Usually ${range} here (the last ${usual.count} videos).`;
+}

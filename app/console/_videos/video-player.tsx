@@ -1,0 +1,38 @@
+'use client';
+
+import { useState } from 'react';
+
+/** A finished file on a stage that has the video's shape before its first byte is here. `size` is `WIDTHxHEIGHT`, `height` the classes of its limit. */
+export function VideoPlayer({ source, size, label, height = 'max-h-[52dvh]' }: { readonly source: string; readonly size: string; readonly label: string; readonly height?: string }) {
+  const [broken, setBroken] = useState(false);
+  const [width, tall] = size.split('x');
+  if (broken) {
+    return (
+      <p role="alert" className="rounded-lg border border-line bg-sunken px-4 py-10 text-center text-sm text-muted">
+        The file could not be played. It may have expired; try to download it.
+      </p>
+    );
+  }
+  return (
+    <video
+      src={source}
+      aria-label={label}
+      controls
+      // Silent until somebody asks for the sound: it would come out of nowhere.
+      muted
+      loop
+      playsInline
+      preload="auto"
+      ref={playUnlessStill}
+      onError={() => setBroken(true)}
+      style={{ aspectRatio: `${width} / ${tall}` }}
+      className={`mx-auto ${height} w-full rounded-lg bg-black object-contain`}
+    />
+  );
+}
+
+/** Who wants less motion starts it themselves. */
+function playUnlessStill(video: HTMLVideoElement | null): void {
+  if (!video || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  video.play().catch(() => undefined);
+}

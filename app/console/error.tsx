@@ -1,0 +1,10 @@
+'use client';
+
+import { PageFault } from './_shell/page-fault';
+
+type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
+
+/** Inside the frame, so that the other pages stay one click away. */
+export default function ConsoleErrorPage({ error, reset }: Props) {
+  return <PageFault digest={error.digest} framed={typeof document !== 'undefined' && document.querySelector('main') !== null} reset={reset} />;
+}

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next';
+import type { Actor } from '../../../lib/domain/caller';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../_auth/current-person';
+import { KeysView } from '../_keys/keys-view';
+import { currentMode } from '../_shell/current-mode';
+import { readQuietly } from '../_shell/read-quietly';
+import { Shell } from '../_shell/shell';
+import { NowProvider } from '../_ui/now';
+import { paths, withQuery } from '../paths';
+
+export const metadata: Metadata = { title: 'API keys' };
+
+export default async function KeysPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+  const asked = await searchParams;
+  const person = await requirePerson(withQuery(paths.keys(), asked));
+  const mode = await currentMode(asked.mode);
+  const { accounts, baseUrl, clock } = gateway();
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  const keys = await readQuietly(() => accounts.listKeys(actor));
+
+  return (
+    <Shell person={person}>
+      <NowProvider startMs={clock.now().getTime()}>
+        <KeysView key={mode} keys={keys} me={person.userId} mode={mode} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
+      </NowProvider>
+    </Shell>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Metadata } from 'next';
+import { notFound, redirect } from 'next/navigation';
+import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
+import type { Model, ProviderId } from '../../../../lib/domain/model';
+import { gateway } from '../../../../lib/runtime';
+import { HISTORY_DAYS } from '../../../../lib/usage/usage';
+import { requirePerson } from '../../_auth/current-person';
+import { LanguageSection } from '../../_models/language-section';
+import { LifecycleBanner } from '../../_models/lifecycle-banner';
+import { ModelFacts } from '../../_models/model-facts';
+import { ModelHead } from '../../_models/model-head';
+import { ParametersTable } from '../../_models/parameters-table';
+import { ProvidersSection } from '../../_models/providers-section';
+import { TokenPrices } from '../../_models/token-prices';
+import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../../_models/workbenches';
+import { currentMode } from '../../_shell/current-mode';
+import { readQuietly } from '../../_shell/read-quietly';
+import { Shell } from '../../_shell/shell';
+import { paths } from '../../paths';
+
+interface ModelPageProps {
+  readonly params: Promise<{ readonly id: readonly string[] }>;
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export async function generateMetadata({ params }: ModelPageProps): Promise<Metadata> {
+  const found = findModel(await params);
+  return { title: found ? found.model.name : 'Models' };
+}
+
+export default async function ModelPage({ params, searchParams }: ModelPageProps) {
+  const asked = await params;
+  const person = await requirePerson(paths.model(nameOf(asked)));
+  const found = findModel(asked);
+  if (!found) notFound();
+  const { model, pin } = found;
+  // An alias leads to the page of its model, so that a page has one address.
+  if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
+
+  const mode = await currentMode((await searchParams).mode);
+  const { baseUrl, catalog, usage } = gateway();
+  const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
+  const entry = presentCatalogEntry(catalog, model);
+  const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
+  const replacements = (model.replacements ?? []).flatMap((id) => catalog.find(id) ?? []);
+  const bench = { offered, pin, mode, baseUrl };
+  return (
+    <Shell person={person}>
+      <div className="flex flex-col gap-9">
+        <ModelHead entry={entry} />
+        <LifecycleBanner model={model} active={entry.active} replacements={replacements} />
+        <ModelFacts model={model} />
+        {model.capability === 'video' && (
+          <>
+            <VideoWorkbench model={model} active={entry.active} {...bench} />
+            <ParametersTable model={model} />
+          </>
+        )}
+        {model.capability === 'messages' && (
+          <>
+            {entry.active && <MessagesWorkbench model={model} {...bench} />}
+            <TokenPrices model={model} />
+          </>
+        )}
+        {model.capability === 'stt' && entry.active && <ListenWorkbench model={model} {...bench} />}
+        {model.capability === 'tts' && entry.active && <SpeakWorkbench model={model} {...bench} />}
+        <ProvidersSection model={model} active={entry.active} offered={offered} history={history} mode={mode} days={HISTORY_DAYS} />
+        {(model.capability === 'stt' || model.capability === 'tts') && <LanguageSection model={model} />}
+      </div>
+    </Shell>
+  );
+}
+
+function nameOf({ id }: { readonly id: readonly string[] }): string {
+  try {
+    return id.map(decodeURIComponent).join('/');
+  } catch {
+    // Half an escape is nobody's name.
+    return id.join('/');
+  }
+}
+
+/** By id or alias, or as `<provider>/<model>`, which is the same page with that provider chosen. */
+function findModel(asked: { readonly id: readonly string[] }): { readonly model: Model; readonly pin?: ProviderId } | undefined {
+  const { catalog } = gateway();
+  const name = nameOf(asked);
+  const whole = catalog.find(name);
+  if (whole) return { model: whole };
+  const slash = name.indexOf('/');
+  const model = slash < 0 ? undefined : catalog.find(name.slice(slash + 1));
+  const pin = name.slice(0, slash);
+  return model && catalog.bindings(model, pin).length > 0 ? { model, pin } : undefined;
+}

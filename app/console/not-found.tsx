@@ -1,0 +1,18 @@
+import type { Metadata } from 'next';
+import { visitor } from './_auth/current-person';
+import { buttonClass } from './_ui/button';
+import { StatusPage } from './_ui/status-page';
+import { paths } from './paths';
+
+export const metadata: Metadata = { title: 'Not found' };
+
+export default async function ConsoleNotFound() {
+  const framed = (await visitor()) !== undefined;
+  return (
+    <StatusPage framed={framed} title="Nothing is plugged in here" says="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode.">
+      <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
+        Go to the overview
+      </a>
+    </StatusPage>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../_auth/current-person';
+import type { ShownModel } from '../_playground/form';
+import { Playground } from '../_playground/playground';
+import type { ShownJob } from '../_playground/shown-job';
+import { currentMode } from '../_shell/current-mode';
+import { readQuietly } from '../_shell/read-quietly';
+import { Shell } from '../_shell/shell';
+import { NowProvider } from '../_ui/now';
+import { paths } from '../paths';
+
+export const metadata: Metadata = { title: 'Playground' };
+
+const SHOWN_JOBS = 60;
+
+type Query = Record<string, string | string[] | undefined>;
+
+export default async function PlaygroundPage({ searchParams }: { readonly searchParams: Promise<Query> }) {
+  const query = await searchParams;
+  const person = await requirePerson(paths.playground());
+  const mode = await currentMode(query.mode);
+  const { accounts, catalog, videos, baseUrl, clock } = gateway();
+  const account = { orgId: person.orgId, mode };
+
+  const models: ShownModel[] = catalog
+    .list()
+    .filter((model) => model.capability === 'video')
+    .map((model) => ({ model, offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(({ providerId }) => providerId) }));
+  const from = typeof query.from === 'string' ? query.from : undefined;
+  const [credits, list] = await readQuietly(() => Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_JOBS })]));
+
+  const wanted = fieldsOf(query);
+  return (
+    <Shell person={person} wide>
+      <NowProvider startMs={clock.now().getTime()}>
+        <Playground
+          // Another address is another beginning.
+          key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}
+          mode={mode}
+          baseUrl={baseUrl}
+          mayEdit={person.role !== 'viewer'}
+          models={models}
+          credits={credits}
+          // Safe: every video is presented with these fields; see ShownVideo.
+          jobs={list.data as readonly unknown[] as readonly ShownJob[]}
+          wanted={wanted}
+          from={from}
+        />
+      </NowProvider>
+    </Shell>
+  );
+}
+
+/** Words of the page's own in the address; all others are fields of a request, such as `?model=…&seconds=8`, or a whole one as `?request={…}`. */
+const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of']);
+
+function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
+  const whole = typeof query.request === 'string' ? parseObject(query.request) : undefined;
+  const fields = Object.entries(query)
+    .filter((entry): entry is [string, string] => !OWN.has(entry[0]) && typeof entry[1] === 'string')
+    .map(([name, text]) => [name, text === 'true' ? true : text === 'false' ? false : /^\d{1,10}$/.test(text) ? Number(text) : text] as const);
+  return whole || fields.length > 0 ? { ...Object.fromEntries(fields), ...whole } : undefined;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Safe: an object, and its fields are read one by one.
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

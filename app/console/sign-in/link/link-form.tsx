@@ -1,0 +1,53 @@
+'use client';
+
+import { useState, useSyncExternalStore } from 'react';
+import { signInSentence, signInWithLink } from '../../_auth/browser-sign-in';
+import { Button, buttonClass } from '../../_ui/button';
+import { FormError } from '../../_ui/field';
+import { paths } from '../../paths';
+
+// The link is opened by a click and not by the visit: programs that look into e-mails visit every address they find, and
+// would use it up.
+
+function onHashChange(changed: () => void) {
+  window.addEventListener('hashchange', changed);
+  return () => window.removeEventListener('hashchange', changed);
+}
+
+export function LinkForm() {
+  const token = useSyncExternalStore(
+    onHashChange,
+    () => window.location.hash.slice(1),
+    () => undefined,
+  );
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const says = fault ?? (token === '' ? signInSentence('link-spent') : undefined);
+
+  async function open() {
+    setBusy(true);
+    const result = await signInWithLink(token ?? '');
+    if (result.ok) {
+      // Replaced, so that Back does not lead to a spent link.
+      window.location.replace(paths.overview());
+      return;
+    }
+    setFault(result.says);
+    setBusy(false);
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <FormError>{says}</FormError>
+      {says === undefined ? (
+        <Button look="primary" busy={busy} disabled={token === undefined} onClick={() => void open()} className="h-10 w-full" data-first>
+          Sign in
+        </Button>
+      ) : (
+        <a href={paths.signIn()} className={buttonClass({ look: 'primary' }, 'h-10 w-full')}>
+          Send a new link
+        </a>
+      )}
+    </div>
+  );
+}

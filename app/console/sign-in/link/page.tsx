@@ -1,0 +1,17 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { visitor } from '../../_auth/current-person';
+import { EntryPage } from '../../_ui/entry-page';
+import { paths } from '../../paths';
+import { LinkForm } from './link-form';
+
+export const metadata: Metadata = { title: 'Sign in by link' };
+
+export default async function SignInLinkPage() {
+  if (await visitor()) redirect(paths.overview());
+  return (
+    <EntryPage title="Sign in by link" says="You asked for this link by e-mail. It works once.">
+      <LinkForm />
+    </EntryPage>
+  );
+}

@@ -1,0 +1,14 @@
+import { presentCatalogEntry } from '../../catalog/present-entry';
+import { jsonResponse } from '../core';
+import type { ConsoleEndpoint } from './console-route';
+
+/** Every line of the catalog, retired models included. */
+export const modelsEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async ({ gateway }) => {
+      const { catalog } = gateway;
+      return jsonResponse(200, { object: 'list', data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)) });
+    },
+  },
+};

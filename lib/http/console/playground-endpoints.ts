@@ -1,0 +1,66 @@
+import { consoleKeyId, type Caller } from '../../domain/caller';
+import { GatewayError } from '../../domain/errors';
+import { parseUsd } from '../../domain/money';
+import { readContent } from '../cores/content';
+import { parseIdempotencyKey } from '../cores/videos';
+import { jsonResponse } from '../core';
+import { readRequestBody } from '../request-body';
+import type { ActorExchange, ConsoleEndpoint, ConsoleRoute } from './console-route';
+import { accountOf, param } from './request-parts';
+
+// What the playground asks for: the same use cases as `/v1/videos`, for a person instead of a key.
+
+/** A submission; beside `?mode=`, `?price=` may name the dollars that the person saw on the button. */
+export const videoSubmissionRoute: ConsoleRoute = {
+  who: 'editor',
+  answer: async (exchange) => {
+    const { gateway, request, requestId } = exchange;
+    const caller = callerOf(exchange);
+    const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+    const agreedTotal = agreedTotalOf(request.query.get('price'));
+    const { values, textOnly } = await readRequestBody(request);
+    const submitted = await gateway.videos.submit(caller, {
+      body: values,
+      textOnly,
+      requestId,
+      automaticRetry: false,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(agreedTotal === undefined ? {} : { agreedTotal }),
+    });
+    return jsonResponse(202, submitted.video);
+  },
+};
+
+/** What a video was asked with, as a body that asks for the same again. */
+export const videoRequestEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async (exchange) => jsonResponse(200, await exchange.gateway.videos.request(accountOf(exchange), param(exchange, 'id'))),
+  },
+};
+
+/** The finished file, also of a provider whose own link the console's pages may not load. */
+export const videoContentEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async (exchange) => readContent({ ...exchange, caller: callerOf(exchange) }),
+  },
+};
+
+/** Somebody in the console, as the use cases of `/v1` know callers. */
+function callerOf(exchange: ActorExchange): Caller {
+  // Its limits and its policy hold on /v1, where it is read with them.
+  if (exchange.actor.keyId !== undefined) {
+    throw new GatewayError('role_required', 'A key works with videos on /v1/videos, where its own limits hold. This address is for people in the console.');
+  }
+  return { ...accountOf(exchange), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+}
+
+function agreedTotalOf(text: string | null): bigint | undefined {
+  if (text === null) return undefined;
+  try {
+    return parseUsd(text);
+  } catch {
+    throw new GatewayError('unsupported_value', 'price must be an amount of dollars such as 0.40.', { param: 'price' });
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { parseBody } from '../../accounts/parse-body';
+import { GatewayError } from '../../domain/errors';
+import { jsonResponse } from '../core';
+import type { ConsoleEndpoint } from './console-route';
+import { readJson } from './request-parts';
+
+const EMAIL = 'email must be an e-mail address such as ada@example.com.';
+const linkRequest = z.strictObject({ email: z.string(EMAIL).trim().pipe(z.email(EMAIL).max(254, EMAIL)) });
+
+/** Mails a link to sign in; the answer is the same whether anybody has that address. */
+export const signInLinksEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'stranger',
+    answer: async ({ gateway, request }) => {
+      if (!gateway.signInMethods.mailsLinks) throw new GatewayError('route_not_found', 'Links by e-mail are not set up here. Sign in with your password.');
+      const { email } = parseBody(linkRequest, await readJson(request));
+      const attempt = gateway.linkThrottle.attempt(email, request.remoteAddress);
+      if (!attempt.allowed) {
+        throw new GatewayError('rate_limit_exceeded', 'Too many links were asked for. Try again in a few minutes.', { retryAfterSeconds: attempt.retryAfterSeconds });
+      }
+      await gateway.signInMethods.sendLink(email);
+      return jsonResponse(202, { object: 'sign_in_link', says: 'If somebody has an account with this address, a link is on its way.' });
+    },
+  },
+};
+
+/** `?limit=1..100&after=<id>`, newest first. */
+export const auditLogEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async ({ gateway, actor, request }) =>
+      jsonResponse(200, await gateway.auditLog.list(actor, { limit: request.query.get('limit'), after: request.query.get('after') })),
+  },
+};

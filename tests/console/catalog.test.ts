@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { facetNames, parseCatalogQuery, printCatalogQuery, sorts, views, withoutFilters, type CatalogQuery } from '../../app/console/_models/catalog-query';
+import { listParts } from '../../app/console/_models/catalog-list';
+import { amountWords, limitWords } from '../../app/console/_models/entry-words';
+import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/_models/select-entries';
+import { printSettings, readSettings } from '../../app/console/_models/settings-address';
+import { defaultSettings, fitSettings, priceSettings, videoBody, type VideoSettings } from '../../app/console/_models/video-settings';
+import { EnvironmentText } from '../../app/console/_code/code-request';
+import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
+import { priceUnits } from '../../lib/catalog/price-span';
+import { parsePrice } from '../../lib/domain/money';
+import { makeGateway, type TestGateway } from '../support/gateway';
+
+// What the catalog's page shows, without a browser: the functions that it calls, on the real catalog, counted again by a
+// second way that knows nothing of them.
+
+let test: TestGateway;
+let entries: readonly CatalogEntry[];
+/** The public list: the other way to count. */
+let published: readonly Published[];
+
+interface Published {
+  readonly id: string;
+  readonly architecture: { readonly input_modalities: readonly string[]; readonly output_modalities: readonly string[] };
+  readonly providers: readonly { readonly providerId: string }[];
+  readonly stability: string;
+  readonly available: boolean;
+  readonly deactivated_at?: string;
+}
+
+beforeAll(async () => {
+  // Nothing is rendered: what a submission says of its price is all that is wanted.
+  test = await makeGateway({ lookup: async () => ['93.184.215.14'], config: { role: 'web' } });
+  const { catalog, catalogPages } = test.gateway;
+  entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
+  published = (JSON.parse(catalogPages.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as { data: Published[] }).data;
+});
+afterAll(() => test.close());
+
+const none = parseCatalogQuery(new URLSearchParams());
+const ask = (address: string) => parseCatalogQuery(new URLSearchParams(address));
+const idsOf = (shown: readonly CatalogEntry[]) => shown.map(({ id }) => id);
+
+describe('the catalog', () => {
+  it('M-01 shows what is called by the typed text: by id, alias, name and family, in any case and order of words', () => {
+    expect(idsOf(selectEntries(entries, ask('q=veo')))).toEqual(['veo-3.1-t2v', 'veo-3.1-i2v', 'veo-3.1-fast-t2v']);
+    expect(idsOf(selectEntries(entries, ask('q=CLAUDE-haiku-latest')))).toEqual(['claude-haiku-5-5']);
+    expect(idsOf(selectEntries(entries, ask('q=fast+veo')))).toEqual(['veo-3.1-fast-t2v']);
+    expect(selectEntries(entries, ask('q=anthropic')).every(({ family }) => family === 'anthropic')).toBe(true);
+    expect(selectEntries(entries, ask('q=no+such+thing'))).toEqual([]);
+  });
+
+  it('M-02 any combination of facets shows as many models as a recount of the public list', () => {
+    const valuesOf = (name: (typeof facetNames)[number]) => [...new Set(entries.flatMap((entry) => facetValues[name](entry)))];
+    const some = (name: (typeof facetNames)[number]) => fc.uniqueArray(fc.constantFrom(...valuesOf(name)), { maxLength: 3 });
+    const query = fc.record({ output: some('output'), input: some('input'), provider: fc.oneof(fc.constant([]), some('provider')), stability: fc.oneof(fc.constant([]), some('stability')), live: fc.boolean(), retired: fc.boolean() });
+    fc.assert(
+      fc.property(query, ({ live, retired, ...facets }) => {
+        const asked: CatalogQuery = { ...none, live, retired, facets: { ...none.facets, ...facets } };
+        const holds = (chosen: readonly string[], values: readonly string[]) => chosen.length === 0 || values.some((value) => chosen.includes(value));
+        const recount = published.filter(
+          (model) =>
+            (retired || model.deactivated_at === undefined) &&
+            (!live || model.available) &&
+            holds(facets.output, model.architecture.output_modalities) &&
+            holds(facets.input, model.architecture.input_modalities) &&
+            holds(facets.provider, model.providers.map(({ providerId }) => providerId)) &&
+            holds(facets.stability, [model.stability]),
+        );
+        expect(idsOf(selectEntries(entries, asked)).toSorted()).toEqual(recount.map(({ id }) => id).toSorted());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('M-02 the count beside a value is how many models choosing it alone in its facet shows', () => {
+    for (const address of ['', 'output=video', 'operation=t2v&operation=i2v', 'input=image&live=1', 'q=kling&audio=toggle']) {
+      const query = ask(address);
+      for (const name of facetNames) {
+        for (const [value, count] of countFacet(entries, searchEntries(entries, query.text), query, name)) {
+          expect(selectEntries(entries, { ...query, facets: { ...query.facets, [name]: [value] } }), `${address} ${name}=${value}`).toHaveLength(count);
+        }
+      }
+    }
+  });
+
+  it('M-03 sorted by price, models of one unit stand together, the cheapest first', () => {
+    const parts = listParts(selectEntries(entries, ask('sort=price')), 1, true);
+    const units = parts.filter((part) => part.kind === 'heading').map(({ title }) => title);
+    expect(new Set(units).size).toBe(units.length);
+    expect(units.length).toBeGreaterThan(4);
+    let unit: string | undefined;
+    let last = 0n;
+    for (const part of parts) {
+      if (part.kind === 'heading') {
+        unit = undefined;
+        last = 0n;
+        continue;
+      }
+      for (const { price } of part.entries) {
+        expect(price?.unit).toBe((unit ??= price?.unit));
+        const lowest = parsePrice(price?.lowest ?? '0');
+        expect(lowest >= last).toBe(true);
+        last = lowest;
+      }
+    }
+    expect(parts.reduce((sum, part) => sum + (part.kind === 'entries' ? part.entries.length : 0), 0)).toBe(selectEntries(entries, none).length);
+  });
+
+  it('M-03 a price filter compares prices of its own unit only', () => {
+    const shown = selectEntries(entries, ask('unit=second&most=0.1'));
+    expect(shown.length).toBeGreaterThan(3);
+    for (const { price } of shown) {
+      expect(price?.unit).toBe('second');
+      expect(Number(price?.lowest)).toBeLessThanOrEqual(0.1);
+    }
+    for (const unit of priceUnits) expect(selectEntries(entries, { ...none, unit }).every(({ price }) => price?.unit === unit)).toBe(true);
+  });
+
+  it('M-04 prices are plain decimals with a dollar sign, never with an exponent', () => {
+    for (const entry of entries) {
+      const words = entry.price ? amountWords(entry.price) : '';
+      expect(words, entry.id).toMatch(/^\$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})?(?: in · \$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})? out)?$/);
+      expect(limitWords(entry).length, entry.id).toBeGreaterThan(3);
+    }
+  });
+
+  it('M-07 a retired model is hidden until it is asked for', () => {
+    expect(idsOf(selectEntries(entries, ask('q=sora')))).toEqual([]);
+    expect(idsOf(selectEntries(entries, ask('q=sora&retired=1')))).toEqual(['sora-2-t2v']);
+  });
+
+  it('every query comes back from its address as it was', () => {
+    const query = fc.record({
+      text: fc.string({ maxLength: 12 }),
+      facets: fc.record(Object.fromEntries(facetNames.map((name) => [name, fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 3 })])) as Record<(typeof facetNames)[number], fc.Arbitrary<string[]>>),
+      live: fc.boolean(),
+      retired: fc.boolean(),
+      sort: fc.constantFrom(...sorts),
+      view: fc.constantFrom(...views),
+      compare: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(query, (asked) => {
+        expect(parseCatalogQuery(new URLSearchParams(printCatalogQuery(asked)))).toEqual(asked);
+      }),
+    );
+    const full = ask('q=a&output=video&seconds=8&unit=second&most=0.5&live=1&sort=price&view=cards&compare=a');
+    expect(printCatalogQuery(full)).toBe('?q=a&output=video&seconds=8&unit=second&most=0.5&live=1&sort=price&view=cards&compare=a');
+    expect(printCatalogQuery(withoutFilters(full))).toBe('?sort=price&view=cards&compare=a');
+  });
+});
+
+describe('the price on a model page', () => {
+  const videoModels = () => test.gateway.catalog.list().filter((model) => model.capability === 'video');
+  const plain = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => {
+        const address = (each: unknown) => (each instanceof EnvironmentText ? 'https://example.com/source.mp4' : each);
+        return [name, Array.isArray(value) ? value.map(address) : address(value)];
+      }),
+    );
+
+  it('M-05 is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
+    const caller = await test.caller('test');
+    let compared = 0;
+    for (const model of videoModels()) {
+      for (const provider of [undefined, ...model.bindings.map(({ providerId }) => providerId)]) {
+        const base = defaultSettings(model, provider);
+        const { resolutions, seconds } = model.video;
+        const variants: Partial<VideoSettings>[] = [{}, { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! }, { audio: false, seconds: seconds[0]! }, { count: 2 }, { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 }];
+        for (const variant of variants) {
+          const settings = fitSettings(model, { ...base, ...variant });
+          const answer = priceSettings(model, settings, 'test', []);
+          const body = plain(videoBody(model, settings));
+          const quoted = (() => {
+            try {
+              return test.gateway.usage.quote('test', body);
+            } catch (error) {
+              return error as Error;
+            }
+          })();
+          const name = `${model.id} ${provider} ${JSON.stringify(variant)}`;
+          if ('fault' in answer) {
+            expect(quoted, name).toBeInstanceOf(Error);
+            continue;
+          }
+          expect(quoted, name).toMatchObject({ total: answer.quote.total, lines: answer.quote.lines, provider: answer.binding.providerId });
+          // One of them is really submitted.
+          if (variant === variants[1]) {
+            const { video } = await test.gateway.videos.submit(caller, { body, textOnly: false, requestId: 'req_m05', automaticRetry: false });
+            expect(video['cost'], name).toBe(Number(answer.quote.total));
+          }
+          compared += 1;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  it('M-05 is the same from the address that the page writes', () => {
+    for (const model of videoModels()) {
+      const facts = model.video;
+      const settings = fitSettings(model, { ...defaultSettings(model), seconds: facts.seconds.at(-1)!, resolution: facts.resolutions.at(-1)!, audio: false, count: 3, inputSeconds: 7 });
+      const address = new URLSearchParams(printSettings(model, settings, new URLSearchParams('mode=test'), undefined));
+      expect(address.get('mode')).toBe('test');
+      expect(fitSettings(model, readSettings(model, address, undefined)), model.id).toEqual(settings);
+      expect(printSettings(model, fitSettings(model, defaultSettings(model)), new URLSearchParams(), undefined), model.id).toBe('');
+    }
+  });
+
+  it('M-05 quotes text and speech by what they use', () => {
+    const { usage } = test.gateway;
+    expect(usage.quote('test', { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 })).toMatchObject({ provider: 'sandbox', total: '0.0004', currency: 'USD' });
+    expect(usage.quote('test', { model: 'sandbox-tts', input: 'x'.repeat(1000) })).toMatchObject({ total: '0.01' });
+    expect(usage.quote('test', { model: 'sandbox-stt', audio_seconds: 90 })).toMatchObject({ total: '0.009', lines: [{ quantity: '1.5', amount: '0.009' }] });
+    expect(() => usage.quote('test', { model: 'sandbox-t2v', seconds: 99 })).toThrow(/between 1 and 15/);
+    expect(() => usage.quote('live', { model: 'veo-3.1-t2v' })).toThrow(/none of its providers is set up/);
+    expect(() => usage.quote('test', { model: 'sora-2' })).toThrow(/retired on 2026-09-24/);
+  });
+});

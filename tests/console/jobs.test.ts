@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { startConsole, type Console } from '../support/console';
+import { createJob, jobIs, type MadeJob } from '../support/console-jobs';
+import { startSentinel, type Sentinel } from '../support/sentinel';
+
+// The list of jobs and the page of one, on the built product. The numbers are those of the acceptance criteria.
+
+const skipReason = whyNoBrowser();
+
+let running: Console;
+let receiver: Sentinel;
+let done: MadeJob;
+let failed: MadeJob;
+
+describe.skipIf(skipReason)('jobs in the console', () => {
+  beforeAll(async () => {
+    receiver = await startSentinel();
+    running = await startConsole('viewer', [], { OUTBOUND_ALLOW: '127.0.0.0/8' });
+    const { product } = running;
+    done = await createJob(product, { prompt: 'A paper boat', color: 'red', negative_prompt: 'people', webhook: `http://127.0.0.1:${receiver.port}/done?token=hidden` });
+    failed = await createJob(product, { prompt: 'A dragon' }, { scenario: 'fail' });
+    await jobIs(product, done.id, 'completed');
+    await jobIs(product, failed.id, 'failed');
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await running?.close();
+    await receiver?.close();
+  });
+
+  test('J-01 the timeline tells in order, with exact times, what happened', async () => {
+    const { page, complaints } = await running.open(`/console/jobs/${done.id}`);
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByText('Webhook delivered').waitFor();
+    const titles = await timeline.getByRole('listitem').evaluateAll((items) => items.map((item) => item.querySelector('.font-medium')?.textContent ?? ''));
+    const order = titles.map((title) => title.replace(/\d+×|once/, 'n×'));
+    expect(order.filter((title) => title !== 'In progress')).toEqual(['Accepted', 'Submitted to sandbox', 'sandbox took it', 'Polled n×', 'Completed', 'Webhook delivered']);
+    const times = await timeline.locator('time').evaluateAll((elements) => elements.map((element) => Date.parse(element.getAttribute('datetime') ?? '')));
+    expect(times).toHaveLength(titles.length);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+    expect(await timeline.innerText()).toContain(done.requestId);
+    expect(await timeline.innerText()).toContain(`sbx_${done.id.slice('video_'.length)}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('J-01 the price is shown from quote to charge with its formula, and the file plays', async () => {
+    const { page } = await running.open(`/console/jobs/${done.id}`);
+    const cost = page.getByRole('region', { name: 'Cost' });
+    expect((await cost.innerText()).replace(/\s+/g, ' ')).toMatch(/Quoted \$0\.01 Held \$0\.01 Charged \$0\.01 1 s of output at 360p 1 × \$0\.01 \$0\.01/);
+    const entries = await cost.getByRole('table', { name: 'Entries of the ledger' }).innerText();
+    expect(entries.replace(/\s+/g, ' ')).toMatch(/Held \d\d:\d\d:\d\d −\$0\.01 \+\$0\.01 – Charged \d\d:\d\d:\d\d – −\$0\.01 \+\$0\.01/);
+    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+  });
+
+  test('J-02 what was asked stands beside what was sent, and fields that did nothing are struck through with a reason', async () => {
+    const { page } = await running.open(`/console/jobs/${done.id}`);
+    const asked = page.getByRole('list', { name: 'You sent' });
+    const struck = await asked.locator('del').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-ignored')));
+    expect(struck).toEqual(['color', 'negative_prompt']);
+    expect(await asked.innerText()).toContain('Ignored. Not a parameter of this API.');
+    expect(await asked.innerText()).toContain('Ignored. sandbox-t2v does not take it.');
+    // In the order in which they came.
+    expect((await asked.innerText()).indexOf('model')).toBeLessThan((await asked.innerText()).indexOf('prompt'));
+    const sent = await page.getByRole('list', { name: 'Sent to sandbox' }).innerText();
+    expect(sent).toContain('"A paper boat"');
+    expect(sent).toMatch(/fps: 24/);
+    expect(sent).not.toContain('color');
+    for (const secret of [...Object.values(running.product.firstRun.keys), 'token=hidden']) expect(await page.content()).not.toContain(secret);
+  });
+
+  test('the request of a job is copied as curl and shown in other languages, with the key left to the environment', async () => {
+    const { page } = await running.open(`/console/jobs/${done.id}`);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`${running.product.baseUrl}/v1/videos`);
+    expect(copied).toContain('"prompt": "A paper boat"');
+    expect(copied).toContain('$PATCHBAY_API_KEY');
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await page.getByRole('tab', { name: 'Python' }).click();
+    expect(await page.getByRole('tabpanel').innerText()).toContain('A paper boat');
+  });
+
+  test('a failed job says why, what to do, and that nothing was charged', async () => {
+    const { page } = await running.open(`/console/jobs/${failed.id}`);
+    await page.getByRole('heading', { name: 'sandbox-t2v', level: 1 }).waitFor();
+    const main = await page.getByRole('main').innerText();
+    expect(main).toContain('The generation failed, as the test scenario "fail" asks. You were not charged.');
+    expect(main).toContain('Not charged');
+    expect(main).toContain('Ask for it once more');
+    expect(main.replace(/\s+/g, ' ')).toMatch(/Given back \d\d:\d\d:\d\d \+\$0\.01 −\$0\.01 –/);
+  });
+
+  test('J-06 an id that the organisation has no job of has a page of its own: 404', async () => {
+    const { page } = await running.open('/console/jobs?mode=test');
+    for (const id of [`video_${'0'.repeat(32)}`, 'nonsense']) {
+      const response = await page.goto(`${running.product.baseUrl}/console/jobs/${id}`);
+      expect([id, response?.status()]).toEqual([id, 404]);
+      await page.getByRole('heading', { name: 'There is no such job' }).waitFor();
+    }
+  });
+
+  test('J-07 the request id of an API answer leads to its job, by address and by search', async () => {
+    const { page } = await running.open(`/console/jobs?request=${done.requestId}`);
+    await page.waitForURL(`**/console/jobs/${done.id}`);
+    await page.goto(`${running.product.baseUrl}/console/jobs?mode=test`);
+    await page.getByLabel('Job or request id').fill(failed.requestId);
+    await page.getByText('A paper boat').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'A dragon' }).click();
+    await page.waitForURL(`**/console/jobs/${failed.id}`);
+    // An id that nobody knows leads to a list that says so.
+    await page.goto(`${running.product.baseUrl}/console/jobs?request=req_of_nobody&mode=test`);
+    await page.getByText('No jobs match').waitFor();
+  });
+
+  test('a running job moves by itself, in the list and on its page', async () => {
+    const { page } = await running.open('/console/jobs?mode=test');
+    const { id } = await createJob(running.product, { prompt: 'Watched', seconds: 2 }, { scenario: 'slow:10' });
+    const row = page.getByRole('row').filter({ hasText: 'Watched' });
+    await row.waitFor({ timeout: 10_000 });
+    await row.getByRole('link', { name: 'Watched' }).click();
+    await page.waitForURL(`**/console/jobs/${id}`);
+    await page.getByText('This page follows it by itself.').waitFor();
+    await page.locator('video[controls]').waitFor({ timeout: 40_000 });
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Completed').waitFor();
+  });
+
+  test('G-14 a viewer sees a job and no control that changes it', async () => {
+    const { page } = await running.signIn({ as: running.product.person, path: `/console/jobs/${done.id}` });
+    await page.getByRole('heading', { name: 'sandbox-t2v', level: 1 }).waitFor();
+    for (const name of [/delete/i, /cancel/i, /resend/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /download/i }).count()).toBe(1);
+  });
+});

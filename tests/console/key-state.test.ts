@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { KeyJson } from '../../lib/accounts/accounts';
+import { filterKeys, notesOf, stateOf } from '../../app/console/_keys/key-state';
+import { usedPercent } from '../../app/console/_ui/limit-bar';
+
+const NOW_MS = 1_800_000_000_000;
+const DAY = 86_400;
+
+function key(changes: Partial<KeyJson> = {}): KeyJson {
+  return {
+    id: 'key_1', object: 'api_key', name: 'Backend', mode: 'test', display: 'pb_test_••••aB3x', status: 'active', scopes: ['inference'], allowed_models: null, allowed_providers: null,
+    allowed_endpoints: null, allowed_addresses: null, limit: null, created_by: 'user_1', created_by_name: 'Ada', created_at: 0, last_used_at: 1, expires_at: null, rotated_from: null,
+    ...changes,
+  };
+}
+const limited = (spent: string, amount: string) => key({ limit: { amount, spent, period: 'total' } });
+
+describe('what a limit bar shows', () => {
+  test.each([
+    ['0', '25', 0],
+    ['24.999999999', '25', 99],
+    ['25', '25', 100],
+    ['26', '25', 100],
+    ['0', '0', 100],
+    ['0.000000001', '1000000000', 0],
+  ])('%s of %s is %i percent, and 100 only when nothing is left', (spent, amount, percent) => {
+    expect(usedPercent(spent, amount)).toBe(percent);
+  });
+});
+
+describe('the state of a key', () => {
+  test('is limited once its limit is used up, and not a billionth before', () => {
+    expect(stateOf(limited('24.999999999', '25'))).toBe('active');
+    expect(stateOf(limited('25', '25'))).toBe('limited');
+  });
+
+  test('is what ended it rather than its limit', () => {
+    for (const status of ['disabled', 'expired', 'revoked'] as const) expect(stateOf({ ...limited('1', '1'), status })).toBe(status);
+  });
+
+  test('has a note in its last seven days, and until its first use', () => {
+    expect(notesOf(key({ expires_at: NOW_MS / 1000 + 7 * DAY }), NOW_MS)).toEqual([]);
+    expect(notesOf(key({ expires_at: NOW_MS / 1000 + 7 * DAY - 1, last_used_at: null }), NOW_MS)).toEqual(['expiring', 'unused']);
+    expect(notesOf(key({ status: 'revoked', last_used_at: null }), NOW_MS)).toEqual([]);
+  });
+});
+
+describe('the filter of keys', () => {
+  const keys = [key(), key({ id: 'key_2', name: 'Nightly renders', mode: 'live', created_by_name: 'Grace' }), key({ id: 'key_3', name: 'Gone', status: 'revoked' })];
+  const named = (filter: Parameters<typeof filterKeys>[1]) => filterKeys(keys, filter, NOW_MS).map(({ name }) => name);
+
+  test('leaves revoked keys out until they are asked for', () => {
+    expect(named({ search: '' })).toEqual(['Backend', 'Nightly renders']);
+    expect(named({ search: '', status: 'revoked' })).toEqual(['Gone']);
+  });
+
+  test('finds every word somewhere in the name, the visible part, the id or the maker', () => {
+    expect(named({ search: 'renders NIGHT' })).toEqual(['Nightly renders']);
+    expect(named({ search: 'grace' })).toEqual(['Nightly renders']);
+    expect(named({ search: 'ab3x backend' })).toEqual(['Backend']);
+    expect(named({ search: 'backend grace' })).toEqual([]);
+    expect(named({ search: '', mode: 'live' })).toEqual(['Nightly renders']);
+  });
+});

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { awaitCatalog, timeSearch } from '../support/catalog-page';
+import { startConsole, type Console } from '../support/console';
+import { makeCodeDirectory, readPageCode, runPageCode } from '../support/page-code';
+
+// The catalog and a model's page in a browser; the longer walks are in tests/e2e.
+
+const skipReason = whyNoBrowser();
+if (skipReason) console.log(skipReason);
+
+let running: Console;
+
+describe.skipIf(skipReason)('the catalog page', () => {
+  beforeAll(async () => {
+    running = await startConsole('viewer');
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+
+  test('M-01 typing filters the list within 100 ms and says how many are left; the arrows and Enter open a model', async () => {
+    const { page, complaints } = await running.open('/console/models');
+    await page.getByRole('status').getByText('84 models').waitFor();
+    await awaitCatalog(page);
+    // The best of some: the first one also warms up, and the machine may be busy with something else.
+    const times = [await timeSearch(page, 'kling', /^5 of 84/), await timeSearch(page, 'claude', /^11 of 84/), await timeSearch(page, 'wan', /^6 of 84/), await timeSearch(page, 'veo', /^3 of 84/)];
+    const tookMs = Math.min(...times);
+    console.log(`M-01 filtered in ${Math.round(tookMs)} ms`);
+    expect(tookMs).toBeLessThan(100);
+    expect(await page.getByRole('status').first().innerText()).toBe('3 of 84 models');
+    await page.waitForURL('**/console/models?q=veo');
+    await page.getByLabel('Search models').press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Veo 3.1 text to video');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Veo 3.1 image to video', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('status').getByText('3 of 84 models').waitFor();
+    expect(await page.getByLabel('Search models').inputValue()).toBe('veo');
+    expect(complaints).toEqual([]);
+  });
+
+  test('M-02 filters live in the address: Back takes the last one away, and a reload shows the same', async () => {
+    const { page, complaints } = await running.open('/console/models');
+    await awaitCatalog(page);
+    const filters = page.getByRole('complementary', { name: 'Filters' });
+    await filters.getByLabel('Video', { exact: true }).first().check();
+    await filters.getByLabel('Image to video').check();
+    await page.waitForURL(/output=video&operation=i2v/);
+    const counted = await page.getByRole('status').first().innerText();
+    expect(counted).toBe('11 of 84 models');
+    await page.reload();
+    await page.getByRole('status').getByText(counted).waitFor();
+    await page.goBack();
+    await page.getByRole('status').getByText('37 of 84 models').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('M-07 a retired model is shown by the switch, and its page says since when and what to use instead', async () => {
+    const { page } = await running.open('/console/models?q=sora');
+    await page.getByText('No models match').waitFor();
+    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Show retired').check();
+    await page.getByRole('link', { name: 'OpenAI Sora 2 (retired)' }).click();
+    const banner = page.getByRole('region', { name: 'Lifecycle' });
+    await banner.waitFor();
+    expect(await banner.innerText()).toContain('Retired on 2026-09-24');
+    expect(await banner.innerText()).toContain('+ "model": "veo-3.1-t2v"');
+    expect(await page.getByTestId('quote').count()).toBe(0);
+  });
+
+  test('M-05 and M-06 the shown price is what the shown code is charged', async () => {
+    const { page, complaints } = await running.open('/console/models/sandbox-t2v?mode=test');
+    await page.getByRole('button', { name: '$0.02' }).first().click();
+    const quoted = Number(await page.getByLabel('Price', { exact: true }).getAttribute('data-total'));
+    expect(quoted).toBe(0.02);
+    const { directory, dispose } = await makeCodeDirectory();
+    const key = running.product.firstRun.keys.test;
+    const credits = async () => (await (await fetch(`${running.product.baseUrl}/v1/credits`, { headers: { authorization: `Bearer ${key}` } })).json()) as { spent: string };
+    const [python] = (await readPageCode(page)).filter(({ language }) => language === 'python');
+    const before = Number((await credits()).spent);
+    const ran = await runPageCode(python!, directory, { PATCHBAY_API_KEY: key });
+    expect(ran).toMatchObject({ status: 0, output: expect.stringContaining('video.mp4') });
+    expect((await readFile(path.join(directory, 'video.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
+    expect(Number((await credits()).spent) - before).toBeCloseTo(quoted, 9);
+    await dispose();
+
+    // The page knows by now how the model has done.
+    await page.reload();
+    await page.getByText('100 % of 1 succeeded').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { cookieHeader, startConsole, type Console } from '../support/console';
+import { generateUntil, openPlayground, quick } from '../support/playground';
+
+// What must never break about the playground; its longer walks are in tests/e2e.
+
+let running: Console;
+
+describe.skipIf(whyNoBrowser())('the playground', () => {
+  beforeAll(async () => {
+    running = await startConsole('viewer');
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+
+  async function listed(): Promise<{ id: string; status: string }[]> {
+    const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=100`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+    return ((await response.json()) as { data: { id: string; status: string }[] }).data;
+  }
+
+  test('V-05 a form becomes a job and the job a video that plays and downloads, without a reload', async () => {
+    const { page, generate, stage, complaints } = await openPlayground(running);
+    expect(await generate.innerText()).toBe('Generate · $0.01');
+    const id = await generateUntil(page, 'completed');
+    await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2);
+    expect(await stage.innerText()).toContain('$0.01');
+    const download = await stage.getByRole('link', { name: 'Download' }).getAttribute('href');
+    const file = new Uint8Array(await (await fetch(running.product.baseUrl + download)).arrayBuffer());
+    expect(new TextDecoder().decode(file.slice(4, 8))).toBe('ftyp');
+    expect((await listed()).find((video) => video.id === id)?.status).toBe('completed');
+    expect(complaints).toEqual([]);
+  });
+
+  test('V-10 a double click and a hail of Enter make one job', async () => {
+    const before = (await listed()).length;
+    const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
+    await generate.dblclick();
+    await generate.focus();
+    for (let press = 0; press < 8; press += 1) await page.keyboard.press('Enter');
+    await page.getByLabel('Prompt', { exact: true }).focus();
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press('Control+Enter');
+    await page.locator('li[data-job]').filter({ hasText: '1 s' }).first().waitFor();
+    expect((await listed()).length).toBe(before + 1);
+  });
+
+  test('V-08 a failure says why, that nothing was charged, and the balance is as before', async () => {
+    const { page, stage, context } = await openPlayground(running, { ...quick, prompt: 'A boat [[moderated-output]]' });
+    const credits = async () => (await fetch(`${running.product.baseUrl}/console/api/credits?mode=test`, { headers: { cookie: await cookieHeader(context) } })).json() as Promise<{ available: string }>;
+    const { available } = await credits();
+    await generateUntil(page, 'failed');
+    const said = await stage.innerText();
+    expect(said).toContain('Not charged');
+    expect(said).toContain('content_policy_violation');
+    expect((await credits()).available).toBe(available);
+  });
+
+  test('V-09 without enough credit the button says so, and nothing is sent', async () => {
+    const { page, context } = await running.open('/console');
+    await context.route('**/console/api/credits?*', (route) => route.fulfill({ json: { object: 'credits', mode: 'test', currency: 'USD', available: '0.005', held: '0', spent: '0' } }));
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto(`${running.product.baseUrl}/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}`);
+    const generate = page.getByTestId('generate');
+    await generate.filter({ hasText: 'not enough credit' }).waitFor();
+    expect(await generate.innerText()).toBe('Needs $0.01 · not enough credit');
+    expect(await generate.isDisabled()).toBe(true);
+    await page.getByLabel('Prompt', { exact: true }).press('Control+Enter');
+    expect(sent).toEqual([]);
+    await page.getByRole('button', { name: 'Refill test credits' }).waitFor();
+  });
+
+  test("V-16 a private address is refused at its field, with the API's own words", async () => {
+    const { page, generate } = await openPlayground(running, { model: 'sandbox-i2v', prompt: 'A boat', image_url: 'https://10.0.0.1/boat.png' });
+    await generate.click();
+    const alert = page.locator('[data-field="image_url"]').getByRole('alert');
+    await alert.filter({ hasText: 'does not lead to a public address' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))).toBe('image_url');
+  });
+
+  test('a viewer may look and not generate, in the page and over HTTP', async () => {
+    const { page, context } = await running.signIn({ as: running.product.person, path: `/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}` });
+    expect(await page.getByTestId('generate').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /Retry|Remix|Delete|Cancel/ }).count()).toBe(0);
+    const response = await fetch(`${running.product.baseUrl}/console/api/videos?mode=test`, {
+      method: 'POST',
+      headers: { cookie: await cookieHeader(context), origin: running.product.baseUrl, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'x' }),
+    });
+    expect(response.status).toBe(403);
+  });
+});

@@ -1,0 +1,195 @@
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { cookieHeader, startConsole, type Console } from '../support/console';
+import { createJob, jobIs } from '../support/console-jobs';
+import { projectRoot } from '../support/database';
+import { checkTypes, makeCodeDirectory, readPageCode, runPageCode, type PageCode, type Ran } from '../support/page-code';
+import { generateUntil, openPlayground, quick } from '../support/playground';
+
+// Every sample of code that a page shows is taken from it as it stands, saved under the name that the page says, and run
+// against the running product with nothing but a test key.
+
+const skipReason = whyNoBrowser();
+if (skipReason) console.log(skipReason);
+
+let running: Console;
+let folder: Awaited<ReturnType<typeof makeCodeDirectory>>;
+/** Everything that was run, for the type check at the end. */
+const seen: PageCode[] = [];
+
+async function runAll(samples: readonly PageCode[], env: Readonly<Record<string, string>> = {}): Promise<Record<string, Ran>> {
+  const ran: Record<string, Ran> = {};
+  for (const sample of samples) {
+    seen.push(sample);
+    ran[sample.language] = await runPageCode(sample, folder.directory, { PATCHBAY_API_KEY: running.product.firstRun.keys.test, ...env });
+  }
+  return ran;
+}
+
+async function openModel(id: string, query = ''): Promise<Page> {
+  const { page } = await running.open(`/console/models/${id}?mode=test${query}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+/** The shortest and smallest that the page offers, so that the sandbox is soon done; the code follows. */
+async function chooseSmallest(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Lengths and resolutions' }).getByRole('button').first().click();
+}
+
+/** What a video was asked with, as the console tells it to the owner. */
+async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, { headers: { cookie: await cookieHeader(page.context()) } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>; // Safe: a request is an object.
+}
+
+async function newestVideo(): Promise<string> {
+  const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+  const [newest] = ((await response.json()) as { data: { id: string }[] }).data; // Safe: the list of videos has this form.
+  return newest?.id ?? '';
+}
+
+async function expectVideo(ran: Readonly<Record<string, Ran>>): Promise<void> {
+  for (const [language, { status, output }] of Object.entries(ran)) expect(`${language} ${status} ${output}`).toMatch(new RegExp(`^${language} 0 [^]*video\\.mp4`));
+  expect((await readFile(path.join(folder.directory, 'video.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
+}
+
+describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
+  beforeAll(async () => {
+    running = await startConsole('viewer');
+    folder = await makeCodeDirectory();
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await folder?.dispose();
+    await running?.close();
+  });
+
+  // First, because it stands on the overview until there is a first video.
+  test('O-02 the snippet of the overview, pasted into a terminal in every language, is accepted, and the page notices within two seconds', async () => {
+    const { page } = await running.open('/console?mode=test');
+    await page.getByRole('button', { name: 'Create a test key' }).click();
+    await page.getByTestId('revealed-key').waitFor();
+    const pasted = (await readPageCode(page)).map((sample) => ({ ...sample, file: `${sample.language}.sh` }));
+    expect(pasted.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python']);
+    // The key stands in what is pasted; the environment has none.
+    const [curl, ...others] = pasted;
+    expect(await runAll([curl!], { PATCHBAY_API_KEY: '' })).toMatchObject({ curl: { status: 0, output: expect.stringContaining('"status":"queued"') } });
+    await page.getByText('It has arrived as').waitFor({ timeout: 2_000 });
+    await expectVideo(await runAll(others, { PATCHBAY_API_KEY: '' }));
+  });
+
+  test('V-12 the code of the playground, in every language, asks for what the button asks for', async () => {
+    const { page } = await openPlayground(running, { ...quick, prompt: `Quotes " ' and \\ and\na line, ☃ $HOME`, seed: '3' });
+    const made = await requestOf(page, await generateUntil(page, 'completed'));
+    expect(made).toMatchObject({ seed: 3, size: '640x360' });
+    await page.getByRole('button', { name: 'View code' }).click();
+    const samples = await readPageCode(page);
+    expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
+    for (const sample of samples) {
+      await expectVideo(await runAll([sample]));
+      expect([sample.language, await requestOf(page, await newestVideo())]).toEqual([sample.language, made]);
+    }
+  });
+
+  test('the code of a job, in every language, asks for the same again', async () => {
+    const { id } = await createJob(running.product, { prompt: 'Once more, "please"', seed: 11 });
+    await jobIs(running.product, id, 'completed');
+    const { page } = await running.open(`/console/jobs/${id}?mode=test`);
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    const samples = await readPageCode(page);
+    expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
+    const asked = await requestOf(page, id);
+    for (const sample of samples) {
+      await expectVideo(await runAll([sample]));
+      expect([sample.language, await requestOf(page, await newestVideo())]).toEqual([sample.language, asked]);
+    }
+  });
+
+  test.each(['sandbox-t2v', 'sandbox-i2v', 'sandbox-start-end', 'sandbox-r2v'])('M-06 %s: in every language, to a finished file', async (id) => {
+    const page = await openModel(id);
+    await chooseSmallest(page);
+    const samples = await readPageCode(page);
+    expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
+    await expectVideo(await runAll(samples));
+  });
+
+  test('M-06 sandbox-video-edit: works on the video that SOURCE_VIDEO_URL names', async () => {
+    const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
+    const { data } = (await (await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers })).json()) as { data: { video_url: string; duration_seconds: number }[] };
+    const page = await openModel('sandbox-video-edit');
+    await chooseSmallest(page);
+    const source = page.getByLabel('Length of the source');
+    await source.focus();
+    await page.keyboard.press('Home');
+    for (let seconds = 1; seconds < Math.round(data[0]!.duration_seconds); seconds += 1) await page.keyboard.press('ArrowRight');
+    await expectVideo(await runAll(await readPageCode(page), { SOURCE_VIDEO_URL: data[0]!.video_url }));
+  });
+
+  test('M-06 a model of another provider, with a pin, its own parameters and several outputs', async () => {
+    const page = await openModel('google-vertex/veo-3.1-fast-t2v');
+    await chooseSmallest(page);
+    await page.getByRole('switch', { name: 'Sound' }).click();
+    const [curl] = await readPageCode(page);
+    expect(curl!.text).toContain('"model": "google-vertex/veo-3.1-fast-t2v"');
+    expect(curl!.text).toContain('"generate_audio": false');
+    await expectVideo(await runAll([curl!]));
+  });
+
+  test('M-06 text models: a local one and a vendor’s, in every language', async () => {
+    for (const id of ['sandbox-text', 'claude-haiku-5-5']) {
+      const samples = await readPageCode(await openModel(id));
+      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'anthropic']);
+      for (const [language, { status, output }] of Object.entries(await runAll(samples))) {
+        expect(`${id} ${language} ${status}: ${output}`).toMatch(/ 0: [^]{10,}/);
+      }
+    }
+  });
+
+  test('M-06 speech: what one page’s code speaks, another page’s code hears', async () => {
+    const speaking = await openModel('sandbox-tts');
+    await speaking.getByLabel('Format', { exact: true }).selectOption('pcm_16000');
+    await speaking.getByLabel('Voice', { exact: true }).selectOption('rms');
+    const spoken = await runAll(await readPageCode(speaking));
+    expect(spoken['typescript']).toMatchObject({ status: 0, output: expect.stringContaining('speech.pcm') });
+    const file = path.join(folder.directory, 'speech.pcm');
+    expect((await stat(file)).size).toBeGreaterThan(32_000);
+    await copyFile(file, path.join(folder.directory, 'sound.pcm'));
+
+    const heard = await runAll(await readPageCode(await openModel('sandbox-stt')));
+    expect(heard['typescript']).toMatchObject({ status: 0, output: expect.stringMatching(/boat|lake/i) });
+  });
+
+  test('the code of the README runs as it stands, at this address', async () => {
+    await mkdir(path.join(folder.directory, '.data'), { recursive: true });
+    await writeFile(path.join(folder.directory, '.data/first-run.json'), JSON.stringify(running.product.firstRun));
+    const readme = (await readFile(path.join(projectRoot, 'README.md'), 'utf8')).replaceAll('http://127.0.0.1:3000', running.product.baseUrl);
+    const blocks = [...readme.matchAll(/```(sh|ts)\n([^]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
+    const block = (part: string) => blocks.find(({ text }) => text.includes(part))!;
+
+    const first = await runAll([{ language: 'curl', file: 'readme.sh', text: block('A paper boat crossing').text }]);
+    expect(first['curl']).toMatchObject({ status: 0, output: expect.stringContaining('"status":"queued"') });
+    const id = /"id":"(video_[^"]+)"/.exec(first['curl']!.output)?.[1] ?? '';
+    const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
+    const statusOf = async () => ((await (await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers })).json()) as { status: string }).status;
+    while ((await statusOf()) !== 'completed') await new Promise((resolve) => setTimeout(resolve, 200));
+    const second = await runAll([{ language: 'curl', file: 'readme.sh', text: block('-o boat.mp4').text }], { VIDEO_ID: id });
+    expect(second['curl']!.status).toBe(0);
+    expect((await readFile(path.join(folder.directory, 'boat.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
+
+    const scripts = blocks.filter(({ kind, text }) => kind === 'ts' && /new (?:OpenAI|Anthropic)\(/.test(text));
+    expect(scripts.length).toBe(2);
+    for (const { text } of scripts) expect(await runAll([{ language: 'typescript', file: 'readme.mts', text }])).toMatchObject({ typescript: { status: 0 } });
+  });
+
+  test('M-06 the TypeScript among them passes the strictest type check', async () => {
+    expect(seen.filter(({ file }) => file.endsWith('.mts')).length).toBeGreaterThan(10);
+    expect(await checkTypes(seen, folder.directory)).toBe('');
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { startConsole, type Console, type Visit } from '../support/console';
+import { createKey, keyRow, manage, withKey } from '../support/console-keys';
+
+// The longer walks through the page of API keys.
+
+const skipReason = whyNoBrowser();
+
+let running: Console;
+
+async function openKeys(query = 'mode=test', options: Parameters<Console['open']>[1] = {}): Promise<Visit> {
+  const seen = await running.open(`/console/keys?${query}`, options);
+  await seen.page.locator('h1', { hasText: 'API keys' }).waitFor();
+  return seen;
+}
+
+const statusWith = async (key: string) => (await withKey(running.product, '/v1/credits', key)).status;
+
+describe.skipIf(skipReason)('the page of API keys, at length', () => {
+  beforeAll(async () => {
+    running = await startConsole('viewer');
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+
+  test('K-06 rotated with an hour of overlap both keys work, and the old one shows its end and its last use', async () => {
+    const { key: old } = await createKey(running.product, { name: 'Rotating', mode: 'test' });
+    const { page } = await openKeys();
+    await page.getByRole('button', { name: 'Actions for Rotating' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rotate “Rotating”' });
+    await dialog.getByLabel('The old key goes on working').selectOption('3600');
+    await dialog.getByRole('button', { name: 'Rotate key' }).click();
+    const made = await page.getByTestId('revealed-key').innerText();
+    expect(made).not.toBe(old);
+    expect([await statusWith(old), await statusWith(made)]).toEqual([200, 200]);
+    // Live, beside the new key: whether something still uses the old one.
+    await page.getByRole('dialog').getByText('Last used just now').waitFor({ timeout: 15_000 });
+    expect(await page.getByRole('dialog').innerText()).toMatch(/ends in (?:59 min|1 h)/);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = keyRow(page, 'Replaced');
+    expect(await row.innerText()).toMatch(/Replaced, ends in (?:59 min|1 h) · last used just now/);
+    expect(await row.innerText()).toContain('Expires soon');
+  });
+
+  test('K-06 rotated without overlap the old key ends at once', async () => {
+    const { key: old } = await createKey(running.product, { name: 'Cut off', mode: 'test' });
+    const { page } = await openKeys();
+    await page.getByRole('button', { name: 'Actions for Cut off' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+    await page.getByLabel('The old key goes on working').selectOption('0');
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const made = await page.getByTestId('revealed-key').innerText();
+    expect([await statusWith(old), await statusWith(made)]).toEqual([401, 200]);
+    await page.getByText('has ended').waitFor();
+  });
+
+  test('a disabled key is refused until it is enabled again', async () => {
+    const { key } = await createKey(running.product, { name: 'On and off', mode: 'test' });
+    const { page } = await openKeys();
+    const choose = async (entry: string) => {
+      await page.getByRole('button', { name: 'Actions for On and off' }).click();
+      await page.getByRole('menuitem', { name: entry, exact: true }).click();
+    };
+    await choose('Disable');
+    await keyRow(page, 'On and off').getByText('Disabled').waitFor();
+    expect(await statusWith(key)).toBe(401);
+    await choose('Enable');
+    await keyRow(page, 'On and off').getByText('Active').waitFor();
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  test('limit, expiry and access of a key are changed in one form, and hold for the next request', async () => {
+    const { key } = await createKey(running.product, { name: 'To edit', mode: 'test' });
+    const { page } = await openKeys();
+    await page.getByRole('button', { name: 'Actions for To edit' }).click();
+    await page.getByRole('menuitem', { name: 'Edit limit and access…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Limit and access of “To edit”' });
+    await dialog.getByLabel('Spend limit in dollars').fill('lots');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    // The field at fault says what is allowed, and has the focus.
+    await dialog.getByText('limit.amount must be a decimal string').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'limit');
+    await dialog.getByLabel('Spend limit in dollars').fill('0.02');
+    await dialog.getByLabel('Per').selectOption('daily');
+    await dialog.getByLabel('Expires').selectOption('30');
+    await dialog.getByRole('button', { name: 'More options' }).click();
+    await dialog.getByLabel('Only these endpoints').fill('/v1/videos');
+    await dialog.getByLabel('Only these endpoints').press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = keyRow(page, 'To edit');
+    await row.getByText('of $0.02', { exact: true }).waitFor();
+    expect(await row.innerText()).toMatch(/Daily, resets[\s\S]*(?:in 29 days|in 30 days)/);
+    expect((await withKey(running.product, '/v1/credits', key)).status).toBe(403);
+    const dear = await withKey(running.product, '/v1/videos', key, { model: 'sandbox-t2v', prompt: 'a wave', seconds: 5 });
+    expect(dear.status).toBe(402);
+  });
+
+  test('a fault below "More options" opens them and focuses the field', async () => {
+    const { page } = await openKeys('mode=live&new=1');
+    await page.getByRole('button', { name: 'More options' }).click();
+    await page.getByLabel('Only from these addresses').fill('not an address');
+    await page.getByRole('button', { name: 'More options' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('allowed_addresses must be null or a list').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'allowed_addresses');
+  });
+
+  test('G-07 filters live in the address: a reload shows the same, Back and Forward walk through them', async () => {
+    const { page } = await openKeys('mode=live');
+    await page.getByLabel('Mode of the keys').selectOption('all');
+    await page.getByLabel('Status').selectOption('unused');
+    await page.getByLabel('Search keys').fill('first');
+    const view = async () => [await page.getByLabel('Search keys').inputValue(), await page.getByLabel('Status').inputValue(), await page.getByLabel('Mode of the keys').inputValue()];
+    expect(await view()).toEqual(['first', 'unused', 'all']);
+    await page.waitForURL('**?*q=first*');
+    await page.reload();
+    await page.locator('h1').waitFor();
+    expect(await view()).toEqual(['first', 'unused', 'all']);
+    // Of both modes: the live one has made the other keys of this file.
+    expect([await page.getByText('First test key').count(), await page.getByText('First live key').count()]).toEqual([1, 0]);
+    await page.goBack();
+    await expect.poll(view).toEqual(['', '', 'all']);
+    await page.goForward();
+    await expect.poll(view).toEqual(['first', 'unused', 'all']);
+  });
+
+  test('G-06 when the list cannot be refreshed, the page says so with the request id, keeps what it has and tries again', async () => {
+    const { page } = await openKeys('mode=live');
+    await page.route('**/console/api/keys', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_seen' }, body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}' }),
+    );
+    const alert = page.getByRole('alert').filter({ hasText: 'The database is away for a moment.' });
+    await alert.waitFor({ timeout: 15_000 });
+    expect(await alert.innerText()).toContain('req_seen');
+    await page.getByText('First live key').waitFor();
+    await page.unroute('**/console/api/keys');
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  test('an organisation without keys of a mode is told what a key is for, and offered one', async () => {
+    const { data } = await manage<{ data: { id: string; mode: string; status: string }[] }>(running.product, 'GET', '/console/api/keys');
+    for (const { id, mode, status } of data) if (mode === 'test' && status !== 'revoked') await manage(running.product, 'DELETE', `/console/api/keys/${id}`);
+    const { page } = await openKeys();
+    await page.getByText('No test keys yet').waitFor();
+    await page.getByRole('button', { name: 'Create a test key' }).click();
+    await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
+  });
+
+  test.each([1440, 1024, 390, 320])('G-03 at %i px nothing is wider than the window, dialogs included', async (width) => {
+    await createKey(running.product, { name: 'A key with a name that is long enough to meet the edge of every window there is, or nearly', mode: 'live', limit: { amount: '1000000.123456789', period: 'weekly' }, allowed_models: ['sandbox-t2v'] });
+    const { page, complaints } = await openKeys('mode=live', { viewport: { width, height: 800 } });
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await overflow()).toBe(0);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'More options' }).click();
+    expect(await overflow()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

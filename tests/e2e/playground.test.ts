@@ -1,0 +1,253 @@
+import AxeBuilder from '@axe-core/playwright';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser';
+import { cookieHeader, startConsole, type Console } from '../support/console';
+import { generateUntil, openPlayground, quick, shownFields, stageIs, writePicture } from '../support/playground';
+
+const prompt = (page: Page) => page.getByLabel('Prompt', { exact: true });
+
+let running: Console;
+let folder: string;
+
+interface InternalModel {
+  readonly id: string;
+  readonly kind: string;
+  readonly supported_parameters: readonly string[];
+  readonly media_counts: Readonly<Record<string, unknown>>;
+}
+
+describe.skipIf(whyNoBrowser())('the playground', () => {
+  beforeAll(async () => {
+    running = await startConsole('viewer');
+    folder = await mkdtemp(path.join(tmpdir(), 'patchbay-playground-'));
+  });
+  afterEach(async () => {
+    await running?.closeWindows();
+  });
+  afterAll(async () => {
+    await running?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What a video was asked with, as the console tells it to the owner. */
+  async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
+    const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, { headers: { cookie: await cookieHeader(page.context()) } });
+    expect(response.status).toBe(200);
+    return response.json() as Promise<Record<string, unknown>>;
+  }
+
+  test('V-01 for every model of the catalog the controls are those of its parameters, and no others', async () => {
+    const models = ((await (await fetch(`${running.product.baseUrl}/internal/models?type=video`)).json()) as { data: InternalModel[] }).data;
+    expect(models.length).toBeGreaterThan(30);
+    const { page } = await openPlayground(running);
+    for (const { id, kind, supported_parameters: parameters, media_counts: media } of models) {
+      await page.locator('[data-field="model"] button').click();
+      await page.getByRole('combobox', { name: 'Search models' }).fill(id);
+      await page.getByRole('option').filter({ has: page.getByText(id, { exact: true }) }).click();
+      const always = ['model', 'prompt', 'seconds', 'size', 'webhook', ...(kind === 'video-edit' ? ['input_seconds'] : [])];
+      expect([id, await shownFields(page)]).toEqual([id, [...new Set([...always, ...Object.keys(media), ...parameters])].sort()]);
+    }
+  });
+
+  test('V-02 another model keeps what it understands and says what it gave back', async () => {
+    const { page } = await openPlayground(running, { model: 'sandbox-t2v', prompt: 'A boat', seconds: '7', fps: '12', seed: '5' });
+    await page.locator('[data-field="model"] button').click();
+    await page.getByRole('combobox', { name: 'Search models' }).fill('veo-3.1-t2v');
+    await page.keyboard.press('Enter');
+    const notes = page.getByTestId('switch-notes');
+    await notes.filter({ hasText: 'Length: 7 s, now 8 s' }).waitFor();
+    expect(await notes.innerText()).toContain('Frames per second: not a setting of this model');
+    expect(await prompt(page).inputValue()).toBe('A boat');
+    expect(await page.getByLabel('Seed', { exact: true }).inputValue()).toBe('5');
+    expect(page.url()).toContain('model=veo-3.1-t2v');
+  });
+
+  test('V-04 missing media keep the button shut with a reason; first and last frame can be swapped', async () => {
+    const { page, generate } = await openPlayground(running, { model: 'sandbox-start-end', prompt: 'From one to the other', seconds: '1' });
+    expect(await generate.isDisabled()).toBe(true);
+    await page.getByText('Add both frames').waitFor();
+    const [red, blue] = [await writePicture(page, folder, 'red'), await writePicture(page, folder, 'blue')];
+    await page.getByLabel('First frame: choose a file').setInputFiles(red);
+    await page.getByText('red.png').waitFor();
+    expect(await generate.isDisabled()).toBe(true);
+    await page.getByLabel('Last frame: choose a file').setInputFiles(blue);
+    await page.getByText('blue.png').waitFor();
+    expect(await generate.isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Swap first and last frame' }).click();
+    const names = await page.locator('[data-field="image_list"]').innerText();
+    expect(names.indexOf('blue.png')).toBeLessThan(names.indexOf('red.png'));
+    await generateUntil(page, 'completed');
+  });
+
+  test('V-06 a reload in the middle loses nothing, and V-07 three jobs run side by side', async () => {
+    const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Slow [[slow:6]]' });
+    for (let job = 1; job <= 3; job += 1) {
+      await generate.click();
+      await page.waitForFunction((count) => document.querySelectorAll('aside li[data-job]:is([data-status="queued"], [data-status="in_progress"])').length === count, job);
+      await page.locator('[data-testid="generate"]:not([aria-busy])').waitFor();
+    }
+    expect(await page.title()).toBe('(3) Playground · Patchbay');
+    const selected = page.url();
+    await page.reload();
+    expect(page.url()).toBe(selected);
+    expect(await page.locator('aside li:is([data-status="queued"], [data-status="in_progress"])').count()).toBeGreaterThan(0);
+    await stageIs(page, 'completed');
+    await page.waitForFunction(() => document.querySelectorAll('aside li:is([data-status="queued"], [data-status="in_progress"])').length === 0, undefined, { timeout: 30_000 });
+    expect(await page.title()).toBe('Playground · Patchbay');
+  });
+
+  test('V-11 Remix fills the form for changes, Retry asks for the very same', async () => {
+    const { page, stage } = await openPlayground(running, { ...quick, prompt: 'Again and again', seed: '7', fps: '12' });
+    const first = await generateUntil(page, 'completed');
+    await prompt(page).fill('Something else');
+    await stage.getByRole('button', { name: 'Remix' }).click();
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Again and again');
+    expect(await page.getByLabel('Seed', { exact: true }).inputValue()).toBe('7');
+    await stage.getByRole('button', { name: 'Retry' }).click();
+    const second = await stageIs(page, 'completed', first);
+    expect(second).not.toBe(first);
+    expect(await requestOf(page, second)).toEqual(await requestOf(page, first));
+  });
+
+  test('?from= fills the form with what a video was asked with', async () => {
+    const { page } = await openPlayground(running, { ...quick, prompt: 'The source of another' });
+    const id = await generateUntil(page, 'completed');
+    await page.goto(`${running.product.baseUrl}/console/playground?mode=test&from=${id}`);
+    await page.waitForFunction(() => !window.location.search.includes('from='));
+    expect(await prompt(page).inputValue()).toBe('The source of another');
+    expect(await page.getByRole('radio', { name: '360p' }).isChecked()).toBe(true);
+  });
+
+  test('the last frame of a video becomes the first of the next one', async () => {
+    const { page, stage } = await openPlayground(running);
+    await generateUntil(page, 'completed');
+    await stage.getByRole('button', { name: 'Continue from the last frame' }).click();
+    await page.getByText('last frame.png').waitFor();
+    expect(page.url()).toContain('model=sandbox-i2v');
+    const style = await page.locator('[data-field="image_url"] [style*="background-image"]').getAttribute('style');
+    const opaque = await page.evaluate(async (address) => {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [image.width, image.height];
+      const context = canvas.getContext('2d')!;
+      context.drawImage(image, 0, 0);
+      return [image.width, image.height, context.getImageData(20, 20, 1, 1).data[3]];
+    }, /url\("([^"]+)"\)/.exec(style ?? '')?.[1] ?? '');
+    expect(opaque).toEqual([640, 360, 255]);
+    await generateUntil(page, 'completed');
+  });
+
+  test('a finished video becomes the source of an edit, with its length', async () => {
+    const { page } = await openPlayground(running);
+    const id = await generateUntil(page, 'completed');
+    await page.goto(`${running.product.baseUrl}/console/playground?mode=test&model=sandbox-video-edit&prompt=Changed`);
+    const card = page.locator(`li[data-job="${id}"]`);
+    await card.getByRole('button', { name: `Actions for ${id}` }).click();
+    await page.getByRole('menuitem', { name: 'Use as the source' }).click();
+    expect(await page.getByLabel('Length of the input').inputValue()).toBe('1');
+    await generateUntil(page, 'completed');
+  });
+
+  test('?request= fills the form with the settings of another page', async () => {
+    const { page } = await openPlayground(running, { request: '{"model":"veo-3.1-t2v","seconds":6}' });
+    await page.getByText('Veo 3.1 text to video').waitFor();
+    expect(await page.getByRole('radio', { name: '6 seconds' }).isChecked()).toBe(true);
+    await page.waitForFunction(() => !window.location.search.includes('request='));
+  });
+
+  test('V-13 a pasted request fills the form, and what the model does not take is struck through', async () => {
+    const { page } = await openPlayground(running);
+    await page.getByRole('button', { name: 'View code' }).click();
+    await page.getByLabel('Paste a request').fill('{"model":"kling-3.0-t2v","prompt":"A cat","seconds":"8","negative_prompt":"dogs","style":"noir"}');
+    await page.getByRole('button', { name: 'Fill the form' }).click();
+    const left = page.getByTestId('left-fields');
+    await left.locator('s').first().waitFor();
+    expect(await left.locator('s').allInnerTexts()).toEqual(['negative_prompt: "dogs"', 'style: "noir"']);
+    expect(await prompt(page).inputValue()).toBe('A cat');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('V-14 the history is filtered through the address, and a video is deleted for good', async () => {
+    const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
+    const id = await generateUntil(page, 'completed');
+    await page.getByLabel('Filter by status').selectOption('failed');
+    await page.waitForFunction(() => window.location.search.includes('status=failed') && document.querySelectorAll('aside li[data-status="completed"]').length === 0);
+    await page.reload();
+    expect(await page.getByLabel('Filter by status').inputValue()).toBe('failed');
+    await page.getByLabel('Filter by status').selectOption('');
+    const card = page.locator(`li[data-job="${id}"]`);
+    await card.waitFor();
+    expect(await card.innerText()).toContain('1 s');
+    await card.getByRole('button', { name: `Actions for ${id}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete video' }).click();
+    await card.waitFor({ state: 'detached' });
+    const response = await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+    expect(response.status).toBe(404);
+  });
+
+  test('V-15 the player obeys the keyboard', async () => {
+    const { page } = await openPlayground(running, { ...quick, seconds: '3' });
+    await generateUntil(page, 'completed');
+    const player = page.locator('[data-player]');
+    await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2);
+    const video = () => player.locator('video').evaluate((element: HTMLVideoElement) => ({ paused: element.paused, at: element.currentTime, muted: element.muted, loop: element.loop }));
+    await player.getByRole('button').first().focus();
+    if (!(await video()).paused) await page.keyboard.press('Space');
+    expect((await video()).paused).toBe(true);
+    await player.locator('video').evaluate((element: HTMLVideoElement) => (element.currentTime = 1));
+    await page.keyboard.press('.');
+    expect((await video()).at).toBeCloseTo(1 + 1 / 24, 2);
+    await page.keyboard.press(',');
+    expect((await video()).at).toBeCloseTo(1, 2);
+    await page.keyboard.press('ArrowRight');
+    expect((await video()).at).toBeCloseTo(2, 1);
+    await page.keyboard.press('ArrowLeft');
+    expect((await video()).at).toBeCloseTo(1, 1);
+    const before = await video();
+    await page.keyboard.press('m');
+    await page.keyboard.press('l');
+    expect(await video()).toMatchObject({ muted: !before.muted, loop: !before.loop });
+    await page.keyboard.press('Space');
+    expect((await video()).paused).toBe(false);
+  });
+
+  test('a draft survives a reload, and no file and no secret is kept with it', async () => {
+    const { page } = await openPlayground(running, { model: 'sandbox-i2v', prompt: 'Kept', seconds: '2' });
+    await page.getByLabel('First frame: choose a file').setInputFiles(await writePicture(page, folder, 'green'));
+    await page.getByText('green.png').waitFor();
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Kept');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/data:image|pb_(?:test|live)_/);
+  });
+
+  test.each(['light', 'dark'] as const)('has nothing serious for axe, in %s, with its drawer and its picker', async (colorScheme) => {
+    const { page } = await openPlayground(running, { model: 'wan-2.7-video-edit', prompt: 'A boat' }, { colorScheme });
+    const serious = async () => {
+      // What is still fading in has not the contrast that it will have.
+      await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity).map((animation) => animation.finished)));
+      return (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    };
+    expect(await serious()).toEqual([]);
+    await page.getByRole('button', { name: 'View code' }).click();
+    await page.getByRole('tab', { name: 'Python' }).waitFor();
+    expect(await serious()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('[data-field="model"] button').click();
+    await page.getByRole('combobox', { name: 'Search models' }).waitFor();
+    expect(await serious()).toEqual([]);
+  });
+
+  test.each([320, 390, 768, 1024, 1440])('nothing is cut off at %i px', async (width) => {
+    for (const model of ['sandbox-start-end', 'pixverse-v6-t2v', 'seedance-2.0-r2v']) {
+      const { page } = await openPlayground(running, { model, prompt: 'A boat' }, { viewport: { width, height: 800 } });
+      expect([model, await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)]).toEqual([model, 0]);
+    }
+  });
+});

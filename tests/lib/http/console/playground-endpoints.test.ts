@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SignedIn } from '../../../../lib/accounts/accounts';
+import { answerConsole } from '../../../../lib/http/console/answer-console';
+import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
+import { videoContentEndpoint, videoRequestEndpoint, videoSubmissionRoute } from '../../../../lib/http/console/playground-endpoints';
+import { makeGateway, type TestGateway } from '../../../support/gateway';
+
+let house: TestGateway;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  house = await makeGateway();
+  const { email, password } = house.firstRun.owner;
+  owner = (await house.gateway.accounts.verifyPassword(email, password))!;
+});
+afterAll(async () => {
+  await house.close();
+});
+
+interface Asked {
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly id?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly as?: SignedIn;
+}
+
+async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked) {
+  const request = {
+    method,
+    path: '/console/api/videos',
+    query: new URLSearchParams(query),
+    headers: { 'content-type': 'application/json', origin: house.gateway.baseUrl, host: new URL(house.gateway.baseUrl).host, ...headers },
+    remoteAddress: '127.0.0.1',
+    signal: new AbortController().signal,
+    readBody: async () => Buffer.from(JSON.stringify(body)),
+  };
+  const response = await answerConsole(house.gateway, endpoint, { request, pattern: '/console/api/videos', params: { id } }, async () => ({ ...as, signedInAtMs: house.clock.now().getTime() }));
+  return { status: response.status, json: typeof response.body === 'string' ? (JSON.parse(response.body) as Record<string, never> & { error?: { code: string }; id?: string; cost?: number; mode?: string }) : {} };
+}
+
+const submission: ConsoleEndpoint = { POST: videoSubmissionRoute };
+const order = { model: 'sandbox-t2v', prompt: 'a cat', seconds: 2, seed: 4 };
+
+describe('POST /console/api/videos', () => {
+  test('202 › takes a video as /v1 does, in the mode of the page', async () => {
+    const { status, json } = await ask(submission, 'POST', { body: order });
+    expect([status, json.cost, json.mode]).toEqual([202, 0.02, 'test']);
+  });
+
+  test('202 › the same Idempotency-Key is answered with the first job', async () => {
+    const headers = { 'idempotency-key': 'console-1' };
+    const first = await ask(submission, 'POST', { body: order, headers });
+    expect((await ask(submission, 'POST', { body: order, headers })).json.id).toBe(first.json.id);
+  });
+
+  test('409 › another price than the one that was seen starts nothing', async () => {
+    const before = await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' });
+    const { status, json } = await ask(submission, 'POST', { body: order, query: 'mode=test&price=0.01' });
+    expect([status, json.error?.code]).toEqual([409, 'price_changed']);
+    expect(await house.gateway.accounts.credits({ orgId: owner.orgId, mode: 'test' })).toEqual(before);
+    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=0.02' })).status).toBe(202);
+  });
+
+  test('400 › a price that is no amount is named', async () => {
+    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe('unsupported_value');
+  });
+
+  test('403 › a viewer, another site and a key are refused', async () => {
+    expect((await ask(submission, 'POST', { body: order, as: { ...owner, role: 'viewer' } })).json.error?.code).toBe('role_required');
+    expect((await ask(submission, 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code).toBe('cross_origin');
+    const key = await house.gateway.accounts.createKey({ orgId: owner.orgId, role: 'owner', userId: owner.userId }, { name: 'script', mode: 'live', scopes: ['manage'] });
+    expect((await ask(submission, 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error?.code).toBe('role_required');
+  });
+});
+
+describe('GET /console/api/videos/{id}/request and /content', () => {
+  test('200 › the request asks for the same video again', async () => {
+    const { json } = await ask(submission, 'POST', { body: { ...order, generate_audio: false, webhook: 'https://example.com/hook' } });
+    const asked = await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id! });
+    expect(asked.json).toEqual({ ...order, fps: 24, generate_audio: false, webhook: 'https://example.com/hook' });
+  });
+
+  test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
+    const { json } = await ask(submission, 'POST', { body: order });
+    const stranger: SignedIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as SignedIn['orgId'] };
+    for (const endpoint of [videoRequestEndpoint, videoContentEndpoint]) {
+      for (const asked of [{ id: json.id!, query: 'mode=live' }, { id: json.id!, as: stranger }, { id: 'video_00000000000000000000000000000000' }, { id: 'nonsense' }]) {
+        expect((await ask(endpoint, 'GET', asked)).json.error?.code).toBe('video_not_found');
+      }
+    }
+  });
+
+  test('409 › the file of a video that is not finished is not there yet', async () => {
+    const { json } = await ask(submission, 'POST', { body: { ...order, prompt: 'a cat [[slow:60]]' } });
+    expect((await ask(videoContentEndpoint, 'GET', { id: json.id! })).json.error?.code).toBe('video_not_ready');
+  });
+});

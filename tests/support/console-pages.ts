@@ -1,0 +1,68 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from './database';
+
+// Every page of the console in one place, for the checks that all of them must pass. A page file that is not named here is
+// found by `unnamedPages`, so that a new page cannot be forgotten.
+
+export interface ConsolePage {
+  /** Below `app/console`, as the folders are called. */
+  readonly folder: string;
+  readonly path: string;
+  /** Of its `h1`. */
+  readonly heading: RegExp;
+  readonly signedOut?: true;
+  /** Code that plays and renders weighs more than a page of text. */
+  readonly heavy?: true;
+}
+
+/** In the place of the id of a job to look at. */
+export const SOME_VIDEO = '{video}';
+
+/** Stands for every address without a folder. */
+export const NOWHERE = 'nowhere';
+
+const pages: readonly ConsolePage[] = [
+  { folder: 'sign-in', path: '/console/sign-in', heading: /^Sign in$/, signedOut: true },
+  { folder: 'sign-in/link', path: '/console/sign-in/link#x', heading: /^Sign in by link$/, signedOut: true },
+  { folder: '', path: '/console', heading: /^Overview$/ },
+  { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
+  { folder: 'models', path: '/console/models', heading: /^Models$/ },
+  { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },
+  { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },
+  { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
+  { folder: 'jobs', path: '/console/jobs', heading: /^Jobs$/ },
+  { folder: 'jobs/[id]', path: `/console/jobs/${SOME_VIDEO}`, heading: /\w/ },
+  { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
+];
+
+/** Only with an empty database, where nobody can be signed in. */
+const withoutCheck = ['sign-up'];
+
+/** Those that this build has. */
+export function consolePages(): readonly ConsolePage[] {
+  return pages.filter(({ folder }) => folder === NOWHERE || existsSync(path.join(root, folderOnDisk(folder), 'page.tsx')));
+}
+
+/** Page files that the list above does not name. */
+export function unnamedPages(): readonly string[] {
+  const found = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === 'page.tsx')
+    .map((entry) => path.relative(root, entry.parentPath).split(path.sep).join('/'));
+  if (found.length < 5) throw new Error('The folders of the console were not read.');
+  const named = new Set([...pages.map(({ folder }) => folderOnDisk(folder)), ...withoutCheck]);
+  return found.filter((folder) => !named.has(folder));
+}
+
+const root = path.join(projectRoot, 'app', 'console');
+
+/** A catch-all may be called by any name. */
+function folderOnDisk(folder: string): string {
+  if (!folder.includes('[')) return folder;
+  const parent = path.posix.dirname(folder);
+  const wanted = path.posix.basename(folder).startsWith('[...') ? /^\[\.\.\./ : /^\[[^.]/;
+  const parentOnDisk = path.join(root, parent);
+  if (!existsSync(parentOnDisk)) return folder;
+  const name = readdirSync(parentOnDisk).find((each) => wanted.test(each));
+  return name === undefined ? folder : path.posix.join(parent, name);
+}

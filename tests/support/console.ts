@@ -1,0 +1,102 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Role } from '../../lib/domain/caller';
+import { launchBrowser } from './browser';
+import { startProduct, type Product } from './product';
+
+// The console as people meet it: the built product and a real browser. A test file starts one and closes it at its end.
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What a careful visitor would complain about: errors in the browser's console and requests to other origins. */
+  readonly complaints: string[];
+}
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+export interface Console {
+  readonly product: Product;
+  /** A browser window of its own, without a sign-in. */
+  visit(options?: ContextOptions): Promise<Visit>;
+  /** Fills in the sign-in form, as the owner unless `as` says otherwise; resolves once the page that was wanted is there. */
+  signIn(options?: { readonly as?: Credentials; readonly path?: string }): Promise<Visit>;
+  /** The owner at `path` in a window of its own, with a sign-in that is made once: each costs half a second of stretching. */
+  open(path: string, options?: ContextOptions): Promise<Visit>;
+  /** Closes the windows that were opened since the last call. */
+  closeWindows(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `role`: of the person beside the owner (see Product); `env` is added to the product's environment. */
+export async function startConsole(role: Role, browserArgs: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Console> {
+  const product = await startProduct(role, env);
+  const browser = await launchBrowser(browserArgs);
+  const opened: BrowserContext[] = [];
+  let ownerState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
+
+  async function visit(options: ContextOptions = {}): Promise<Visit> {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
+    opened.push(context);
+    const complaints: string[] = [];
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
+    });
+    context.on('weberror', (error) => complaints.push(`error: ${error.error().message}`));
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== product.baseUrl && url.protocol !== 'data:' && url.protocol !== 'blob:') complaints.push(`foreign: ${url.origin}`);
+    });
+    return { context, page: await context.newPage(), complaints };
+  }
+
+  async function signIn({ as = product.firstRun.owner, path = '/console' }: { readonly as?: Credentials; readonly path?: string } = {}): Promise<Visit> {
+    const seen = await visit();
+    await seen.page.goto(product.baseUrl + path);
+    await fillIn(seen.page, as);
+    await seen.page.getByRole('main').waitFor();
+    await seen.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'));
+    return seen;
+  }
+
+  return {
+    product,
+    visit,
+    signIn,
+    async open(path, options = {}) {
+      ownerState ??= await (await signIn()).context.storageState();
+      const seen = await visit({ storageState: ownerState, ...options });
+      await seen.page.goto(product.baseUrl + path);
+      return seen;
+    },
+    async closeWindows() {
+      for (const context of opened.splice(0)) await context.close();
+    },
+    async close() {
+      await browser.close();
+      await product.stop();
+    },
+  };
+}
+
+export async function fillIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function cookieHeader(context: BrowserContext): Promise<string> {
+  return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+}
+
+/** Everything that a page keeps: its text, its stores and the addresses that it asked for. */
+export function keptBy(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const entries = performance.getEntries().map((entry) => entry.name);
+    return [document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, ...entries].join('\n');
+  });
+}
