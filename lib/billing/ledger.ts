@@ -5,8 +5,11 @@ import { GatewayError } from '../domain/errors';
 import { newId, type HoldId, type KeyId, type OrgId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Db, Tx } from '../db/database';
+import type { HoldCompanion } from '../db/meters';
 import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type HoldSubject, type TransferKind } from '../db/schema/index';
 import { periodOf } from './key-period';
+import { openHold } from './open-hold';
+import { renewHold, type Renewal } from './renew-hold';
 
 // The books. Credits move only here, always inside the transaction of what causes the movement, and always as one conditional
 // update whose WHERE says what must hold: two requests at the same time cannot both spend the last cent. Each movement leaves
@@ -31,6 +34,11 @@ export interface Ledger {
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
+  /**
+   * Holds, and writes the row that it is made for, in one statement that needs no transaction. Undefined, and nothing has
+   * changed: the key has a limit, which only `hold` can judge. Rejects as `hold` does.
+   */
+  holdAtOnce(db: Db, request: HoldRequest, beside: HoldCompanion): Promise<HoldId | undefined>;
   /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Gives back a part of an open hold that will not be needed. At most all of it. */
@@ -39,6 +47,11 @@ export interface Ledger {
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd): Promise<boolean>;
   /** Gives everything back. False: it was resolved before. */
   release(tx: Tx, hold: HoldId): Promise<boolean>;
+  /**
+   * Charges a part of an open hold and goes on holding under a new id, in one step. Answers what is held now; 0 without a next
+   * hold. Rejects as `hold` does, and the transaction must then be rolled back. Repeated with the same ids, it changes nothing.
+   */
+  renew(tx: Tx, renewal: Renewal): Promise<NanoUsd>;
 }
 
 export function createLedger({ clock }: { clock: Clock }): Ledger {
@@ -61,32 +74,13 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         });
     },
 
-    async hold(tx, { account, keyId, amount, subject }) {
-      if (amount < 0n) throw new RangeError('A hold cannot be negative.');
-      const moved = await tx.orm
-        .update(accounts)
-        .set({
-          availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
-          heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
-        })
-        .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
-        .returning({ orgId: accounts.orgId });
-      if (moved.length === 0) throw await shortOf(tx, account, amount);
+    hold: (tx, request) => open(tx, request, newId('hold')),
 
-      const keyPeriod = await countAgainstKey(tx, clock.now(), keyId, amount);
+    async holdAtOnce(db, request, beside) {
       const id = newId('hold');
-      await tx.orm.insert(holds).values({
-        id,
-        ...account,
-        keyId,
-        keyPeriod,
-        subjectKind: subject.kind,
-        subjectId: subject.id,
-        amountNanoUsd: amount,
-        createdAt: clock.now(),
-      });
-      await enter(tx, 'hold', account, { available: -amount, held: amount }, { holdId: id });
-      return id;
+      const opening = await openHold(db, request, id, clock.now(), beside);
+      if (opening === 'short') throw await shortOf(db, request.account, request.amount);
+      return opening === 'opened' ? id : undefined;
     },
 
     async extend(tx, id, by) {
@@ -139,7 +133,47 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     capture: (tx, hold, amount) => resolve(tx, hold, 'captured', amount),
     release: (tx, hold) => resolve(tx, hold, 'released', 0n),
+
+    async renew(tx, renewal) {
+      const { hold, charged, next } = renewal;
+      if (await renewHold(tx, renewal, clock.now())) return next?.amount ?? 0n;
+      const [made] = next ? await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id)) : [];
+      if (made) return made.amount;
+      await (charged > 0n ? resolve(tx, hold, 'captured', charged) : resolve(tx, hold, 'released', 0n));
+      if (next) await open(tx, { ...next, amount: next.atLeast }, next.id);
+      return next?.atLeast ?? 0n;
+    },
   };
+
+  async function open(tx: Tx, request: HoldRequest, id: HoldId): Promise<HoldId> {
+    const { account, keyId, amount, subject } = request;
+    const opening = await openHold(tx, request, id, clock.now());
+    if (opening === 'opened') return id;
+    if (opening === 'short') throw await shortOf(tx, account, amount);
+    const moved = await tx.orm
+      .update(accounts)
+      .set({
+        availableNanoUsd: sql`${accounts.availableNanoUsd} - ${amount}`,
+        heldNanoUsd: sql`${accounts.heldNanoUsd} + ${amount}`,
+      })
+      .where(and(isAccount(account), gte(accounts.availableNanoUsd, amount)))
+      .returning({ orgId: accounts.orgId });
+    if (moved.length === 0) throw await shortOf(tx, account, amount);
+
+    const keyPeriod = await countAgainstKey(tx, clock.now(), keyId, amount);
+    await tx.orm.insert(holds).values({
+      id,
+      ...account,
+      keyId,
+      keyPeriod,
+      subjectKind: subject.kind,
+      subjectId: subject.id,
+      amountNanoUsd: amount,
+      createdAt: clock.now(),
+    });
+    await enter(tx, 'hold', account, { available: -amount, held: amount }, { holdId: id });
+    return id;
+  }
 
   async function resolve(tx: Tx, id: HoldId, state: 'captured' | 'released', wanted?: NanoUsd): Promise<boolean> {
     const [hold] = await tx.orm
@@ -229,8 +263,8 @@ async function countSpend(tx: Tx, keyId: KeyId, period: string, amount: NanoUsd,
   return counted.length > 0;
 }
 
-async function shortOf(tx: Tx, account: Account, required: NanoUsd): Promise<GatewayError> {
-  const [row] = await tx.orm.select().from(accounts).where(isAccount(account));
+async function shortOf(db: Db, account: Account, required: NanoUsd): Promise<GatewayError> {
+  const [row] = await db.orm.select().from(accounts).where(isAccount(account));
   const available = row?.availableNanoUsd ?? 0n;
   const held = row?.heldNanoUsd ?? 0n;
   const details = { required: usdText(required), available: usdText(available), held: usdText(held) };

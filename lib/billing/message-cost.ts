@@ -1,5 +1,5 @@
 import type { MessagesPrice, MessagesRate } from '../domain/messages';
-import { totalOf, type BillLine, type NanoUsd } from '../domain/money';
+import type { BillLine, NanoUsd } from '../domain/money';
 
 // What a message costs, from the tokens that were counted and the binding's price alone.
 
@@ -12,6 +12,9 @@ export interface TokenCounts {
   readonly output: number;
   readonly webSearches: number;
 }
+
+/** Prices are in billionths of a billionth of a dollar, costs in billionths. */
+const UNITS_PER_NANO = 1_000_000_000n;
 
 /** The tier that the whole input falls under. */
 export function rateFor(price: MessagesPrice, inputTokens: number): MessagesRate {
@@ -35,9 +38,16 @@ export function messageLines(tokens: TokenCounts, price: MessagesPrice): BillLin
   return lines.filter(({ quantityMilli }) => quantityMilli > 0n);
 }
 
-/** Rounded up to a billionth of a dollar once, at the end. */
+/** The total of the bill, without its lines: rounded up to a billionth of a dollar once, at the end. */
 export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd {
-  return totalOf(messageLines(tokens, price));
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
+  const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
+  let total = BigInt(input) * rate.input + BigInt(output) * rate.output;
+  if (cacheRead > 0) total += BigInt(cacheRead) * (rate.cacheRead ?? rate.input);
+  if (cacheWrite5m > 0) total += BigInt(cacheWrite5m) * (rate.cacheWrite5m ?? rate.input);
+  if (cacheWrite1h > 0) total += BigInt(cacheWrite1h) * (rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input);
+  if (webSearches > 0) total += BigInt(webSearches) * (price.webSearch ?? 0n);
+  return (total + UNITS_PER_NANO - 1n) / UNITS_PER_NANO;
 }
 
 function line(label: string, price: bigint, quantity: number): BillLine {

@@ -46,16 +46,17 @@ export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | und
 
 /** The quote as the console shows it and as a bill is kept. */
 export function presentQuote(quote: Quote): QuoteJson {
-  return {
-    currency: 'USD',
-    lines: quote.lines.map((line) => ({
-      label: line.label,
-      unit_price: priceText(line.price),
-      quantity: thousandths(line.quantityMilli),
-      amount: usdText(totalOf([line])),
-    })),
-    total: usdText(quote.total),
-  };
+  return { currency: 'USD', lines: presentLines(quote.lines), total: usdText(quote.total) };
+}
+
+/** The lines of any bill: of a video, of tokens, of sound. */
+export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
+  return lines.map((line) => ({
+    label: line.label,
+    unit_price: priceText(line.price),
+    quantity: thousandths(line.quantityMilli),
+    amount: usdText(totalOf([line])),
+  }));
 }
 
 function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): BillLine[] {

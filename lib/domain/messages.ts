@@ -256,6 +256,44 @@ export type MessageEvent =
   | { readonly type: 'message_stop' }
   | { readonly type: UnlistedType; readonly [field: string]: unknown };
 
+/** Marks the thoughts of providers that do not do it themselves, so that they come back unchanged and to nobody else. */
+export interface ThoughtSigner {
+  /** The signature under which a provider's thought goes to the caller; `original` is what the provider had signed it with, perhaps an empty text. */
+  sign(providerId: ProviderId, thought: string, original: string): string;
+  /** What the provider had signed with; undefined when the thought is not its own, was changed, or was never signed here. */
+  open(providerId: ProviderId, thought: string, signature: string): string | undefined;
+}
+
+/** An answer in JSON, and what it says. */
+export interface WholeAnswer {
+  readonly bytes: Buffer;
+  readonly message: Message;
+}
+
+/** Whole events as they came in one read, and what the gateway must know of them. */
+export interface RelayedEvents {
+  readonly bytes: Buffer;
+  /** Every event but pings and those whose text was already counted in `letters`. */
+  readonly events: readonly MessageEvent[];
+  /** Latin letters in deltas of text, of thoughts and of arguments that are not among `events`. */
+  readonly letters: number;
+}
+
+export interface RelaySink {
+  take(relayed: RelayedEvents): void;
+  /** The answer was whole: its last event was `message_stop`, or one was added. Nothing follows. */
+  end(): void;
+  /** The rejection of `stream`; what came before it was told. Nothing follows. */
+  fail(error: unknown): void;
+}
+
+export interface AnswerRelay {
+  pause(): void;
+  resume(): void;
+  /** Closes the upstream connection unless the answer is over. Nothing follows. */
+  stop(): void;
+}
+
 export interface MessagesProvider {
   /** It verifies the signatures of its thoughts itself; those that we did not sign are its own. */
   readonly native?: true;
@@ -272,15 +310,38 @@ export interface MessagesProvider {
    * rejects, and is never completed by invention. Ending the iteration, or the signal, closes the upstream connection.
    */
   stream(request: MessagesRequest, binding: MessagesBinding, call: Call): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
+  /**
+   * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
+   * does. Absent: it is collected from `stream`.
+   */
+  whole?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<WholeAnswer>;
+  /**
+   * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
+   * Absent: its events are read from `stream` and written anew.
+   */
+  relay?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'>, sink: RelaySink): AnswerRelay;
+  /** What of the body it does not send on, by the names of `X-Ignored-Params`. Absent: it sends everything. */
+  ignoredParams?(body: MessagesBody, binding: MessagesBinding): readonly string[];
   /** The provider's own count of the input, in tokens. Absent: it has none, and the count is estimated. */
   countTokens?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<number>;
+}
+
+/** How a model counts, as far as it is known. */
+export interface TokenizerFacts {
+  readonly encoding: 'claude' | 'o200k';
+  /** Tokens of the model for each token of the encoding. */
+  readonly multiplier: number;
+  /** The same for scripts other than the Latin one, where it differs. */
+  readonly otherScriptsMultiplier?: number;
+  /** What is put before the tools, by whether one of them must be called; absent: next to nothing. */
+  readonly toolPreambleTokens?: { readonly free: number; readonly forced: number };
 }
 
 /** What a text model can do, whoever serves it. The validator, the estimate and the catalog read this. */
 export interface MessagesFacts {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
-  readonly tokenizer: { readonly encoding: 'claude' | 'o200k'; /** Tokens of the model for each token of the encoding. */ readonly multiplier: number };
+  readonly tokenizer: TokenizerFacts;
   /** `temperature`, `top_p`, `top_k` are taken. */
   readonly sampling: boolean;
   /** `tool_choice` of `any` and `tool` is taken. */

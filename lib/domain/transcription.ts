@@ -38,7 +38,9 @@ export type SttEvent =
   | { readonly kind: 'ready' }
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
   /** The provider's own measure of the sound it has heard, when it gives one; the last value counts. */
-  | { readonly kind: 'usage'; readonly audioSeconds: number };
+  | { readonly kind: 'usage'; readonly audioSeconds: number }
+  /** Nothing to say yet, but at work on sound that it was given: more is to come, and whoever waits for it should go on. */
+  | { readonly kind: 'working' };
 
 export interface SttProvider {
   /**

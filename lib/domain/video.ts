@@ -88,6 +88,11 @@ export interface VideoStart {
   readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
   /** A word of the sandbox's scenarios; real providers never see one. */
   readonly scenario?: string;
+  /**
+   * Tells what the upstream is about to be sent, so that the caller can compare it with what was asked. The body only, never
+   * credentials; media may be named as they are, they are shortened before they are kept.
+   */
+  noteSent?(body: unknown): void;
 }
 
 export interface VideoProvider {

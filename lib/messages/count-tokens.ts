@@ -8,7 +8,7 @@ import type { KeyId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { MessagesRouter } from '../routing/messages-router';
 import type { TokenEstimator } from './estimate-tokens';
-import { newMessageId } from './message-id';
+import { createMessageIds } from './message-id';
 import type { MessagesInput, TokenCount } from './messages';
 import { parseMessagesBody, parseModelName } from './messages-request';
 
@@ -24,6 +24,7 @@ const VENDOR_MS = 3_000;
 export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catalog; router: MessagesRouter; estimator: TokenEstimator }) {
   const { clock, log, catalog, router, estimator } = deps;
   const limit = createMinuteLimit(clock);
+  const newMessageId = createMessageIds();
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
     const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages');

@@ -1,5 +1,5 @@
-import type { ContentBlock, ImageBlock, MessagesBody, MessagesFacts, ToolChoice } from '../domain/messages';
-import { imageSizeOf } from './image-size';
+import type { ContentBlock, MessagesBody, MessagesFacts, OutputConfig, Tool, ToolChoice } from '../domain/messages';
+import { imageTokens } from './image-tokens';
 
 // What of a body costs input tokens: texts, which a tokenizer counts, and the rest (frames of messages and tools, pictures,
 // documents), which is known or computed. In the order in which vendors lay it out.
@@ -15,13 +15,12 @@ const PER_TOOL = 8;
 const PER_TOOL_USE = 10;
 const PER_TOOL_RESULT = 8;
 const PRIMER = 3;
-/** What the vendor puts before the tools, by how the caller wants them used. */
-const TOOL_PREAMBLE = 346;
-const FORCED_TOOL_PREAMBLE = 313;
 /** Of a tool that the vendor defines; measured ones are between a few hundred and two thousand. */
 const VENDOR_TOOL = 500;
+const MEMORY_TOOL = 1_070;
+/** The sentences around a schema of the answer. */
+const FORMAT_FRAME = 110;
 
-const PIXELS_PER_TOKEN = 750;
 const PDF_PAGE_TOKENS = 2_500;
 const PDF_BYTES_PER_PAGE = 50_000;
 const BYTES_PER_REDACTED_TOKEN = 6;
@@ -74,14 +73,19 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
   }
 
   const tools = body.tools ?? [];
-  if (tools.length > 0) fixed += facts.tokenizer.encoding === 'claude' ? preamble(body.tool_choice) : PER_TOOL;
+  if (tools.length > 0) fixed += preamble(facts, body.tool_choice);
   for (const tool of tools) {
     if (tool.input_schema === undefined) {
-      fixed += VENDOR_TOOL;
+      fixed += vendorTool(tool);
       continue;
     }
     texts.push(tool.name, tool.description ?? '', JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
+  }
+  const schema = schemaOf(body);
+  if (schema !== undefined) {
+    texts.push(JSON.stringify(schema));
+    fixed += FORMAT_FRAME;
   }
   if (body.system !== undefined) addContent(body.system);
   for (const { content } of body.messages) {
@@ -91,17 +95,19 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
   return { texts, fixedTokens: fixed };
 }
 
-function preamble(choice: ToolChoice | undefined): number {
-  return choice?.type === 'any' || choice?.type === 'tool' ? FORCED_TOOL_PREAMBLE : TOOL_PREAMBLE;
+function preamble({ tokenizer: { toolPreambleTokens: tokens } }: MessagesFacts, choice: ToolChoice | undefined): number {
+  if (!tokens) return PER_TOOL;
+  return choice?.type === 'any' || choice?.type === 'tool' ? tokens.forced : tokens.free;
 }
 
-/** A picture is made smaller until its long edge fits; then every 750 pixels are a token. */
-function imageTokens({ source }: ImageBlock, maxEdge: number): number {
-  const most = Math.ceil((maxEdge >= 2_000 ? 3_588_000 : 1_200_000) / PIXELS_PER_TOKEN);
-  const size = source.type === 'base64' ? imageSizeOf(source.data) : undefined;
-  if (!size || size.width === 0 || size.height === 0) return most;
-  const scale = Math.min(1, maxEdge / Math.max(size.width, size.height));
-  return Math.min(most, Math.ceil((size.width * scale * size.height * scale) / PIXELS_PER_TOKEN));
+function vendorTool({ type }: Tool): number {
+  return type?.startsWith('memory_') ? MEMORY_TOOL : VENDOR_TOOL;
+}
+
+function schemaOf(body: MessagesBody): unknown {
+  // Safe: older clients write the same object at the top level.
+  const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
+  return format?.schema;
 }
 
 function pdfPages(base64: string): number {

@@ -1,6 +1,7 @@
-import type { MessagesBody } from '../domain/messages';
+import type { MessagesBody, TokenizerFacts } from '../domain/messages';
 import type { MessagesModel } from '../domain/model';
 import { countable } from './countable';
+import { otherScriptsShare } from './scripts';
 import { countTokensOf } from './tokenizer';
 import { weigh } from './usage-meter';
 
@@ -40,12 +41,12 @@ export function createTokenEstimator(): TokenEstimator {
   const rawQuick = (body: MessagesBody, { messages: facts }: MessagesModel) => {
     const { texts, fixedTokens } = countable(body, facts);
     let tokens = 0;
-    for (const text of texts) tokens += weigh(text);
-    return tokens * facts.tokenizer.multiplier + fixedTokens;
+    for (const text of texts) tokens += weigh(text) * multiplierFor(text, facts.tokenizer);
+    return tokens + fixedTokens;
   };
   const rawCareful = async (body: MessagesBody, { messages: facts }: MessagesModel) => {
     const { texts, fixedTokens } = countable(body, facts);
-    return (await countTokensOf(texts, facts.tokenizer.encoding)) * facts.tokenizer.multiplier + fixedTokens;
+    return (await countTokensOf(texts, facts.tokenizer.encoding, (piece) => multiplierFor(piece, facts.tokenizer))) + fixedTokens;
   };
 
   return {
@@ -62,4 +63,11 @@ export function createTokenEstimator(): TokenEstimator {
       rawCareful(body, model).then((careful) => move('careful', model, actualTokens / careful), () => {});
     },
   };
+}
+
+/** Tokens of the model for each token of the encoding, for this text. */
+function multiplierFor(text: string, { multiplier, otherScriptsMultiplier }: TokenizerFacts): number {
+  if (otherScriptsMultiplier === undefined) return multiplier;
+  const share = otherScriptsShare(text);
+  return multiplier * (1 - share) + otherScriptsMultiplier * share;
 }

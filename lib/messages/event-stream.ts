@@ -1,15 +1,10 @@
 import { Readable } from 'node:stream';
-import type { Cancel, Clock } from '../domain/clock';
+import type { Clock } from '../domain/clock';
 import type { MessageEvent } from '../domain/messages';
+import { createKeepAlive, type KeepAlive } from './keep-alive';
 
 // An answer on its way to the caller as server-sent events. One batch of events is one write. Nothing is read from the
 // provider while the caller is slow, so that a thousand slow readers cost no memory.
-
-/** Client tools and balancers give up on silence; the shortest of their limits is 20 s. */
-const PING_AFTER_MS = 10_000;
-const PING = 'event: ping\ndata: {"type": "ping"}\n\n';
-/** Before `message_start` a ping would be out of order; a comment keeps the line open. */
-const COMMENT = ': keepalive\n\n';
 
 export interface EventStreamSource {
   readonly clock: Clock;
@@ -22,16 +17,15 @@ export interface EventStreamSource {
 }
 
 export function createEventStream(source: EventStreamSource): Readable {
-  const { clock } = source;
   let isPulling = false;
   let hasStarted = false;
   let isOver = false;
-  let cancelPing: Cancel | undefined;
+  let keepAlive: KeepAlive | undefined;
 
   const over = (how: 'finished' | 'closed') => {
     if (isOver) return;
     isOver = true;
-    cancelPing?.();
+    keepAlive?.stop();
     source.onEnd(how);
   };
   const stream = new Readable({
@@ -42,31 +36,21 @@ export function createEventStream(source: EventStreamSource): Readable {
     },
   });
 
-  function awaitSilence(): void {
-    cancelPing?.();
-    cancelPing = clock.after(PING_AFTER_MS, () => {
-      if (isOver) return;
-      // A caller who does not read is not silent for want of events.
-      if (stream.readableLength === 0) stream.push(hasStarted ? PING : COMMENT);
-      awaitSilence();
-    });
-  }
-
   async function pull(): Promise<void> {
     if (isPulling) return;
     isPulling = true;
-    awaitSilence();
+    keepAlive ??= createKeepAlive(source.clock, stream, () => hasStarted);
+    keepAlive.touch();
     try {
       for (;;) {
         const batch = await source.next();
         if (stream.destroyed) return;
         if (!batch) return finish();
         hasStarted = true;
-        const isLast = batch.at(-1)?.type === 'message_stop';
-        if (!isLast) awaitSilence();
+        keepAlive.touch();
         const hasRoom = stream.push(eventsText(batch));
         // Nothing follows it: the end goes out with it, in the same write.
-        if (isLast) return finish();
+        if (batch.at(-1)?.type === 'message_stop') return finish();
         if (!hasRoom) return;
       }
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../domain/caller';
-import type { Message } from '../domain/messages';
 import type { ProviderId } from '../domain/model';
 
 // The use cases of the messages API as the edges see them; `create-messages.ts` puts them together.
@@ -41,7 +40,7 @@ interface Answered {
   readonly ignoredParams: readonly string[];
 }
 
-export type Answer = Answered & ({ readonly kind: 'message'; readonly message: Message } | { readonly kind: 'stream'; readonly events: Readable });
+export type Answer = Answered & ({ readonly kind: 'message'; readonly json: Buffer | string } | { readonly kind: 'stream'; readonly events: Readable });
 
 export interface TokenCount {
   readonly inputTokens: number;

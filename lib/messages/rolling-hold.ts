@@ -20,32 +20,36 @@ export interface RollingHold extends Pick<Reservation, 'settle'> {
 
 export interface HoldPlan {
   /** Whoever of these answers, it is covered. */
-  readonly bindings: readonly [MessagesBinding, ...MessagesBinding[]];
+  readonly routes: readonly { readonly binding: MessagesBinding }[];
   readonly body: MessagesBody;
   readonly estimatedInputTokens: number;
 }
 
-/** Sets the first piece aside; rejects as `Ledger.hold` does. */
-export async function openRollingHold(purses: Purses, caller: Caller, plan: HoldPlan): Promise<RollingHold> {
-  const { bindings, body, estimatedInputTokens } = plan;
+/** Sets the first piece aside, mostly at once; rejects as `Ledger.hold` does. */
+export function openRollingHold(purses: Purses, caller: Caller, plan: HoldPlan): RollingHold | Promise<RollingHold> {
+  const { routes, body, estimatedInputTokens } = plan;
   const maxTokens = body.max_tokens ?? 0;
   const inputTokens = Math.ceil(estimatedInputTokens * 1.1);
   const marked = findMarks(body);
-  const amountFor = (output: number) => highest(bindings.map(({ price }) => messageCost(worstCase(inputTokens, output, marked), price)));
-  const outputPrice = (tokens: number) => highest(bindings.map(({ price }) => messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] })));
+  const amountFor = (output: number) => highest(routes, ({ price }) => messageCost(worstCase(inputTokens, output, marked), price));
+  const outputPrice = (tokens: number) => highest(routes, ({ price }) => messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] }));
 
-  let coveredTokens = Math.min(maxTokens, SLICE_TOKENS);
-  const reservation = await purses.reserve(caller, amountFor(coveredTokens));
+  const firstTokens = Math.min(maxTokens, SLICE_TOKENS);
+  const reserved = purses.reserve(caller, amountFor(firstTokens));
+  return reserved instanceof Promise ? reserved.then(holdOf) : holdOf(reserved);
 
-  return {
-    settle: reservation.settle,
-    covers: (outputTokens) => outputTokens + MARGIN_TOKENS <= coveredTokens || coveredTokens >= maxTokens,
-    async cover(outputTokens) {
-      const wanted = Math.min(maxTokens, Math.max(coveredTokens, outputTokens + MARGIN_TOKENS) + SLICE_TOKENS);
-      await reservation.extend(outputPrice(wanted - coveredTokens));
-      coveredTokens = wanted;
-    },
-  };
+  function holdOf(reservation: Reservation): RollingHold {
+    let coveredTokens = firstTokens;
+    return {
+      settle: reservation.settle,
+      covers: (outputTokens) => outputTokens + MARGIN_TOKENS <= coveredTokens || coveredTokens >= maxTokens,
+      async cover(outputTokens) {
+        const wanted = Math.min(maxTokens, Math.max(coveredTokens, outputTokens + MARGIN_TOKENS) + SLICE_TOKENS);
+        await reservation.extend(outputPrice(wanted - coveredTokens));
+        coveredTokens = wanted;
+      },
+    };
+  }
 }
 
 const nothing: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };
@@ -71,8 +75,11 @@ function findMarks(body: MessagesBody): '5m' | '1h' | undefined {
   return found;
 }
 
-function highest(amounts: readonly NanoUsd[]): NanoUsd {
+function highest(routes: HoldPlan['routes'], amountOf: (binding: MessagesBinding) => NanoUsd): NanoUsd {
   let most = 0n;
-  for (const amount of amounts) if (amount > most) most = amount;
+  for (const { binding } of routes) {
+    const amount = amountOf(binding);
+    if (amount > most) most = amount;
+  }
   return most;
 }

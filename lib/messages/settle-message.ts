@@ -1,9 +1,8 @@
 import { messageCost } from '../billing/message-cost';
 import type { MessageAttempt } from '../db/schema/index';
 import type { Caller } from '../domain/caller';
-import type { MessagesRoute } from '../routing/messages-router';
+import type { Answering } from './message-run';
 import type { RollingHold } from './rolling-hold';
-import type { UsageMeter } from './usage-meter';
 
 // The end of a message: what it used, what that costs, and the row that keeps both.
 
@@ -12,21 +11,21 @@ export interface EndedMessage {
   readonly caller: Caller;
   readonly requestId: string;
   readonly model: string;
-  /** Absent, with its meter: nothing was delivered, and nothing is charged. */
-  readonly route?: MessagesRoute;
-  readonly meter?: UsageMeter;
+  /** Undefined: nothing was delivered, and nothing is charged. */
+  readonly answering: Answering | undefined;
   readonly attempts: readonly MessageAttempt[];
   readonly streamed: boolean;
   /** What ended it early. */
-  readonly code?: string;
-  readonly firstTokenMs?: number;
+  readonly code: string | undefined;
+  readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
   readonly createdAt: Date;
 }
 
 export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
-  const { route, meter, caller } = ended;
-  const tokens = meter && route ? meter.counts() : nothing;
+  const { answering, caller } = ended;
+  const { route, meter } = answering ?? {};
+  const tokens = meter ? meter.counts() : nothing;
   const cost = route ? messageCost(tokens, route.binding.price) : 0n;
   hold.settle(cost, (charged) => ({
     id: ended.id,

@@ -10,7 +10,8 @@ const MOST_CHARS = 512 * 1024;
 const LONGEST_RUN = 512;
 const DATA_CHARS_PER_TOKEN = 1.6;
 
-export async function countTokensOf(texts: readonly string[], encoding: 'claude' | 'o200k'): Promise<number> {
+/** Tokens of the texts, those of each piece multiplied by what `multiplierFor` says of it. */
+export async function countTokensOf(texts: readonly string[], encoding: 'claude' | 'o200k', multiplierFor: (piece: string) => number = () => 1): Promise<number> {
   const count = await load(encoding);
   let tokens = 0;
   let countedChars = 0;
@@ -21,7 +22,7 @@ export async function countTokensOf(texts: readonly string[], encoding: 'claude'
     leftChars += text.length - upTo;
     countedChars += upTo;
     for (const piece of pieces(text, upTo)) {
-      tokens += isData(piece) ? piece.length / DATA_CHARS_PER_TOKEN : count(piece);
+      tokens += (isData(piece) ? piece.length / DATA_CHARS_PER_TOKEN : count(piece)) * multiplierFor(piece);
       turnChars += piece.length;
       if (turnChars < TURN_CHARS) continue;
       turnChars = 0;

@@ -1,11 +1,15 @@
 import type { TokenCounts } from '../billing/message-cost';
-import type { ContentDelta, MessageEvent, MessagesUsage, StopReason } from '../domain/messages';
+import type { ContentDelta, Message, MessageEvent, MessagesUsage, MessagesUsageUpdate, RelayedEvents, StopReason } from '../domain/messages';
 
 // What an answer has used so far. Totals on the wire are running ones, so the last value of each field wins; what was
 // delivered and not yet counted is estimated from its text.
 
 export interface UsageMeter {
   observe(event: MessageEvent): void;
+  /** The same of events that were read along while they passed. */
+  observeRelayed(relayed: RelayedEvents): void;
+  /** An answer in one piece. */
+  observeWhole(message: Message): void;
   /** At least as many tokens as were delivered; grows with the text. */
   outputTokens(): number;
   /** What is charged when the answer ends here. */
@@ -38,36 +42,57 @@ export function createUsageMeter(estimatedInputTokens: number): UsageMeter {
     estimated += weigh(text);
   }
 
-  return {
-    observe(event) {
-      switch (event.type) {
-        case 'message_start':
-          usage = { ...event.message.usage };
-          blocks += event.message.content.length;
-          if (event.message.stop_reason !== null) stopReason = event.message.stop_reason;
-          if (blocks > 0 || stopReason !== undefined) hasSaid = true;
-          break;
-        case 'content_block_start':
-          blocks += 1;
-          if (event.content_block.type !== 'text' && event.content_block.type !== 'thinking') hasSaid = true;
-          break;
-        case 'content_block_delta':
-          observeDelta(event.delta);
-          break;
-        case 'message_delta': {
-          const { output_tokens: output, estimated: guessed, ...others } = event.usage;
-          if (guessed) isGuessed = true;
-          reported = output;
-          usage = { ...usage, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== null)) };
-          if (event.delta.stop_reason !== null) {
-            stopReason = event.delta.stop_reason;
-            hasSaid = true;
-          }
-          break;
+  /** The last value of each count is the true one. */
+  function observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
+    if (guessed) isGuessed = true;
+    if (typeof output === 'number') reported = output;
+    const counted: Record<string, unknown> = { ...usage };
+    for (const [name, value] of Object.entries(others)) if (value !== undefined && value !== null) counted[name] = value;
+    usage = counted;
+  }
+
+  function observe(event: MessageEvent): void {
+    switch (event.type) {
+      case 'message_start':
+        usage = { ...event.message.usage };
+        blocks += event.message.content.length;
+        if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
+        if (blocks > 0 || stopReason !== undefined) hasSaid = true;
+        break;
+      case 'content_block_start':
+        blocks += 1;
+        if (event.content_block.type !== 'text' && event.content_block.type !== 'thinking') hasSaid = true;
+        break;
+      case 'content_block_delta':
+        observeDelta(event.delta);
+        break;
+      case 'message_delta':
+        observeUsage(event.usage);
+        if (typeof event.delta.stop_reason === 'string') {
+          stopReason = event.delta.stop_reason;
+          hasSaid = true;
         }
-        case 'message_stop':
-          isComplete = true;
-      }
+        break;
+      case 'message_stop':
+        isComplete = true;
+    }
+  }
+
+  return {
+    observe,
+    observeRelayed({ events, letters }) {
+      for (const event of events) observe(event);
+      if (letters === 0) return;
+      hasSaid = true;
+      estimated += letters / CHARS_PER_TOKEN;
+    },
+    observeWhole(message) {
+      blocks = message.content.length;
+      stopReason = message.stop_reason ?? undefined;
+      usage = message.usage;
+      reported = message.usage.output_tokens;
+      hasSaid = true;
+      isComplete = true;
     },
     outputTokens: () => Math.max(reported, usage.output_tokens ?? 0, Math.ceil(estimated)),
     counts() {

@@ -49,6 +49,8 @@ export function createMessagesRouter(deps: {
           { param: 'model', retry: false },
         );
       }
+      const [only] = offered;
+      if (only && offered.length === 1) return [only];
       const origin = newestSignature(body);
       const waiting = new Set(offered.filter(({ circuit }) => breaker.isCooling(circuit)));
       const rank = (route: MessagesRoute) => (waiting.has(route) ? 2 : origin !== undefined && thought(route, origin) ? 0 : 1);

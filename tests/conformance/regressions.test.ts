@@ -1,4 +1,7 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic1 from '@anthropic-ai/sdk';
+import { generateText } from 'ai';
+import Anthropic0 from 'sdk0';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventsOf, sendRaw, userTurn } from './raw';
@@ -46,11 +49,74 @@ describe('requests', () => {
     expect((await send({ model: nativeModel, messages: [{ role: 'user', content: 'x' }] }, {}, '/messages/count_tokens')).status).toBe(200);
   });
 
+  it('49: of the newest client come with a bearer key, its own version and betas without a query', async () => {
+    const client = new Anthropic1({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 });
+    await client.beta.messages.create({ model: nativeModel, max_tokens: 50, betas: ['context-management-2025-06-27'], messages: [{ role: 'user', content: say('text') }] });
+    const { headers, query } = world.native.last();
+    expect(headers).toMatchObject({ 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-management-2025-06-27', 'x-api-key': world.native.apiKey });
+    expect(query).toBe('');
+  });
+
+  it('50: of the client that leaves out /v1 and asks for 128,000 tokens are answered, with as many tokens as the model has', async () => {
+    const model = createAnthropic({ baseURL: world.baseUrl, apiKey: world.key })(chatModel);
+    const { text } = await generateText({ model, prompt: say('text'), maxRetries: 0, maxOutputTokens: 128_000 });
+    expect(text).toBe('Hello wörld 😀');
+    expect(world.chat.last().body?.max_tokens).toBe(32_768);
+  });
+
   it('keep the fields that we do not know for the vendor, and drop them for others', async () => {
     const body = { ...userTurn(nativeModel, say('text')), context_management: { edits: [] } };
     await send(body, { 'anthropic-beta': 'context-management-2025-06-27' });
     expect(world.native.last().body?.context_management).toEqual({ edits: [] });
     for (const model of [compatibleModel, chatModel]) expect((await send({ ...body, model, brand_new_field: 1 })).status, model).toBe(200);
+  });
+
+  it('are told what of them is not sent on: fields that a vendor does not know, and tools that only another could run', async () => {
+    const ignored = async (model: string, more: Readonly<Record<string, unknown>>) => (await send(userTurn(model, say('text'), more))).headers['x-ignored-params'];
+    const search = { type: 'web_search_20260209', name: 'web_search' };
+    const own = { name: 'f', input_schema: { type: 'object', properties: {} } };
+    const bash = { type: 'bash_20250124', name: 'bash' };
+    const toolset = { type: 'mcp_toolset', mcp_server_name: 'docs' };
+    for (const model of [compatibleModel, chatModel]) {
+      expect(await ignored(model, { tools: [own, bash] }), model).toBeUndefined();
+      expect(await ignored(model, { tools: [own, search, toolset] }), model).toBe('tools.web_search, tools[2]');
+      expect(await ignored(model, { service_tier: 'auto', context_management: { edits: [] }, 'odd name': 1 }), model).toBe('service_tier, context_management');
+    }
+    expect(await ignored(chatModel, { top_k: 5, temperature: 1 })).toBe('top_k');
+    expect(await ignored(nativeModel, { tools: [search], service_tier: 'auto' })).toBeUndefined();
+  });
+
+  it.each([
+    ['tool', { type: 'tool', name: 'web_search' }],
+    ['any', { type: 'any' }],
+  ])('are refused when tool_choice (%s) asks for a tool that only another vendor could run', async (_what, choice) => {
+    const more = { tools: [{ type: 'web_search_20260209', name: 'web_search' }], tool_choice: choice };
+    for (const model of [compatibleModel, chatModel]) {
+      const { status, text } = await send(userTurn(model, say('text'), more));
+      expect([status, JSON.parse(text).error], model).toEqual([400, { type: 'invalid_request_error', message: expect.stringContaining('web_search, which only its vendor can run') }]);
+    }
+    expect((await send(userTurn(nativeModel, say('text'), more))).status).toBe(200);
+  });
+
+  it('bring back only thoughts that were told here, unchanged, and only to whoever thought them', async () => {
+    const { text } = await send(userTurn(compatibleModel, say('thinking-without-signature'), { stream: false }));
+    const [thought] = (JSON.parse(text) as { content: Record<string, unknown>[] }).content;
+    const replayed = async (model: string, block: unknown) => {
+      const messages = [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: [block, { type: 'text', text: 'A' }] },
+        { role: 'user', content: say('text') },
+      ];
+      expect((await send({ ...userTurn(model, ''), messages })).status).toBe(200);
+      const { body } = (model === chatModel ? world.chat : model === compatibleModel ? world.compatible : world.native).last();
+      return JSON.stringify(body?.messages).includes('thinking');
+    };
+    expect(thought).toMatchObject({ type: 'thinking', thinking: 'Hm.', signature: expect.stringMatching(/^gw1\.minimax\./) });
+    expect(await replayed(compatibleModel, thought)).toBe(true);
+    expect(await replayed(compatibleModel, { ...thought, thinking: 'Hm!' })).toBe(false);
+    expect(await replayed(compatibleModel, { ...thought, signature: 'gw1.minimax..AAAAAAAAAAAAAAAAAAAAAA' })).toBe(false);
+    expect(await replayed(chatModel, thought)).toBe(false);
+    expect(await replayed(nativeModel, thought)).toBe(false);
   });
 
   it('with more output than a model can write are brought down to it', async () => {
@@ -146,7 +212,7 @@ describe('answers', () => {
 describe('counting', () => {
   const count = (model: string) => send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
 
-  it("is the vendor's where it has a counter, and an estimate elsewhere", async () => {
+  it("30: is the vendor's where it has a counter, and 200 with an estimate elsewhere", async () => {
     const native = await count(nativeModel);
     expect([native.status, native.headers['x-token-count-source']]).toEqual([200, 'vendor']);
     for (const model of [compatibleModel, chatModel]) {
@@ -170,24 +236,58 @@ describe('counting', () => {
 });
 
 describe('lists and probes', () => {
-  it('answer what tools ask before they begin', async () => {
-    for (const [method, path] of [['HEAD', '/'], ['HEAD', '/api/hello'], ['GET', '/api/hello']] as const) expect((await get(path, {}, method)).status, `${method} ${path}`).toBe(200);
+  it('25: answer what tools ask before they begin: HEAD / and HEAD /api/hello with 200 and nothing', async () => {
+    for (const path of ['/', '/api/hello']) {
+      const { status, text } = await get(path, {}, 'HEAD');
+      expect([status, text], path).toEqual([200, '']);
+    }
+    expect((await get('/api/hello')).status).toBe(200);
   });
 
-  it('serve both kinds of clients from one body', async () => {
-    const { data } = JSON.parse((await get('/v1/models?limit=1000', { 'x-api-key': world.key })).text) as { data: { id: string; display_name: string; type: string }[] };
+  it('40: serve tools that look for models of the vendor, and their other readers, from one body', async () => {
+    const answer = await get('/v1/models?limit=1000', { 'x-api-key': world.key });
+    const { data } = JSON.parse(answer.text) as { data: { id: string; display_name: string; type: string; pricing: object; providers: object[] }[] };
     expect(data.some(({ id }) => id.includes('claude'))).toBe(true);
-    expect(data.every(({ type, display_name: name }) => type === 'model' && typeof name === 'string')).toBe(true);
+    expect(data.every(({ type, display_name: name, pricing, providers }) => type === 'model' && typeof name === 'string' && typeof pricing === 'object' && Array.isArray(providers))).toBe(true);
+    expect((await get('/v1/models?limit=1000', { 'x-api-key': world.key, 'anthropic-version': '2023-06-01' })).text).toBe(answer.text);
   });
 
-  it('are read by the client of the vendor to their end', async () => {
-    const client = new Anthropic1({ baseURL: world.baseUrl, apiKey: world.key });
+  it('31: name the context, the longest answer and what a model can do, in the shape of the vendor', async () => {
+    const { data } = JSON.parse((await get('/v1/models_compat')).text) as { data: Record<string, unknown>[] };
+    expect(data.find(({ id }) => id === nativeModel)).toMatchObject({
+      type: 'model',
+      max_input_tokens: 200_000,
+      max_tokens: 64_000,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      capabilities: { image_input: { supported: true }, structured_outputs: { supported: true }, thinking: { supported: true }, effort: expect.any(Object) },
+    });
+    const { usage } = JSON.parse((await send(userTurn(chatModel, say('text'), { stream: false }))).text) as { usage: Record<string, unknown> };
+    expect(usage).toMatchObject({ input_tokens: 40, cache_read_input_tokens: 60, cache_creation_input_tokens: 0, output_tokens: 7 });
+  });
+
+  it.each([
+    ['@anthropic-ai/sdk 1', Anthropic1],
+    // Safe: the two majors list models in the same way.
+    ['@anthropic-ai/sdk 0', Anthropic0 as unknown as typeof Anthropic1],
+  ])('are read to their end, page by page and backwards, by %s', async (_name, Sdk) => {
+    const client = new Sdk({ baseURL: world.baseUrl, apiKey: world.key });
     const ids: string[] = [];
-    for await (const model of client.models.list({ limit: 5 })) ids.push(model.id);
+    let pages = 0;
+    for await (const page of (await client.models.list({ limit: 5 })).iterPages()) {
+      pages += 1;
+      ids.push(...page.data.map(({ id }) => id));
+    }
+    const whole = await client.models.list({ limit: 1_000 });
+    expect(ids).toEqual(whole.data.map(({ id }) => id));
+    expect(pages).toBe(Math.ceil(ids.length / 5));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain(nativeModel);
-    expect(await client.models.retrieve(nativeModel)).toMatchObject({ id: nativeModel, type: 'model' });
+    const before = await client.models.list({ limit: 3, before_id: ids[5]! });
+    expect(before.data.map(({ id }) => id)).toEqual(ids.slice(2, 5));
+    expect(await client.models.retrieve(nativeModel)).toMatchObject({ id: nativeModel, type: 'model', display_name: 'Claude Haiku 4.5' });
+    expect(await client.models.retrieve(`anthropic/${nativeModel}`)).toMatchObject({ id: nativeModel });
     await expect(client.models.retrieve('nobody')).rejects.toMatchObject({ status: 404 });
+    expect((await client.messages.countTokens({ model: nativeModel, messages: [{ role: 'user', content: 'Hello' }] })).input_tokens).toBeGreaterThan(0);
   });
 
   it('have a list for conversation in the shape of the vendor', async () => {

@@ -11,8 +11,19 @@ import type { Upstream } from './upstream';
 import { headersOf } from './upstream';
 import { createCartesiaVoices, exampleVoice } from './voices';
 
+/** Sound comes ten times a second and is large, so it is checked by hand. */
+interface Chunk {
+  readonly type: 'chunk';
+  readonly context_id: string;
+  readonly data: string;
+}
+
+function isChunk(raw: unknown): raw is Chunk {
+  if (typeof raw !== 'object' || raw === null || !('type' in raw) || raw.type !== 'chunk') return false;
+  return 'context_id' in raw && typeof raw.context_id === 'string' && 'data' in raw && typeof raw.data === 'string';
+}
+
 const message = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('chunk'), context_id: z.string(), data: z.string() }),
   z.object({ type: z.literal('done'), context_id: z.string() }),
   z.object({
     type: z.literal('error'),
@@ -55,12 +66,11 @@ function generation(request: SpeechRequest, voice: string) {
 }
 
 function read(raw: unknown): readonly SpeechWireEvent[] {
+  if (isChunk(raw)) return [{ kind: 'audio', contextId: raw.context_id, base64: raw.data }];
   const parsed = message.safeParse(raw);
   if (!parsed.success) return [];
   const { data } = parsed;
   switch (data.type) {
-    case 'chunk':
-      return [{ kind: 'audio', contextId: data.context_id, base64: data.data }];
     case 'done':
       return [{ kind: 'done', contextId: data.context_id }];
     case 'error': {

@@ -10,7 +10,10 @@ import { createVoiceFinder, unknownVoice } from '../kit/voice-names';
 
 // The multi-context socket: the voice, the model and the format are the socket's, texts are told apart by their contexts.
 
-const message = z.object({ contextId: z.string(), audio: z.string().nullish(), isFinal: z.boolean().nullish(), is_final: z.boolean().nullish() });
+// It spells the names of a message in one way or the other (seen 2026-05: https://github.com/livekit/agents/pull/5813).
+const message = z
+  .object({ contextId: z.string().optional(), context_id: z.string().optional(), audio: z.string().nullish(), isFinal: z.boolean().nullish(), is_final: z.boolean().nullish() })
+  .transform(({ contextId, context_id, audio, isFinal, is_final }) => ({ contextId: contextId ?? context_id, audio, isFinal: isFinal === true || is_final === true }));
 const refusal = z.object({ error: z.string() });
 const page = z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z.string() })) });
 
@@ -76,17 +79,18 @@ function makeWire(): SpeechWire {
         JSON.stringify({ context_id: contextId, close_context: true }),
       ];
     },
-    // A context that has been closed speaks to its end; its frames are dropped here, and `isFull` counts it.
+    // Its word for an interruption is `close_context`, which `begin` has said already: a context that has been closed speaks to
+    // its end; its frames are dropped here, and `isFull` counts it.
     cancel: () => [],
     isFull: () => speaking.size >= MOST_CONTEXTS,
     read(raw): readonly SpeechWireEvent[] {
       const refused = refusal.safeParse(raw);
       if (refused.success) return [{ kind: 'failed', error: errorOf(refused.data.error) }];
       const parsed = message.safeParse(raw);
-      if (!parsed.success) return [];
-      const { contextId, audio, isFinal, is_final } = parsed.data;
+      if (!parsed.success || parsed.data.contextId === undefined) return [];
+      const { contextId, audio, isFinal } = parsed.data;
       const said: SpeechWireEvent[] = audio ? [{ kind: 'audio', contextId, base64: audio }] : [];
-      if (!isFinal && !is_final) return said;
+      if (!isFinal) return said;
       speaking.delete(contextId);
       return [...said, { kind: 'done', contextId }];
     },

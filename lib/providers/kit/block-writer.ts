@@ -17,6 +17,8 @@ export interface BlockWriter {
   stopAll(): void;
   /** The events since the last call. */
   take(): MessageEvent[];
+  /** Is a block begun, or waiting, that has not been stopped? */
+  readonly hasOpen: boolean;
   /** Has a block left, or is one waiting, that the caller must answer with a tool result? */
   readonly hasToolUse: boolean;
   /** Characters of text, thoughts and arguments so far, for an estimate where the upstream does not count. */
@@ -35,6 +37,8 @@ interface Segment {
   readonly waiting: ContentDelta[];
   readonly args: ToolArguments;
   index: number | undefined;
+  /** Kept only where it will be signed. */
+  thought: string;
   signature: string;
   sentArguments: boolean;
   isStopped: boolean;
@@ -45,7 +49,7 @@ const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 
 export interface BlockWriterOptions {
   /** Makes the signature of each thought out of the upstream's (or of an empty text); absent: the upstream's goes as it is. */
-  readonly sign?: (original: string) => string;
+  readonly sign?: (thought: string, original: string) => string;
 }
 
 export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter {
@@ -86,6 +90,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
     }
     // A block without content is refused when it comes back in the next request, so it is never begun.
     if ((delta.type === 'text_delta' && delta.text === '') || (delta.type === 'thinking_delta' && delta.thinking === '')) return;
+    if (delta.type === 'thinking_delta' && sign) segment.thought += delta.thinking;
     send(segment, delta);
   }
 
@@ -107,7 +112,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       if (text !== '') send(segment, { type: 'input_json_delta', partial_json: text });
     }
     if (segment.kind === 'thinking' && sign && (segment.index !== undefined || segment.signature !== '')) {
-      send(segment, { type: 'signature_delta', signature: sign(segment.signature) });
+      send(segment, { type: 'signature_delta', signature: sign(segment.thought, segment.signature) });
     }
     segment.isClosed = true;
     if (segment.index !== undefined) events.push({ type: 'content_block_stop', index: segment.index });
@@ -135,6 +140,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       waiting: initialDeltas(block),
       args: createToolArguments(),
       index: undefined,
+      thought: '',
       signature: '',
       sentArguments: false,
       isStopped: false,
@@ -188,6 +194,9 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       const taken = events;
       events = [];
       return taken;
+    },
+    get hasOpen() {
+      return queue.length > 0;
     },
     get hasToolUse() {
       return hasToolUse;

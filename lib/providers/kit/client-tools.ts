@@ -1,8 +1,9 @@
+import { GatewayError } from '../../domain/errors';
 import type { Json } from '../../domain/json';
-import type { Tool } from '../../domain/messages';
+import type { MessagesBody, Tool } from '../../domain/messages';
 
 // Tools that a vendor defines by a date and a name, and that the client itself runs, written out so that any model can
-// call them. Tools that the vendor runs exist only there: they are left out.
+// call them. Tools that the vendor runs exist only there: they are left out, and the answer says which.
 
 export interface PlainTool {
   readonly name: string;
@@ -11,11 +12,33 @@ export interface PlainTool {
   readonly strict?: boolean;
 }
 
+const knownTool = ({ type }: Tool) => (type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix)));
+const isClientTool = (tool: Tool) => tool.type === undefined || tool.type === 'custom' || knownTool(tool) !== undefined;
+
+/** Names, for `X-Ignored-Params`, of the tools that only their vendor could run: `tools.web_search`, or `tools[2]` of one without a name. */
+export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
+  // Safe: tools of a vendor need no name, whatever the type says.
+  return (tools ?? []).flatMap((tool, index) => (isClientTool(tool) ? [] : [(tool.name as string | undefined) === undefined ? `tools[${index}]` : `tools.${tool.name}`]));
+}
+
+/** Throws when the caller wants a tool called that has been left out: an answer without it is not what was asked for. */
+export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBody, 'tools' | 'tool_choice'>): void {
+  const leftOut = (tools ?? []).filter((tool) => !isClientTool(tool));
+  const isNamed = choice?.type === 'tool' && leftOut.some(({ name }) => name === choice.name);
+  const isNoneLeft = choice?.type === 'any' && leftOut.length > 0 && leftOut.length === tools?.length;
+  if (!isNamed && !isNoneLeft) return;
+  const names = isNamed && choice.type === 'tool' ? choice.name : leftOut.map(({ name, type }) => name ?? type).join(', ');
+  throw new GatewayError('unsupported_value', `tool_choice asks for ${names}, which only its vendor can run, and this model is served by another. Choose a tool of your own, leave tool_choice out, or name a model of that vendor.`, {
+    param: 'tool_choice',
+    upstream: { retry: 'never', started: 'no' },
+  });
+}
+
 /** The tools that a client runs, each with a schema of an object; the others are not among them. */
 export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
   return (tools ?? []).flatMap((tool): PlainTool[] => {
-    const known = tool.type === undefined || tool.type === 'custom' ? undefined : knownTools.find(({ prefix }) => tool.type?.startsWith(prefix));
-    if (tool.type !== undefined && tool.type !== 'custom' && !known) return [];
+    if (!isClientTool(tool)) return [];
+    const known = knownTool(tool);
     const description = tool.description ?? known?.description;
     return [
       {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import type { Clock } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 
@@ -13,6 +13,11 @@ export interface Upstream {
    * its end or destroyed. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
+  /**
+   * The same without a stream and without a signal, which cost more than all else on the way of a short answer: what comes is
+   * told to `reader`, chunk by chunk, and whoever asked can pause it and stop it.
+   */
+  open(request: Omit<UpstreamRequest, 'signal'>, reader: UpstreamReader): OpenAnswer;
   /** Ends every connection. */
   close(): Promise<void>;
 }
@@ -26,6 +31,23 @@ export interface UpstreamRequest {
   /** Until the headers of the answer are there. */
   readonly headersMs: number;
   readonly signal: AbortSignal;
+}
+
+/** After `onEnd` or `onFault` nothing more is told. */
+export interface UpstreamReader {
+  /** Names in lower case; of repeated ones the first. */
+  onHeaders(status: number, headers: Readonly<Record<string, string>>): void;
+  onChunk(chunk: Buffer): void;
+  onEnd(): void;
+  /** A GatewayError as `send` rejects with, before the headers or behind them. */
+  onFault(error: unknown): void;
+}
+
+export interface OpenAnswer {
+  pause(): void;
+  resume(): void;
+  /** Closes the connection unless the answer is over; nothing is told any more. */
+  stop(): void;
 }
 
 export interface UpstreamAnswer {
@@ -84,14 +106,74 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
       } catch (error) {
         signal.removeEventListener('abort', follow);
         if (signal.aborted) throw signal.reason;
-        if (isLate) throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `No answer within ${headersMs} ms.`, 'upstream_timeout');
+        if (isLate) throw lateHeaders(headersMs);
         throw transportFailed(error);
       } finally {
         cancelDeadline();
       }
     },
+
+    open({ method, path, headers, body, headersMs }, reader) {
+      let controller: Dispatcher.DispatchController | undefined;
+      let isOver = false;
+      let isPaused = false;
+      const finish = () => {
+        cancelDeadline();
+        isOver = true;
+        controller?.abort(new Error('the answer is not wanted any more'));
+      };
+      const fail = (error: unknown) => {
+        if (isOver) return;
+        finish();
+        reader.onFault(error);
+      };
+      const cancelDeadline = clock.after(headersMs, () => fail(lateHeaders(headersMs)));
+      pool.dispatch(
+        { method, path: basePath + path, headers: { 'user-agent': 'Patchbay', 'accept-encoding': 'identity', ...headers }, body: body ?? null },
+        {
+          onRequestStart(started) {
+            controller = started;
+            if (isOver) controller.abort(new Error('the answer is not wanted any more'));
+            else if (isPaused) controller.pause();
+          },
+          onResponseStart(_controller, status, received) {
+            // Of an answer that is sent in two parts (100, 103) the last has the status.
+            if (isOver || status < 200) return;
+            cancelDeadline();
+            reader.onHeaders(status, firstValues(received));
+          },
+          onResponseData(_controller, chunk) {
+            if (!isOver) reader.onChunk(chunk);
+          },
+          onResponseEnd() {
+            if (isOver) return;
+            isOver = true;
+            reader.onEnd();
+          },
+          onResponseError: (_controller, error) => fail(transportFailed(error)),
+        },
+      );
+      return {
+        pause() {
+          isPaused = true;
+          if (!isOver) controller?.pause();
+        },
+        resume() {
+          isPaused = false;
+          if (!isOver) controller?.resume();
+        },
+        stop() {
+          if (!isOver) finish();
+        },
+      };
+    },
+
     close: () => pool.destroy(),
   };
+}
+
+function lateHeaders(headersMs: number): Error {
+  return upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `No answer within ${headersMs} ms.`, 'upstream_timeout');
 }
 
 // The codes of failures before the request could have been read by anybody.
@@ -122,10 +204,11 @@ export async function readText(body: Readable, maxBytes: number): Promise<string
 }
 
 function firstValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const first = Array.isArray(value) ? value[0] : value;
-      return first === undefined ? [] : [[name, first]];
-    }),
-  );
+  const first: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    const text = typeof value === 'object' ? value[0] : value;
+    if (text !== undefined) first[name] = text;
+  }
+  return first;
 }

@@ -2,6 +2,7 @@ import { request } from 'undici';
 import type { Clock } from '../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
+import { linkSignals } from '../../domain/linked-signal';
 import { secondsOfRetryAfter } from './retry-after';
 import { failureOfStatus } from './socket';
 
@@ -22,13 +23,14 @@ const LARGEST_ANSWER = 4 * 1024 * 1024;
 /** The parsed answer of a 2xx; anything else rejects with a GatewayError, and nothing has begun upstream. */
 export async function requestJson(ask: JsonRequest, deps: { readonly clock: Clock }): Promise<unknown> {
   const late = new AbortController();
+  const either = linkSignals(ask.signal, late.signal);
   const cancel = deps.clock.after(ANSWER_MS, () => late.abort());
   try {
     const answer = await request(ask.url, {
       method: ask.method,
       headers: { accept: 'application/json', ...(ask.body !== undefined && { 'content-type': 'application/json' }), ...ask.headers },
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
-      signal: AbortSignal.any([ask.signal, late.signal]),
+      signal: either.signal,
     });
     // A body that is given up reports an error, and one that nobody hears would end the process.
     answer.body.on('error', () => {});
@@ -51,6 +53,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
     throw failed(error instanceof SyntaxError ? 'The answer is not JSON.' : 'The request failed.', 'upstream_invalid_response');
   } finally {
     cancel();
+    either.release();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock';
-import { upstreamFailed } from '../../domain/errors';
+import { isGatewayError, upstreamFailed } from '../../domain/errors';
 import type { MessageEvent, MessagesBinding, MessagesProvider, MessagesRequest } from '../../domain/messages';
 import type { Call } from '../../domain/provider';
 import { readText, type Upstream, type UpstreamAnswer } from './http';
@@ -47,11 +47,11 @@ export interface MessageStreamDeps {
 }
 
 /** Vendors hold the headers back until the first token, which comes late after a long prompt. */
-const HEADERS_MS = 120_000;
+export const HEADERS_MS = 120_000;
 /** Some think for minutes without a word, also unasked. */
 const QUIET_MS = 300_000;
 const UNTHINKING_QUIET_MS = 120_000;
-const MAX_ERROR_BYTES = 64 * 1024;
+export const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Sends a request in JSON; `headersMs` until the headers of the answer are there. */
 export function askUpstream(
@@ -73,8 +73,14 @@ export function askUpstream(
 
 /** The refusal that an answer with an error status is. */
 export async function readRefusal(answer: UpstreamAnswer, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>, call: Call): Promise<Error> {
-  const told = parseErrorBody(await readText(answer.body, MAX_ERROR_BYTES));
+  const text = await readText(answer.body, MAX_ERROR_BYTES);
   call.signal.throwIfAborted();
+  return refusalOf(answer, text, deps);
+}
+
+/** The same of a body that was read already. */
+export function refusalOf(answer: Pick<UpstreamAnswer, 'status' | 'headers'>, text: string, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>): Error {
+  const told = parseErrorBody(text);
   const status = deps.statusOfCode?.[told.code ?? ''] ?? (answer.status === 200 ? statusIn(told.code) : answer.status);
   if (status < 300) return upstreamFailed({ retry: 'later', started: 'maybe' }, `The upstream answered ${answer.status} without a stream.`);
   return upstreamRefusal({ ...told, status, retryAfterMs: retryAfterMs(answer.headers, deps.clock.now()) });
@@ -86,26 +92,49 @@ function statusIn(code: string | undefined): number {
   return status >= 400 && status < 600 ? status : 200;
 }
 
-export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['stream'] {
-  /** Resolves with a stream of events. A refusal because of earlier thoughts is answered once by leaving them out. */
-  async function begin(request: MessagesRequest, binding: MessagesBinding, call: Call) {
-    const written = deps.write(request, binding, false);
-    const answer = await askUpstream(deps, deps.path, written, HEADERS_MS, call);
-    if (isStream(answer)) return { answer, translator: written.translate() };
-    const refusal = await readRefusal(answer, deps, call);
-    if (answer.status !== 400 || !isAboutThoughts(refusal.message) || !hasThoughts(request, binding)) throw refusal;
-    call.log.info('thoughts of earlier turns were refused and are left out', { status: answer.status });
-    const rewritten = deps.write(request, binding, true);
-    const second = await askUpstream(deps, deps.path, rewritten, HEADERS_MS, call);
-    if (isStream(second)) return { answer: second, translator: rewritten.translate() };
-    throw await readRefusal(second, deps, call);
+/**
+ * Asks, and once more without the thoughts of earlier turns when it is them that the upstream refused: they may be another
+ * provider's, or were changed by a client.
+ */
+export async function askWithThoughts<T, R extends { readonly headers: Readonly<Record<string, string>> }>(
+  deps: { write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): R },
+  request: MessagesRequest,
+  binding: MessagesBinding,
+  call: Pick<Call, 'log'>,
+  ask: (written: R) => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask(deps.write(request, binding, false));
+  } catch (error) {
+    if (!areThoughtsRefused(error, request, binding)) throw error;
+    call.log.info('thoughts of earlier turns were refused and are left out');
+    return ask(deps.write(request, binding, true));
   }
+}
+
+/** Did the upstream refuse the request because of thoughts that can be left out? */
+export function areThoughtsRefused(error: unknown, request: MessagesRequest, binding: MessagesBinding): boolean {
+  return isGatewayError(error) && error.code === 'upstream_rejected' && isAboutThoughts(error.message) && hasThoughts(request, binding);
+}
+
+/** For how long an answer to this request may be silent, in milliseconds. */
+export function quietMsOf({ body }: MessagesRequest): number {
+  return body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
+}
+
+export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['stream'] {
+  const begin = (request: MessagesRequest, binding: MessagesBinding, call: Call) =>
+    askWithThoughts(deps, request, binding, call, async (written) => {
+      const answer = await askUpstream(deps, deps.path, written, HEADERS_MS, call);
+      if (!isStream(answer)) throw await readRefusal(answer, deps, call);
+      return { answer, translator: written.translate() };
+    });
 
   return async function* stream(given, binding, call) {
     call.signal.throwIfAborted();
     const request = deps.prepare ? await deps.prepare(given, call) : given;
     const { answer, translator } = await begin(request, binding, call);
-    const quietMs = request.body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
+    const quietMs = quietMsOf(request);
     try {
       for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal, isOver: () => translator.isEnded })) {
         const failure = failureOf(() => {
@@ -135,7 +164,8 @@ function failureOf(work: () => void): { readonly reason: unknown } | undefined {
   }
 }
 
-function isStream({ status, headers }: UpstreamAnswer): boolean {
+/** Is this the beginning of an answer that streams? */
+export function isStream({ status, headers }: Pick<UpstreamAnswer, 'status' | 'headers'>): boolean {
   // Some leave the type of their streams out; none streams under these.
   return status === 200 && !/json|html/.test(headers['content-type'] ?? '');
 }

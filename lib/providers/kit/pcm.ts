@@ -1,33 +1,81 @@
 import { pcmBytes, sampleBytes, type PcmFormat } from '../../domain/pcm';
 
-// Sound between the lengths and rates that callers send and those that upstreams want. Streams in, streams out: a provider
-// writes `recut(reformat(audio, …), …)` and sends what comes.
+// Sound between the lengths and rates that callers send and those that upstreams want. A stage is fed piece by piece and
+// gives what it can; no stage waits, because sound comes fifty times a second for every session.
+
+export interface SoundStage {
+  push(piece: Uint8Array): readonly Uint8Array[];
+  /** The end of the sound: what is left. */
+  flush(): readonly Uint8Array[];
+}
 
 /**
  * The same bytes in pieces of `chunkMs`, the last one as long as what is left. With `padLastToMs` a shorter rest is filled
  * with silence, for upstreams that refuse short pieces. Pieces of the source longer than `chunkMs` are divided.
  */
-export async function* recut(audio: AsyncIterable<Uint8Array>, format: PcmFormat, { chunkMs, padLastToMs }: { readonly chunkMs: number; readonly padLastToMs?: number }): AsyncGenerator<Uint8Array> {
+export function createCutter(format: PcmFormat, { chunkMs, padLastToMs }: { readonly chunkMs: number; readonly padLastToMs?: number }): SoundStage {
   const size = pcmBytes(chunkMs / 1000, format);
   const buffer = new Uint8Array(size);
   let filled = 0;
-  for await (const piece of audio) {
-    let from = 0;
-    while (from < piece.byteLength) {
-      const count = Math.min(size - filled, piece.byteLength - from);
-      buffer.set(piece.subarray(from, from + count), filled);
-      filled += count;
-      from += count;
-      if (filled === size) {
-        yield buffer.slice();
-        filled = 0;
+  return {
+    push(piece) {
+      const cut: Uint8Array[] = [];
+      let from = 0;
+      while (from < piece.byteLength) {
+        const count = Math.min(size - filled, piece.byteLength - from);
+        buffer.set(piece.subarray(from, from + count), filled);
+        filled += count;
+        from += count;
+        if (filled === size) {
+          cut.push(buffer.slice());
+          filled = 0;
+        }
       }
-    }
-  }
-  if (filled === 0) return;
-  const least = padLastToMs === undefined ? 0 : Math.min(size, pcmBytes(padLastToMs / 1000, format));
-  if (filled < least) silence(buffer.subarray(filled, least), format);
-  yield buffer.slice(0, Math.max(filled, least));
+      return cut;
+    },
+    flush() {
+      if (filled === 0) return [];
+      const least = padLastToMs === undefined ? 0 : Math.min(size, pcmBytes(padLastToMs / 1000, format));
+      if (filled < least) silence(buffer.subarray(filled, least), format);
+      return [buffer.slice(0, Math.max(filled, least))];
+    },
+  };
+}
+
+/** The pieces as they come, those that are longer than `longestMs` divided. */
+export function createDivider(format: PcmFormat, longestMs: number): SoundStage {
+  const most = pcmBytes(longestMs / 1000, format);
+  return {
+    push(piece) {
+      if (piece.byteLength <= most) return [piece];
+      return Array.from({ length: Math.ceil(piece.byteLength / most) }, (_, index) => piece.subarray(index * most, (index + 1) * most));
+    },
+    flush: () => [],
+  };
+}
+
+/** The same sound in another format: decoded, resampled where the rates differ, encoded. */
+export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
+  if (from.encoding === to.encoding && from.sampleRateHz === to.sampleRateHz) return { push: (piece) => [piece], flush: () => [] };
+  const resampler = createResampler(from.sampleRateHz, to.sampleRateHz);
+  const encoded = (samples: Float32Array) => (samples.length > 0 ? [encodeSamples(samples, to)] : []);
+  return {
+    push: (piece) => encoded(resampler.push(decodeSamples(piece, from))),
+    flush: () => encoded(resampler.flush()),
+  };
+}
+
+/** What comes out of the first goes through the second. */
+export function joinStages(first: SoundStage, second: SoundStage): SoundStage {
+  const through = (pieces: readonly Uint8Array[]) => {
+    // Safe: there is one.
+    if (pieces.length === 1) return second.push(pieces[0]!);
+    return pieces.flatMap((piece) => second.push(piece));
+  };
+  return {
+    push: (piece) => through(first.push(piece)),
+    flush: () => [...through(first.flush()), ...second.flush()],
+  };
 }
 
 /** Zero is silence except in the companded encodings, whose zero is a loud click. */
@@ -193,18 +241,3 @@ function phaseWeights(phases: number, reach: number, cutoff: number, fromHz: num
 const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 const blackman = (x: number) => (Math.abs(x) >= 1 ? 0 : 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x));
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
-
-/** The same sound in another format: decoded, resampled where the rates differ, encoded. */
-export async function* reformat(audio: AsyncIterable<Uint8Array>, from: PcmFormat, to: PcmFormat): AsyncGenerator<Uint8Array> {
-  if (from.encoding === to.encoding && from.sampleRateHz === to.sampleRateHz) {
-    yield* audio;
-    return;
-  }
-  const resampler = createResampler(from.sampleRateHz, to.sampleRateHz);
-  for await (const piece of audio) {
-    const bytes = encodeSamples(resampler.push(decodeSamples(piece, from)), to);
-    if (bytes.byteLength > 0) yield bytes;
-  }
-  const rest = encodeSamples(resampler.flush(), to);
-  if (rest.byteLength > 0) yield rest;
-}

@@ -1,7 +1,6 @@
 import { GatewayError } from '../../domain/errors';
-import type { ContentBlock, DocumentBlock, ImageBlock, TextBlock, ThinkingBlock, ToolResultBlock, ToolUseBlock, Turn } from '../../domain/messages';
+import type { ContentBlock, DocumentBlock, ImageBlock, TextBlock, ThinkingBlock, ThoughtSigner, ToolResultBlock, ToolUseBlock, Turn } from '../../domain/messages';
 import type { ProviderId } from '../../domain/model';
-import { openThought } from './thought-signature';
 import { unpackToolId } from './tool-id';
 
 // A conversation as any provider can take it. The native vendor's history may hold blocks that nobody else knows, and
@@ -23,8 +22,8 @@ export interface PortableTurn {
 export interface PortableRules {
   /** Whose thoughts may go back. */
   readonly providerId: ProviderId;
-  /** After a refusal of thoughts: leave out its own too. */
-  readonly withoutThoughts: boolean;
+  /** Tells its own thoughts from others; absent after a refusal of thoughts, when its own are left out too. */
+  readonly thoughts?: ThoughtSigner;
   readonly pdf: boolean;
   /** Turns of the role `system` are taken as they are; otherwise they become marked texts of the user. */
   readonly systemTurns: boolean;
@@ -74,7 +73,7 @@ function portableBlocks(block: ContentBlock, rules: PortableRules): PortableBloc
     case 'search_result':
       return contentBlocks(block, rules);
     case 'thinking': {
-      const signature = rules.withoutThoughts ? undefined : openThought(rules.providerId, block.signature ?? '');
+      const signature = rules.thoughts?.open(rules.providerId, block.thinking, block.signature ?? '');
       return signature === undefined ? [] : [{ type: 'thinking', thinking: block.thinking, signature }];
     }
     case 'tool_use':

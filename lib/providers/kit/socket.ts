@@ -34,8 +34,11 @@ export interface UpstreamSocket {
   readonly end: SocketEnd | undefined;
   /** Open, and neither side has begun to close. */
   readonly isOpen: boolean;
-  /** Resolves when the message is out or the backlog small; at once, without an error, on a socket that is closed. */
-  send(message: string | Uint8Array): Promise<void>;
+  /**
+   * Undefined while the backlog is small, and on a socket that is closed; otherwise resolves, without an error, when the
+   * message is out or the socket gone.
+   */
+  send(message: string | Uint8Array): Promise<void> | undefined;
   /** Closes with 1000 after what was sent; a peer that does not answer is cut off. Safe to repeat. */
   close(): void;
   /** Cuts the line; the reader gets this error after the messages that have arrived. */
@@ -59,7 +62,7 @@ const abnormal: SocketEnd = { code: 1006, reason: '' };
 export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
   // Without compression: it costs 245 KB a session and gains nothing on sound.
   const socket = new WebSocket(address.url, { headers: { ...address.headers }, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE });
-  const waiting: (string | Buffer)[] = [];
+  const waiting: { readonly data: string | Buffer; readonly bytes: number }[] = [];
   let waitingBytes = 0;
   let isPaused = false;
   let isOver = false;
@@ -125,7 +128,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     isAlive = true;
     if (isOver) return;
     const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-    waiting.push(isBinary ? bytes : bytes.toString('utf8'));
+    waiting.push({ data: isBinary ? bytes : bytes.toString('utf8'), bytes: bytes.byteLength });
     waitingBytes += bytes.byteLength;
     if (waitingBytes > READ_HIGH && !isPaused) {
       isPaused = true;
@@ -158,12 +161,12 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     for (;;) {
       const message = waiting.shift();
       if (message !== undefined) {
-        waitingBytes -= typeof message === 'string' ? Buffer.byteLength(message) : message.byteLength;
+        waitingBytes -= message.bytes;
         if (isPaused && waitingBytes < READ_LOW) {
           isPaused = false;
           socket.resume();
         }
-        yield message;
+        yield message.data;
       } else if (failure) {
         throw failure.error;
       } else if (isOver) {
@@ -187,11 +190,14 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
       return socket.readyState === WebSocket.OPEN && !isOver;
     },
     send(message) {
-      if (socket.readyState !== WebSocket.OPEN || isOver) return Promise.resolve();
+      if (socket.readyState !== WebSocket.OPEN || isOver) return undefined;
+      if (socket.bufferedAmount <= WRITE_HIGH) {
+        socket.send(message);
+        return undefined;
+      }
       return new Promise((resolve) => {
         // The callback also comes, with an error, when the socket closes first.
         socket.send(message, () => resolve());
-        if (socket.bufferedAmount <= WRITE_HIGH) resolve();
       });
     },
     close() {

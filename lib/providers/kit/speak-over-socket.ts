@@ -1,7 +1,9 @@
-import type { Cancel, Clock } from '../../domain/clock';
+import type { Clock } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
+import { linkSignals } from '../../domain/linked-signal';
 import type { Call } from '../../domain/provider';
+import { watchSilence } from '../../domain/silence-watch';
 import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../domain/speech';
 import { connectSocket, describeEnd } from './socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from './socket';
@@ -106,7 +108,10 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   async function readLine(read: Line): Promise<void> {
     try {
       for await (const data of read.socket.messages) {
-        for (const event of read.wire.read(parseMessage(data))) await deliver(read, event);
+        for (const event of read.wire.read(parseMessage(data))) {
+          const room = deliver(read, event);
+          if (room) await room;
+        }
       }
       endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end)));
     } catch (error) {
@@ -127,16 +132,17 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     generation.release?.();
   }
 
-  async function deliver(read: Line, event: SpeechWireEvent): Promise<void> {
+  /** Undefined: there is room for more. */
+  function deliver(read: Line, event: SpeechWireEvent): Promise<void> | undefined {
     if (event.kind === 'failed' && event.contextId === undefined) {
       const { error } = event;
       endAll(read, error instanceof Error ? error : failed(error.code, error.detail));
       drop(read);
-      return;
+      return undefined;
     }
     // The gate: what belongs to no running generation is late, and nobody's.
     const generation = read.generations.get(event.contextId ?? '');
-    if (!generation || generation.end) return;
+    if (!generation || generation.end) return undefined;
     generation.hasHeard = true;
     if (event.kind === 'failed') {
       end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail));
@@ -147,11 +153,12 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       generation.waitingLength += event.base64.length;
       generation.wake?.();
       if (generation.waitingLength > WAITING_HIGH) {
-        await new Promise<void>((resolve) => {
+        return new Promise((resolve) => {
           generation.release = resolve;
         });
       }
     }
+    return undefined;
   }
 
   function parseMessage(data: string | Buffer): unknown {
@@ -167,7 +174,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
     const isOver = () => isClosed || signal.aborted || call.signal.aborted;
     if (isOver()) return;
-    const voice = await untilOver(Promise.resolve(dialect.findVoice(request, { log: call.log, signal: AbortSignal.any([signal, call.signal]) })), isOver);
+    const voice = await untilOver(findVoice(request, signal), isOver);
     if (voice === undefined || isOver()) return;
     const address = dialect.address(request, voice);
     for (;;) {
@@ -184,27 +191,32 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     }
   }
 
+  async function findVoice(request: SpeechRequest, signal: AbortSignal): Promise<string> {
+    const either = linkSignals(signal, call.signal);
+    try {
+      return await dialect.findVoice(request, { log: call.log, signal: either.signal });
+    } finally {
+      either.release();
+    }
+  }
+
   async function* generate(used: Line, request: SpeechRequest, voice: string, signal: AbortSignal, isOver: () => boolean): AsyncGenerator<SpeechEvent> {
     const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
     const onAbort = () => end(generation);
     signal.addEventListener('abort', onAbort, { once: true });
     used.generations.set(request.contextId, generation);
-    let cancelWatch: Cancel | undefined;
     let hasBegun = false;
-    const watch = () => {
-      cancelWatch?.();
-      cancelWatch = deps.clock.after(SOUND_MS, () => {
-        end(generation, failed('upstream_timeout', 'There was no sound in time.'));
-        drop(used);
-      });
-    };
+    const watch = watchSilence(deps.clock, SOUND_MS, () => {
+      end(generation, failed('upstream_timeout', 'There was no sound in time.'));
+      drop(used);
+    });
     try {
       const isOpen = await used.socket.opened.catch(() => false);
       if (isOver()) return;
       if (isOpen && !generation.end) {
         hasBegun = true;
         for (const message of used.wire.begin(request, voice)) void used.socket.send(message);
-        watch();
+        watch.wait();
       }
       for (;;) {
         const event = generation.waiting.shift();
@@ -213,21 +225,21 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
           if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
           if (generation.waitingLength < WAITING_HIGH) generation.release?.();
           // The caller may take its time: the clock runs only while sound is waited for.
-          cancelWatch?.();
+          watch.rest();
           yield event;
         } else if (generation.end) {
           const { error } = generation.end;
           if (error === undefined) return;
           throw !generation.hasHeard && !used.socket.isOpen ? new StaleLine(error) : error;
         } else {
-          watch();
+          watch.wait();
           await new Promise<void>((resolve) => {
             generation.wake = resolve;
           });
         }
       }
     } finally {
-      cancelWatch?.();
+      watch.end();
       signal.removeEventListener('abort', onAbort);
       used.generations.delete(request.contextId);
       generation.release?.();

@@ -1,23 +1,35 @@
-import type { ProviderId } from '../../domain/model';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { ThoughtSigner } from '../../domain/messages';
 
 // Whose thought is this? A thinking block may go back to the provider that made it and to no other: a foreign one is
 // refused, or confuses the model. Callers keep only signed blocks, and most providers sign nothing or in a form that nobody
-// else can tell apart; so we sign for them, with the provider's name in front of whatever the provider had written there.
+// else can tell apart; so we sign for them, with the provider's name in front of whatever the provider had written there, and
+// a code over both and the thought: nobody can put words into a model's mind by writing our signature himself.
 
 const prefix = 'gw1.';
+const CODE_BYTES = 16;
 
-/** The signature under which a provider's thought goes to the caller; never empty. */
-export function signThought(providerId: ProviderId, original: string): string {
-  return `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}`;
+/** Signs with a key derived from the master key, so that every instance of an installation knows the signatures of the others. */
+export function createThoughtSigner(masterKey: string): ThoughtSigner {
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay signatures of thoughts v1', 32));
+  const codeOf = (providerId: string, thought: string, original: string) =>
+    createHmac('sha256', key).update(`${providerId}\n${original.length}\n${original}\n`).update(thought).digest().subarray(0, CODE_BYTES);
+
+  return {
+    sign: (providerId, thought, original) => `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}.${codeOf(providerId, thought, original).toString('base64url')}`,
+    open(providerId, thought, signature) {
+      const own = `${prefix}${providerId}.`;
+      if (!signature.startsWith(own)) return undefined;
+      const [packed = '', code = '', more] = signature.slice(own.length).split('.');
+      const given = Buffer.from(code, 'base64url');
+      const original = Buffer.from(packed, 'base64url').toString();
+      const isOurs = more === undefined && given.length === CODE_BYTES && timingSafeEqual(given, codeOf(providerId, thought, original));
+      return isOurs ? original : undefined;
+    },
+  };
 }
 
-/** What the provider itself had signed with (perhaps nothing: an empty text); undefined when the thought is not its own. */
-export function openThought(providerId: ProviderId, signature: string): string | undefined {
-  const own = `${prefix}${providerId}.`;
-  return signature.startsWith(own) ? Buffer.from(signature.slice(own.length), 'base64url').toString() : undefined;
-}
-
-/** Did we sign it, for whichever provider? */
+/** Does it say that we signed it, for whichever provider? */
 export function isOurSignature(signature: string): boolean {
   return signature.startsWith(prefix);
 }

@@ -2,13 +2,13 @@ import type { Clock, Cancel } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
 import type { PcmFormat } from '../../domain/pcm';
-import { pcmBytes, pcmSeconds } from '../../domain/pcm';
+import { pcmSeconds } from '../../domain/pcm';
 import type { Call } from '../../domain/provider';
 import type { SttEvent, SttProvider, SttRequest } from '../../domain/transcription';
-import { recut, reformat } from './pcm';
+import { createCutter, createDivider, createReformatter, joinStages } from './pcm';
+import type { SoundStage } from './pcm';
 import { connectSocket, describeEnd } from './socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from './socket';
-import { untilAborted } from './until-aborted';
 
 // What every speech-to-text upstream on a socket has in common: connect, wait until it listens, send sound up while text
 // comes down, end it so that the last words arrive, and leave no socket behind, however the session ends. What differs is
@@ -94,6 +94,9 @@ export function transcribeOverSocket(
 
   function createSession() {
     const over = new AbortController();
+    /** The same as its signal; asked fifty times a second. */
+    let isOver = false;
+    let endSource: (() => void) | undefined;
     const timers = new Set<Cancel>();
     let socket: UpstreamSocket | undefined;
     let wire: SttWire | undefined;
@@ -117,10 +120,16 @@ export function transcribeOverSocket(
     const failed = (code: FailureCode, detail: string): GatewayError =>
       upstreamFailed({ retry: 'elsewhere', started: isReady ? 'maybe' : 'no' }, `${deps.provider}: ${detail}`, code);
 
-    async function send(line: UpstreamSocket, message: string | Uint8Array): Promise<void> {
+    /** Undefined: it is on its way. */
+    function send(line: UpstreamSocket, message: string | Uint8Array): Promise<void> | undefined {
       hasSent = true;
+      const sending = line.send(message);
+      return sending && untilSent(line, sending);
+    }
+
+    async function untilSent(line: UpstreamSocket, sending: Promise<void>): Promise<void> {
       const cancel = after(STALLED_MS, () => line.fail(failed('upstream_timeout', 'The line takes nothing any more.')));
-      await line.send(message);
+      await sending;
       cancel();
     }
 
@@ -146,33 +155,50 @@ export function transcribeOverSocket(
     }
 
     async function sendSound(line: UpstreamSocket, told: SttWire, audio: AsyncIterable<Uint8Array>, from: PcmFormat): Promise<void> {
-      const { format, pace, chunkMs, padLastToMs, longestMs } = told.sound;
-      const sound = reformat(untilAborted(audio, over.signal), from, format);
-      const pieces = chunkMs === undefined ? divide(sound, pcmBytes((longestMs ?? LONGEST_MS) / 1000, format)) : recut(sound, format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
-      const startedAt = deps.clock.now().getTime();
-      let sentSeconds = 0;
-      for await (const piece of pieces) {
-        if (over.signal.aborted) return;
-        if (pace !== undefined) {
-          // One second ahead is jitter, more is a backlog.
-          const allowedSeconds = 1 + (pace * (deps.clock.now().getTime() - startedAt)) / 1000;
-          if (sentSeconds > allowedSeconds) await deps.clock.sleep(((sentSeconds - allowedSeconds) / pace) * 1000, over.signal);
+      const { format } = told.sound;
+      const stage = stageOf(told.sound, from);
+      const tooEarlyMs = createPace(told.sound.pace);
+      // By hand and not by `for await`: whoever leaves must be able to end a source that is being waited for, and nobody waits
+      // for its answer, because a source that waits itself gives none.
+      const source = audio[Symbol.asyncIterator]();
+      endSource = () => void source.return?.().catch(() => {});
+      for (let isEnd = false; !isEnd; ) {
+        const next = await source.next();
+        if (isOver) return;
+        isEnd = next.done === true;
+        for (const piece of next.done ? stage.flush() : stage.push(next.value)) {
+          const early = tooEarlyMs(pcmSeconds(piece.byteLength, format));
+          if (early > 0) await deps.clock.sleep(early, over.signal);
+          const sending = send(line, told.frame?.(piece) ?? piece);
+          if (sending) await sending;
+          if (isOver) return;
         }
-        await send(line, told.frame?.(piece) ?? piece);
-        sentSeconds += pcmSeconds(piece.byteLength, format);
       }
-      if (over.signal.aborted) return;
       isStopped = true;
       for (const message of told.stop()) await send(line, message);
       waitForEnd(line);
       after(END_MS, () => line.close());
     }
 
+    /** How long a piece of so many seconds, the next one, has to wait. */
+    function createPace(pace: number | undefined): (seconds: number) => number {
+      if (pace === undefined) return () => 0;
+      const startedAt = deps.clock.now().getTime();
+      let sentSeconds = 0;
+      return (seconds) => {
+        // One second ahead is jitter, more is a backlog.
+        const allowedSeconds = 1 + (pace * (deps.clock.now().getTime() - startedAt)) / 1000;
+        const early = ((sentSeconds - allowedSeconds) / pace) * 1000;
+        sentSeconds += seconds;
+        return early;
+      };
+    }
+
     async function* run(address: SocketAddress, told: SttWire, audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
       const line = connectSocket(address, deps);
       socket = line;
       wire = told;
-      if (over.signal.aborted) return line.close();
+      if (isOver) return line.close();
       const cancelReady = after(READY_MS, () => line.fail(failed('upstream_timeout', 'It was not ready in time.')));
       if (!(await line.opened)) return;
       for (const message of told.opening ?? []) await send(line, message);
@@ -193,7 +219,7 @@ export function transcribeOverSocket(
       next.catch(() => {});
       for (;;) {
         const isQuiet = !isReady && told.readyAfterMs !== undefined && (await staysQuiet(next, told.readyAfterMs));
-        if (over.signal.aborted) return;
+        if (isOver) return;
         if (isQuiet) {
           yield becomeReady();
           listen();
@@ -218,12 +244,14 @@ export function transcribeOverSocket(
         }
       }
       // After the stop a close is one more way to say that it is the end.
-      if (!isStopped && !over.signal.aborted) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
+      if (!isStopped && !isOver) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
     }
 
     function leave(): void {
-      if (over.signal.aborted) return;
+      if (isOver) return;
+      isOver = true;
       over.abort();
+      endSource?.();
       for (const cancel of timers) cancel();
       timers.clear();
       if (socket?.isOpen && wire && !isStopped) for (const message of wire.leave?.() ?? wire.stop()) void socket.send(message);
@@ -243,10 +271,10 @@ export function transcribeOverSocket(
   }
 }
 
-async function* divide(sound: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {
-  for await (const piece of sound) {
-    for (let from = 0; from < piece.byteLength; from += mostBytes) yield piece.subarray(from, from + mostBytes);
-  }
+/** From the caller's sound to the pieces that the upstream wants. */
+function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], from: PcmFormat): SoundStage {
+  const cut = chunkMs === undefined ? createDivider(format, longestMs ?? LONGEST_MS) : createCutter(format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
+  return joinStages(createReformatter(from, format), cut);
 }
 
 /** Bytes as the base64 that JSON upstreams take. */

@@ -31,12 +31,13 @@ export const moonshot: ProviderDefinition = {
     { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI.' },
     { name: 'MOONSHOT_BASE_URL', required: false, description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.' },
   ],
-  create({ settings, clock, media }) {
+  create({ settings, clock, media, thoughts }) {
     const upstream = createUpstream({ baseUrl: settings.MOONSHOT_BASE_URL ?? 'https://api.moonshot.ai', clock });
     const messages = createChatProvider({
       upstream,
       clock,
       media,
+      thoughts,
       path: '/v1/chat/completions',
       credentials: { authorization: `Bearer ${settings.MOONSHOT_API_KEY ?? ''}` },
       facts: factsOf,

@@ -24,13 +24,14 @@ export const openaiCompatible: ProviderDefinition = {
     { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'Its API key, when it wants one.' },
     { name: 'OPENAI_COMPATIBLE_MODEL', required: false, description: 'The name that the server gives its model. Default: default.' },
   ],
-  create({ settings, clock, media }) {
+  create({ settings, clock, media, thoughts }) {
     const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });
     const key = settings.OPENAI_COMPATIBLE_API_KEY;
     const messages = createChatProvider({
       upstream,
       clock,
       media,
+      thoughts,
       path: '/chat/completions',
       credentials: key === undefined ? {} : { authorization: `Bearer ${key}` },
       facts: () => facts,

@@ -1,6 +1,7 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
-import type { Message, MessageEvent, MessagesProvider, MessagesRequest } from '../../domain/messages';
+import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThoughtSigner } from '../../domain/messages';
 import type { Call, ProviderDeps } from '../../domain/provider';
+import { leftOutTools } from '../kit/client-tools';
 import { createDice, writeScript, type Script } from './script';
 
 // The scripted model as a provider: the events of a real one, cut into uneven pieces, at the pace of a real one for those who
@@ -15,14 +16,16 @@ const MOST_SLOW_SECONDS = 3_600;
 /** A hanging answer ends at last, should its caller never leave. */
 const HANG_MS = 3_600_000;
 
-export function createSandboxMessages({ clock }: Pick<ProviderDeps, 'clock'>): MessagesProvider {
+export function createSandboxMessages({ clock, thoughts }: Pick<ProviderDeps, 'clock' | 'thoughts'>): MessagesProvider {
   const limited = new Map<string, number>();
 
   return {
+    // It searches nothing and runs no code.
+    ignoredParams: ({ tools }) => leftOutTools(tools),
     async *stream(request, binding, call) {
       const { scenario = '', body } = request;
       const script = writeScript(body);
-      const batches = batchesOf(script, request, binding.modelName);
+      const batches = batchesOf(script, request, binding.modelName, thoughts);
       const [, word, digits] = /^([a-z0-9-]+?)(?::(\d+))?$/.exec(scenario) ?? [];
       beforeFirst(word, Number(digits ?? 1), request, limited);
       if (word === 'error-first') throw overloaded();
@@ -71,7 +74,7 @@ function overloaded(): GatewayError {
   return new GatewayError('upstream_overloaded', 'The sandbox is overloaded, as the scenario asked. Try again in a few seconds.', { upstream: { retry: 'elsewhere', started: 'no' } });
 }
 
-function batchesOf(script: Script, request: MessagesRequest, modelName: string): readonly Batch[] {
+function batchesOf(script: Script, request: MessagesRequest, modelName: string, thoughts: ThoughtSigner): readonly Batch[] {
   const dice = createDice(JSON.stringify(request.body.messages));
   const isModerated = request.scenario === 'moderated-output';
   const message: Message = {
@@ -101,7 +104,7 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string):
   if (script.thinking !== '') {
     addBlock({ type: 'thinking', thinking: '', signature: '' }, [
       ...pieces(script.thinking, dice).map((thinking) => ({ type: 'thinking_delta', thinking }) as const),
-      { type: 'signature_delta', signature: `gw1.sandbox.${Buffer.from('scripted').toString('base64url')}` },
+      { type: 'signature_delta', signature: thoughts.sign('sandbox', script.thinking, 'scripted') },
     ]);
   }
   const text = isModerated ? script.text.slice(0, Math.ceil(script.text.length / 2)) : script.text;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContentBlock, MessagesBody, StopReason, ToolUseBlock } from '../../domain/messages';
+import { plainTools } from '../kit/client-tools';
 import { sampleOf } from './json-sample';
 
 // What the scripted model says. It understands nothing and says so; what it shows is true of the request: how many messages
@@ -57,8 +58,8 @@ function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): st
 }
 
 function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
-  const { tools = [], tool_choice: choice } = body;
-  const own = tools.filter((tool) => tool.input_schema !== undefined);
+  const { tool_choice: choice } = body;
+  const own = plainTools(body.tools);
   if (own.length === 0 || choice?.type === 'none') return [];
   const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
   if (!wanted) return [];

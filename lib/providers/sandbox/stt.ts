@@ -1,4 +1,6 @@
+import type { Cancel } from '../../domain/clock';
 import { GatewayError, upstreamFailed } from '../../domain/errors';
+import { linkSignals } from '../../domain/linked-signal';
 import { pcmSeconds } from '../../domain/pcm';
 import type { Call, ProviderDeps } from '../../domain/provider';
 import type { SttEvent, SttProvider, SttRequest, Word } from '../../domain/transcription';
@@ -15,6 +17,8 @@ const SESSIONS_PER_THREAD = 6;
 const MOST_PENDING = 3;
 /** New speech between two interim results. */
 const INTERIM_SECONDS = 0.5;
+/** On a busy machine the last text can take longer than a silent provider is waited for; so this one is not silent. */
+const WORKING_EVERY_MS = 1_000;
 
 /** English speech recognised on this machine. Interim results come as long as the threads have time for them; finals always. */
 export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
@@ -28,7 +32,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
     }
     open += 1;
     const ending = new AbortController();
-    const signal = AbortSignal.any([call.signal, ending.signal]);
+    const either = linkSignals(call.signal, ending.signal);
+    const { signal } = either;
     try {
       const scenario = parseScenario(request.scenario);
       if (scenario?.kind === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario refuses this session');
@@ -53,6 +58,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       if (!call.signal.aborted) throw error;
     } finally {
       ending.abort();
+      either.release();
       open -= 1;
     }
   }
@@ -87,10 +93,11 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       const utterance = cutter.current();
       if (!utterance) return;
       const guessing = new AbortController();
+      const either = linkSignals(signal, guessing.signal);
       interim = guessing;
       heardAtInterim = heardSeconds;
       threads
-        .run(utterance.samples, { signal: AbortSignal.any([signal, guessing.signal]) })
+        .run(utterance.samples, { signal: either.signal })
         .then(
           (text) => {
             if (text && !guessing.signal.aborted) events.push(transcriptOf(text, utterance, false));
@@ -99,6 +106,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
           () => {},
         )
         .finally(() => {
+          either.release();
           interim = undefined;
         });
     }
@@ -113,8 +121,25 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
     }
     for (const utterance of [...cutter.push(resampler.flush()), ...cutter.flush()]) finalize(utterance);
-    await lastFinal;
+    // Nobody needs a guess any more, and it would only keep the final text waiting.
+    interim?.abort();
+    await sayingSo(lastFinal, events);
     if (failure && !signal.aborted) throw failure.error;
+  }
+
+  /** Until the work is done, it is said now and then that it goes on. */
+  async function sayingSo(work: Promise<void>, events: { push(event: SttEvent): void }): Promise<void> {
+    let cancel: Cancel;
+    const say = () => {
+      events.push({ kind: 'working' });
+      cancel = clock.after(WORKING_EVERY_MS, say);
+    };
+    cancel = clock.after(WORKING_EVERY_MS, say);
+    try {
+      await work;
+    } finally {
+      cancel();
+    }
   }
 
   return { transcribe, close: () => threads.close() };

@@ -1,5 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Call, ProviderDeps } from '../../domain/provider';
+import { linkSignals } from '../../domain/linked-signal';
 import { countCharacters, type SpeechEvent, type SpeechRequest, type TtsConnection, type TtsProvider } from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/pcm';
@@ -63,7 +64,14 @@ export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clo
     open(call: Call): TtsConnection {
       const closing = new AbortController();
       return {
-        speak: (request, signal) => speak(request, AbortSignal.any([signal, call.signal, closing.signal])),
+        async *speak(request, signal) {
+          const either = linkSignals(signal, call.signal, closing.signal);
+          try {
+            yield* speak(request, either.signal);
+          } finally {
+            either.release();
+          }
+        },
         close: () => closing.abort(),
       };
     },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
+import { meterBeside } from '../../../lib/db/meters';
 import { insertOrganization } from '../../../lib/db/people';
 import type { Account } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
@@ -131,6 +132,25 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 997 });
     expect(await balances(account)).toEqual(['0.1', '0.9', '0']);
     expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('lets exactly three of 300 holds that bring their row have the one dollar, and none without its row', async () => {
+    const { account, keyId } = await makeAccount('1');
+    const beside = meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
+    const counts = await countEndings(Array.from({ length: 300 }, () => ledger.holdAtOnce(db, { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } }, beside)));
+    expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 297 });
+    expect(await balances(account)).toEqual(['0.1', '0.9', '0']);
+    const { rows } = await db.query('select m.model, m.provider, h.amount_nano_usd as amount from meters m join holds h on h.id = m.hold_id and h.subject_id = m.id where m.org_id = $1', [account.orgId]);
+    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ model: 'speaks', provider: 'a', amount: '300000000' })));
+    expect(await checkBooks(db)).toEqual([]);
+  });
+
+  it('leaves a key with a limit to the hold that knows its periods, and makes no row', async () => {
+    const { account, keyId } = await makeAccount('1', '5');
+    const made = await ledger.holdAtOnce(db, { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } }, meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' }));
+    expect(made).toBeUndefined();
+    expect(await balances(account)).toEqual(['1', '0', '0']);
+    expect((await db.query('select 1 from meters where org_id = $1', [account.orgId])).rows).toEqual([]);
   });
 
   it('lets one of 200 holds at the same time have the last cent of a key limit', async () => {

@@ -12,7 +12,7 @@ import { recordLog } from '../../support/log';
 import { chatScripts, startFakeChatUpstream, type FakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, type RequestChange } from '../support/messages';
+import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, thoughts, type RequestChange } from '../support/messages';
 
 const facts: ChatFacts = {
   providerId: 'moonshot',
@@ -25,7 +25,7 @@ const facts: ChatFacts = {
 };
 const kimi = makeMessagesBinding({ providerId: 'moonshot', modelName: 'kimi-k2.6', thinkingReplay: true });
 const write = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, binding = kimi) =>
-  JSON.parse(chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, false).body) as Record<string, unknown> & { messages: Record<string, unknown>[] };
+  JSON.parse(chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, thoughts).body) as Record<string, unknown> & { messages: Record<string, unknown>[] };
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('a request in chat completions', () => {
@@ -39,7 +39,7 @@ describe('a request in chat completions', () => {
         {
           role: 'assistant',
           content: [
-            { type: 'thinking', thinking: 'T', signature: 'gw1.moonshot.' },
+            { type: 'thinking', thinking: 'T', signature: thoughts.sign('moonshot', 'T', '') },
             { type: 'text', text: 'ok' },
             { type: 'tool_use', id: 'call_1', name: 'f', input: { a: 1 } },
             { type: 'tool_use', id: 'call_2', name: 'g', input: {} },
@@ -128,10 +128,10 @@ describe('a request in chat completions', () => {
       user([{ type: 'tool_result', tool_use_id: 'a', content: 'y' }]),
     ];
     const plain = makeMessagesBinding({ providerId: 'moonshot' });
-    expect(write({ max_tokens: 1, messages: turn('gw1.moonshot.') }).messages[1]).toMatchObject({ reasoning_content: 'T', content: null });
+    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }).messages[1]).toMatchObject({ reasoning_content: 'T', content: null });
     expect(write({ max_tokens: 1, messages: turn('EqQBCg') }).messages[1]).toMatchObject({ reasoning_content: ' ' });
-    expect(write({ max_tokens: 1, messages: turn('gw1.deepseek.') }).messages[1]).toMatchObject({ reasoning_content: ' ' });
-    expect(write({ max_tokens: 1, messages: turn('gw1.moonshot.') }, {}, plain).messages[1]).not.toHaveProperty('reasoning_content');
+    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('deepseek', 'T', '')) }).messages[1]).toMatchObject({ reasoning_content: ' ' });
+    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }, {}, plain).messages[1]).not.toHaveProperty('reasoning_content');
     expect(write({ max_tokens: 1, messages: turn('x'), thinking: { type: 'disabled' } }).messages[1]).not.toHaveProperty('reasoning_content');
   });
 
@@ -197,7 +197,7 @@ describe('a request in chat completions', () => {
 });
 
 const tool = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
-const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: 'gw1.openai-compatible.' });
+const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: thoughts.sign('openai-compatible', thinking, '') });
 const f = tool('call_a', 'f', { a: 1 });
 const g = tool('call_b', 'g', { b: 2 });
 const done = [{ type: 'text', text: 'Done.' }];

@@ -6,7 +6,7 @@ import { recordLog } from '../../support/log';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { defects, startFakeCompatibleVendor, type CompatibleQuirks, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, type RequestChange } from '../support/messages';
+import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, thoughts, type RequestChange } from '../support/messages';
 
 const vendorFacts: CompatibleVendor = {
   providerId: 'acme',
@@ -48,7 +48,7 @@ function read(events: readonly MessageEvent[]) {
 
 const hello = [{ type: 'text', text: 'Hello there' }];
 const weather = { type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } };
-const thought = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature: `gw1.acme.${Buffer.from(signature).toString('base64url')}` });
+const thought = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature: thoughts.sign('acme', text, signature) });
 
 /** What each defect's stream means: the blocks, and what else matters. */
 const meanings: Readonly<Record<string, { content: unknown; stopReason?: string; usage?: Record<string, unknown> }>> = {
@@ -207,7 +207,7 @@ describe('a vendor who imitates the dialect', () => {
   });
 
   it('sends no tool_choice when no tool is left', async () => {
-    await bench.ask('text', { body: { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'any' } } });
+    await bench.ask('text', { body: { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'auto' } } });
     expect(bench.vendor.last().body).not.toHaveProperty('tool_choice');
     expect(bench.vendor.last().body).not.toHaveProperty('tools');
   });

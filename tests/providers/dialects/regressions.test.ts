@@ -9,14 +9,13 @@ import { chatUsage } from '../../../lib/providers/dialects/chat-completions/usag
 import { compatibleRequest, type CompatibleFacts } from '../../../lib/providers/dialects/messages/compatible-request';
 import { nativeRequest } from '../../../lib/providers/dialects/messages/native-request';
 import { createEventSanitiser } from '../../../lib/providers/dialects/messages/sanitiser';
-import { signThought } from '../../../lib/providers/kit/thought-signature';
 import { packToolId, unpackToolId } from '../../../lib/providers/kit/tool-id';
 import { recordLog } from '../../support/log';
 import { startFakeMessagesVendor, vendorSignature, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop, textBlock, thinkingBlock, toolBlock } from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome } from '../support/messages';
+import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome, thoughts } from '../support/messages';
 
 // What went wrong at others, one fact each. The numbers are those of the rows of the project's regression matrix; rows about
 // routing, money and the edge are tested where those live.
@@ -29,7 +28,7 @@ function fromChat(deltas: readonly Delta[], finish = 'stop', usage: unknown = { 
     modelName: 'm',
     estimatedInputTokens: 77,
     fullToolName: (name) => name,
-    sign: (original) => signThought('acme', original),
+    sign: (thought, original) => thoughts.sign('acme', thought, original),
   });
   for (const delta of deltas) translator.push({ choices: [{ index: 0, delta, finish_reason: null }] });
   translator.push({ choices: [{ index: 0, delta: {}, finish_reason: finish }], usage });
@@ -45,7 +44,7 @@ function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
     messageId: 'msg_1',
     modelName: 'm',
     estimatedInputTokens: 77,
-    ...(!native && { sign: (original: string) => signThought('acme', original), packToolId }),
+    ...(!native && { sign: (thought: string, original: string) => thoughts.sign('acme', thought, original), packToolId }),
   });
   for (const event of events) sanitiser.push(event);
   sanitiser.end();
@@ -64,12 +63,12 @@ const end = (reason = 'end_turn') => [messageDelta(reason), messageStop];
 const chatFacts: ChatFacts = { providerId: 'acme', outputLimit: 'max_tokens', thinking: 'none', efforts: [], mostStops: 4, systemTurns: false, structured: 'none' };
 const binding = makeMessagesBinding({ providerId: 'acme' });
 const toChat = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, bound = binding) =>
-  JSON.parse(chatRequest({ max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...body } as unknown as MessagesBody, bound, { ...chatFacts, ...change }, false).body) as Record<string, unknown> & {
+  JSON.parse(chatRequest({ max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...body } as unknown as MessagesBody, bound, { ...chatFacts, ...change }, thoughts).body) as Record<string, unknown> & {
     messages: Record<string, unknown>[];
   };
 const compatibleFacts: CompatibleFacts = { providerId: 'acme', thinkingTypes: ['enabled', 'disabled'], efforts: [] };
 const toCompatible = (body: Record<string, unknown>, change: Partial<CompatibleFacts> = {}) => {
-  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change })(makeMessagesRequest({ body, betas: ['oauth-2025-04-20', 'claude-code-20250219'] }), binding, false);
+  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change }, thoughts)(makeMessagesRequest({ body, betas: ['oauth-2025-04-20', 'claude-code-20250219'] }), binding, false);
   return { headers, body: JSON.parse(String(text)) as Record<string, unknown> & { messages: { content: Record<string, unknown>[] }[] } };
 };
 const toNative = (body: Record<string, unknown>) => JSON.parse(nativeRequest(makeMessagesRequest({ body }), binding, false).body.toString()) as Record<string, unknown>;
@@ -93,7 +92,7 @@ describe('translated answers', () => {
   });
 
   it('4: chunks with only reasoning_content become a thinking block', () => {
-    expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([{ type: 'thinking', thinking: 'Hm.', signature: 'gw1.acme.' }]);
+    expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([{ type: 'thinking', thinking: 'Hm.', signature: thoughts.sign('acme', 'Hm.', '') }]);
   });
 
   it('5: message_start carries the estimate and message_delta the true value', () => {
@@ -190,7 +189,7 @@ describe('translated requests', () => {
 
   it('14: reasoning is replayed on tool turns for the vendor who wants it, never empty, and for no other', () => {
     const wants = makeMessagesBinding({ providerId: 'acme', thinkingReplay: true });
-    const own = called('a', [{ type: 'thinking', thinking: 'T', signature: signThought('acme', '') }]);
+    const own = called('a', [{ type: 'thinking', thinking: 'T', signature: thoughts.sign('acme', 'T', '') }]);
     expect(toChat({ messages: own }, {}, wants).messages[1]).toMatchObject({ reasoning_content: 'T' });
     expect(toChat({ messages: called('a') }, {}, wants).messages[1]?.reasoning_content).toBe(' ');
     expect(toChat({ messages: own }).messages[1]).not.toHaveProperty('reasoning_content');
@@ -226,10 +225,18 @@ describe('translated requests', () => {
 describe('native requests', () => {
   const marked = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'text', text: `s${index}`, cache_control: { type: 'ephemeral' } }));
 
-  it('12, 43: the gateway adds no cache marks, to thoughts, to empty texts or anywhere', () => {
-    const body = { system: marked(4), messages: called('a', [{ type: 'thinking', thinking: 'T', signature: vendorSignature }, { type: 'text', text: '' }]) };
+  it('12: the gateway adds no cache marks of its own, so that four of the caller’s stay four', () => {
+    const tools = [{ name: 'f', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }];
+    const body = { tools, system: marked(3), messages: called('a') };
     expect(JSON.stringify(toNative(body)).match(/cache_control/g)).toHaveLength(4);
     expect(JSON.stringify(toCompatible(body).body).match(/cache_control/g)).toHaveLength(4);
+  });
+
+  it('43: the gateway never marks a thought or an empty text', () => {
+    const body = { system: marked(1), messages: called('a', [{ type: 'thinking', thinking: 'T', signature: vendorSignature }, { type: 'text', text: '' }]) };
+    const sent = [toNative(body), toCompatible(body).body].flatMap(({ messages }) => (messages as { content: unknown }[]).flatMap(({ content }) => content)) as Record<string, unknown>[];
+    for (const block of sent) if (block.type === 'thinking' || block.text === '') expect(block).not.toHaveProperty('cache_control');
+    expect(JSON.stringify(sent)).not.toContain('cache_control');
   });
 
   it('20: the assistant’s history goes back byte for byte', () => {
@@ -241,9 +248,21 @@ describe('native requests', () => {
 });
 
 describe('mended streams', () => {
-  it('3, 16: starts and stops are there, indexes have no gaps, and nothing is stopped that was not opened', () => {
-    const events = sanitised([start, blockStop(7), blockDelta(1, { type: 'text_delta', text: 'A' }), ...toolBlock(3, 'c', 'f', ['{}']), blockStop(3), ...end('tool_use')]);
-    expect(contentOf(events)).toMatchObject([{ type: 'text', text: 'A' }, { type: 'tool_use', input: {} }]);
+  it('3: a block without its start or its stop gets them, and no delta is lost', () => {
+    const events = sanitised([start, blockDelta(0, { type: 'text_delta', text: 'A' }), blockStart(1, { type: 'tool_use', id: 'c', name: 'f' }), blockDelta(1, { type: 'input_json_delta', partial_json: '{"a":1}' }), ...end('tool_use')]);
+    expect(events.filter(({ type }) => type === 'content_block_start')).toHaveLength(2);
+    expect(events.filter(({ type }) => type === 'content_block_stop')).toHaveLength(2);
+    expect(contentOf(events)).toMatchObject([{ type: 'text', text: 'A' }, { type: 'tool_use', input: { a: 1 } }]);
+  });
+
+  it('16: gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
+    const events = sanitised([start, blockStop(7), ...textBlock(1, ['A']), ...toolBlock(3, 'c', 'f', ['{}']), blockStop(3), ...end('tool_use')]);
+    expect(events.flatMap((event) => (event.type === 'content_block_start' || event.type === 'content_block_stop' ? [[event.type, event.index]] : []))).toEqual([
+      ['content_block_start', 0],
+      ['content_block_stop', 0],
+      ['content_block_start', 1],
+      ['content_block_stop', 1],
+    ]);
   });
 
   it('19: a second message_start is dropped', () => {
@@ -275,6 +294,17 @@ describe('mended streams', () => {
     expect(sanitised(prefilled, true)).toEqual(prefilled);
   });
 
+  it('what the vendor tells beside the reason of the end, and totals before it, go through', () => {
+    const events = [
+      start,
+      ...textBlock(0, ['A']),
+      { type: 'message_delta', delta: { stop_reason: null, stop_sequence: null }, usage: { output_tokens: 3 } },
+      { ...messageDelta('end_turn'), context_management: { applied_edits: [] } },
+      messageStop,
+    ];
+    expect(sanitised(events, true)).toEqual(events);
+  });
+
   it('a stream in order leaves as it came', () => {
     const events = [start, ...thinkingBlock(0, ['a', 'b'], vendorSignature), ...textBlock(1, ['c']), ...toolBlock(2, 'toolu_1', 'f', ['{"a"', ':1}']), ...end('tool_use')];
     expect(sanitised(events, true)).toEqual(events);
@@ -295,9 +325,14 @@ describe('over the wire', () => {
   const ask = (scenario: string, body: Record<string, unknown> = {}) =>
     readOutcome(provider.messages!.stream(askFor(scenario, { body }), makeMessagesBinding({ providerId: 'anthropic' }), { signal: new AbortController().signal, log: recordLog() }));
 
-  it('15, 46: padded lines, pings with blanks and cuts at any byte change nothing', async () => {
+  it('15: events that arrive byte by byte are the same events', async () => {
     const { events } = await ask('tool');
-    expect((await ask('tool pad pings chunking=byte')).events).toEqual(events);
+    expect((await ask('tool chunking=byte')).events).toEqual(events);
+  });
+
+  it('46: blanks before the closing brace and in the ping change nothing', async () => {
+    const { events } = await ask('tool');
+    expect((await ask('tool pad pings')).events).toEqual(events);
   });
 
   it('26: the upstream sees exactly one version', async () => {

@@ -47,6 +47,11 @@ describe('elevenlabs', () => {
     ]);
   });
 
+  it('understands either spelling of a context', async () => {
+    upstream.faults.otherSpelling = true;
+    expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);
+  });
+
   it('finds a voice by its whole name, and says when there is none', async () => {
     await listen(speak({ voice: 'domi - strong' }));
     expect(upstream.sockets[0]?.url.pathname).toContain(elevenVoices[1]!.voice_id);

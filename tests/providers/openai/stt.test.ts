@@ -25,7 +25,7 @@ describe('openai', () => {
   afterEach(() => upstream?.close());
 
   for (const format of [{ encoding: 'pcm_s16le', sampleRateHz: 16_000 }, { encoding: 'pcm_mulaw', sampleRateHz: 8_000 }] as const) {
-    it(`hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
+    it(`T22 hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
       upstream = await createOpenAi();
       const bytes = soundOf(1).audio;
       await gather(createOpenAiStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(bytes, { ...request, format }, { signal: new AbortController().signal, log: recordLog() }));

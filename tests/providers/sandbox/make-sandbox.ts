@@ -12,6 +12,7 @@ import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/
 import type { VideoOrder, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import { sandbox } from '../../../lib/providers/sandbox/index';
 import { createWorkerStarter } from '../../../lib/workers';
+import { thoughts } from '../support/messages';
 import { recordLog } from '../../support/log';
 import type { RecordedLog } from '../../support/log';
 
@@ -66,7 +67,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       return { ...found, bytes: found.bytes.slice() };
     },
   };
-  const provider = sandbox.create({ settings: {}, dataDir, clock, log, cores: change.cores ?? 1, media, startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false) });
+  const provider = sandbox.create({ settings: {}, dataDir, clock, log, cores: change.cores ?? 1, media, thoughts, startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false) });
   if (!provider.video) throw new Error('The sandbox renders videos.');
   return {
     video: provider.video,

@@ -114,12 +114,10 @@ describe('the voice', () => {
   }, 30_000);
 
   it('refuses more generations than it can hold with a clear sentence', async () => {
-    const stop = new AbortController();
-    const connection = tts.open({ signal: stop.signal, log });
-    const running = Array.from({ length: 24 }, () => connection.speak(request('Wait.', { scenario: 'hang' }), stop.signal)[Symbol.asyncIterator]());
-    const waits = running.map((iterator) => iterator.next());
+    const stops = Array.from({ length: 24 }, () => new AbortController());
+    const waits = stops.map(({ signal }) => tts.open({ signal, log }).speak(request('Wait.', { scenario: 'hang' }), signal)[Symbol.asyncIterator]().next());
     await expect(say('One too many.')).rejects.toMatchObject({ code: 'overloaded' });
-    stop.abort();
+    for (const stop of stops) stop.abort();
     await Promise.all(waits);
     expect((await say('Room again.')).sound.byteLength).toBeGreaterThan(0);
   });
@@ -199,15 +197,15 @@ describe('the ear', () => {
   }, 30_000);
 
   it('refuses more sessions than it can follow with a clear sentence, and has room again afterwards', async () => {
-    const stop = new AbortController();
-    const nothing: AsyncIterable<Uint8Array> = {
-      [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => stop.signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })) }),
-    };
-    const running = Array.from({ length: 6 }, () => stt.transcribe(nothing, hearing, { signal: stop.signal, log })[Symbol.asyncIterator]());
+    const stops = Array.from({ length: 6 }, () => new AbortController());
+    const untilStopped = (signal: AbortSignal): AsyncIterable<Uint8Array> => ({
+      [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })) }),
+    });
+    const running = stops.map(({ signal }) => stt.transcribe(untilStopped(signal), hearing, { signal, log })[Symbol.asyncIterator]());
     for (const iterator of running) expect(await iterator.next()).toEqual({ done: false, value: { kind: 'ready' } });
     await expect(hear([])).rejects.toMatchObject({ code: 'overloaded' });
     const rest = running.map((iterator) => iterator.next());
-    stop.abort();
+    for (const stop of stops) stop.abort();
     await Promise.all(rest);
     expect(await hear([])).toEqual([{ kind: 'ready' }]);
   });

@@ -2,6 +2,7 @@ import { parsePrice } from '../../../lib/domain/money';
 import type { MessageEvent, MessagesBinding, MessagesBody, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
 import type { ProviderDeps } from '../../../lib/domain/provider';
 import { systemClock } from '../../../lib/domain/clock';
+import { createThoughtSigner } from '../../../lib/providers/kit/thought-signature';
 import { recordLog, type RecordedLog } from '../../support/log';
 
 // Requests and answers for tests of providers of the messages API.
@@ -62,11 +63,14 @@ export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>
   return { events, batches, error: undefined };
 }
 
+/** Of an installation with this master key. */
+export const thoughts = createThoughtSigner('the master key of the tests of providers');
+
 /** Everything from outside that a provider of texts may use; the rest throws when it is touched. */
 export function makeProviderDeps(settings: Readonly<Record<string, string>>, change: Partial<ProviderDeps> = {}): ProviderDeps & { log: RecordedLog } {
   const log = recordLog();
   const unexpected = () => {
     throw new Error('A provider of texts needs no such thing.');
   };
-  return { settings, dataDir: '/nowhere', clock: systemClock, cores: 1, media: { read: unexpected }, startWorker: unexpected, ...change, log };
+  return { settings, dataDir: '/nowhere', clock: systemClock, cores: 1, media: { read: unexpected }, thoughts, startWorker: unexpected, ...change, log };
 }

@@ -1,11 +1,10 @@
 import type { Clock } from '../../../domain/clock';
-import type { MessagesBinding, MessagesProvider } from '../../../domain/messages';
+import type { MessagesBinding, MessagesProvider, ThoughtSigner } from '../../../domain/messages';
 import type { MediaSource } from '../../../domain/provider';
 import type { Upstream } from '../../kit/http';
 import { inlineImages } from '../../kit/inline-images';
 import { createMessageStream } from '../../kit/message-stream';
-import { signThought } from '../../kit/thought-signature';
-import { chatRequest, type ChatFacts } from './request';
+import { chatRequest, ignoredByChat, type ChatFacts } from './request';
 import { createChatTranslator } from './translator';
 
 // Answers messages through an upstream that speaks chat completions.
@@ -17,6 +16,7 @@ export interface ChatDialect {
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
   facts(binding: MessagesBinding): ChatFacts;
+  readonly thoughts: ThoughtSigner;
   /** For upstreams that take pictures only in base64; absent: they fetch addresses themselves. */
   readonly media?: MediaSource;
   /** Absent: the binding's own name. */
@@ -26,6 +26,7 @@ export interface ChatDialect {
 export function createChatProvider(dialect: ChatDialect): MessagesProvider {
   const { media } = dialect;
   return {
+    ignoredParams: (body, binding) => ignoredByChat(body, dialect.facts(binding)),
     stream: createMessageStream({
       upstream: dialect.upstream,
       clock: dialect.clock,
@@ -35,7 +36,7 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
       write(request, given, withoutThoughts) {
         const binding = dialect.modelName === undefined ? given : { ...given, modelName: dialect.modelName };
         const facts = dialect.facts(binding);
-        const { body, names } = chatRequest(request.body, binding, facts, withoutThoughts);
+        const { body, names } = chatRequest(request.body, binding, facts, withoutThoughts ? undefined : dialect.thoughts);
         return {
           headers: {},
           body,
@@ -45,7 +46,7 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
               modelName: binding.modelName,
               estimatedInputTokens: request.estimatedInputTokens,
               fullToolName: (name) => names.full(name),
-              sign: (original) => signThought(facts.providerId, original),
+              sign: (thought, original) => dialect.thoughts.sign(facts.providerId, thought, original),
             }),
         };
       },

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Effort, MessagesBinding, MessagesBody, OutputConfig, Thinking, ToolChoice } from '../../../domain/messages';
+import type { Effort, MessagesBinding, MessagesBody, OutputConfig, Thinking, ThoughtSigner, ToolChoice } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
-import { plainTools } from '../../kit/client-tools';
+import { checkToolChoice, plainTools } from '../../kit/client-tools';
+import { ignoredFields } from '../../kit/ignored-fields';
 import { nearestEffort } from '../../kit/effort';
 import { portableTurns, systemText } from '../../kit/portable-turns';
 import { chatMessages } from './messages';
@@ -33,8 +34,11 @@ export interface ChatRequest {
   readonly names: ToolNames;
 }
 
-export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts: ChatFacts, withoutThoughts: boolean): ChatRequest {
-  const turns = portableTurns(body.messages, { providerId: facts.providerId, withoutThoughts, pdf: facts.pdf === true, systemTurns: facts.systemTurns });
+/** `thoughts` is absent after the upstream has refused those of earlier turns. */
+export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts: ChatFacts, thoughts: ThoughtSigner | undefined): ChatRequest {
+  const withoutThoughts = thoughts === undefined;
+  const turns = portableTurns(body.messages, { providerId: facts.providerId, ...(thoughts && { thoughts }), pdf: facts.pdf === true, systemTurns: facts.systemTurns });
+  checkToolChoice(body);
   const tools = plainTools(body.tools);
   const called = turns.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])));
   const names = createToolNames([...tools.map(({ name }) => name), ...called]);
@@ -70,6 +74,23 @@ export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts:
       ...(typeof body.metadata?.user_id === 'string' && { user: createHash('sha256').update(body.metadata.user_id).digest('hex') }),
     }),
   };
+}
+
+/** What of a body an upstream with these facts is not told. */
+export function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
+  const stops = body.stop_sequences?.length ?? 0;
+  const sent = new Set([
+    'tool_choice',
+    'temperature',
+    'top_p',
+    'output_config',
+    'output_format',
+    'metadata',
+    ...(facts.topK ? ['top_k'] : []),
+    ...(facts.thinking === 'none' ? [] : ['thinking']),
+    ...(stops <= facts.mostStops ? ['stop_sequences'] : []),
+  ]);
+  return ignoredFields(body, sent);
 }
 
 function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withoutThoughts: boolean): boolean {

@@ -17,7 +17,7 @@ export interface ChatTranslatorOptions {
   readonly estimatedInputTokens: number;
   /** The caller's name of a tool. */
   fullToolName(name: string): string;
-  readonly sign: (original: string) => string;
+  readonly sign: (thought: string, original: string) => string;
 }
 
 interface ToolCall {

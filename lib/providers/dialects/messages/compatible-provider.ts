@@ -1,8 +1,7 @@
 import type { Provider, ProviderDefinition } from '../../../domain/provider';
 import { createUpstream } from '../../kit/http';
-import { signThought } from '../../kit/thought-signature';
 import { packToolId } from '../../kit/tool-id';
-import { compatibleRequest, type CompatibleFacts } from './compatible-request';
+import { compatibleRequest, ignoredByVendor, type CompatibleFacts } from './compatible-request';
 import { createMessagesProvider } from './provider';
 
 /** A company whose upstream imitates the dialect: its address, its facts, and what its error codes stand for. */
@@ -27,7 +26,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
       { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}.` },
       { name: `${variables}_BASE_URL`, required: false, description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.` },
     ],
-    create({ settings, clock }): Provider {
+    create({ settings, clock, thoughts }): Provider {
       const upstream = createUpstream({ baseUrl: settings[`${variables}_BASE_URL`] ?? baseUrl, clock });
       const key = settings[`${variables}_API_KEY`] ?? '';
       const messages = createMessagesProvider({
@@ -35,8 +34,9 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         clock,
         path: vendor.path,
         credentials: vendor.credential === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
-        write: compatibleRequest(vendor),
-        answer: { native: false, sign: (original) => signThought(vendor.providerId, original), packToolId },
+        write: compatibleRequest(vendor, thoughts),
+        ignoredParams: (body) => ignoredByVendor(body, vendor),
+        answer: { native: false, sign: (thought, original) => thoughts.sign(vendor.providerId, thought, original), packToolId },
         ...(vendor.statusOfCode && { statusOfCode: vendor.statusOfCode }),
       });
       return { id: vendor.providerId, messages, close: () => upstream.close() };

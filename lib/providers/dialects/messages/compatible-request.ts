@@ -1,6 +1,7 @@
-import type { Effort, MessagesBinding, MessagesBody, MessagesRequest, Thinking, ThinkingType, ToolChoice } from '../../../domain/messages';
+import type { Effort, MessagesBinding, MessagesBody, MessagesRequest, Thinking, ThinkingType, ThoughtSigner, ToolChoice } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
-import { plainTools } from '../../kit/client-tools';
+import { checkToolChoice, plainTools } from '../../kit/client-tools';
+import { ignoredFields } from '../../kit/ignored-fields';
 import { nearestEffort } from '../../kit/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/portable-turns';
 import type { DialectRequest } from './provider';
@@ -32,11 +33,12 @@ const LEAST_TEMPERATURE = 0.01;
 const LEAST_BUDGET_TOKENS = 1_024;
 
 /** Writes requests for the vendor of these facts. */
-export function compatibleRequest(facts: CompatibleFacts) {
+export function compatibleRequest(facts: CompatibleFacts, thoughts: ThoughtSigner) {
   return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest => {
-    const turns = portableTurns(body.messages, { providerId: facts.providerId, withoutThoughts, pdf: facts.pdf === true, systemTurns: false });
+    const turns = portableTurns(body.messages, { providerId: facts.providerId, ...(!withoutThoughts && { thoughts }), pdf: facts.pdf === true, systemTurns: false });
     const thinking = withoutThoughts ? withoutThinking(facts) : thinkingFor(body, facts);
     const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThoughts;
+    checkToolChoice(body);
     const tools = plainTools(body.tools).map((tool, index) => ({ ...tool, ...markOf(body, tool.name, index) }));
     const effort = nearestEffort(body.output_config?.effort ?? undefined, facts.efforts);
     const format = facts.structuredOutputs ? body.output_config?.format : undefined;
@@ -60,6 +62,14 @@ export function compatibleRequest(facts: CompatibleFacts) {
       }),
     };
   };
+}
+
+const sentAlways = ['tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata'];
+
+/** What of a body a vendor with these facts is not told. */
+export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): string[] {
+  const configured = facts.efforts.length > 0 || facts.structuredOutputs === true;
+  return ignoredFields(body, new Set([...sentAlways, ...(facts.thinkingTypes.length > 0 ? ['thinking'] : []), ...(configured ? ['output_config'] : [])]));
 }
 
 function wireTurn({ role, content }: PortableTurn, facts: CompatibleFacts, mustReplay: boolean): object {

@@ -1,5 +1,5 @@
 import type { ContentBlock, MessagesBinding, MessagesBody, MessagesRequest, Turn } from '../../../domain/messages';
-import { spliceJson, type Splices } from '../../kit/splice-json';
+import { spliceJson } from '../../kit/splice-json';
 import { isOurSignature } from '../../kit/thought-signature';
 import type { DialectRequest } from './provider';
 
@@ -9,9 +9,16 @@ import type { DialectRequest } from './provider';
 /** Fields of a message that the vendor's counter refuses. */
 const notCounted = ['max_tokens', 'stream', 'stop_sequences', 'metadata', 'service_tier', 'temperature', 'top_p', 'top_k', 'container', 'inference_geo', 'diagnostics'];
 
+/** Asks for a stream, whatever the caller asked for. */
 export function nativeRequest(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest {
   const changes = splicesOf(request, binding, withoutThoughts);
-  return { headers: versionHeaders(request), body: spliceJson(request.source, { ...changes, stream: 'true' }) };
+  changes.stream = 'true';
+  return { headers: versionHeaders(request), body: spliceJson(request.source, changes) };
+}
+
+/** Asks for what the caller asked for: an answer in one piece. */
+export function nativeWholeRequest(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest {
+  return { headers: versionHeaders(request), body: spliceJson(request.source, splicesOf(request, binding, withoutThoughts)) };
 }
 
 export function nativeCount(request: MessagesRequest, binding: MessagesBinding): DialectRequest {
@@ -24,15 +31,14 @@ function versionHeaders({ version, betas }: MessagesRequest): Record<string, str
   return { 'anthropic-version': version, ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }) };
 }
 
-function splicesOf({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Splices {
+function splicesOf({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Record<string, string | undefined> {
+  const changes: Record<string, string | undefined> = { model: JSON.stringify(binding.modelName) };
   const messages = ownHistory(body.messages, withoutThoughts);
-  return {
-    model: JSON.stringify(binding.modelName),
-    ...(messages !== body.messages && { messages: JSON.stringify(messages) }),
-    ...Object.fromEntries(adjustable.map((name) => [name, body[name] === undefined ? undefined : JSON.stringify(body[name])])),
-    // Without its thoughts a turn that calls tools is refused while thinking is on.
-    ...(withoutThoughts && body.thinking?.type === 'enabled' && { thinking: '{"type":"disabled"}' }),
-  };
+  if (messages !== body.messages) changes.messages = JSON.stringify(messages);
+  for (const name of adjustable) changes[name] = body[name] === undefined ? undefined : JSON.stringify(body[name]);
+  // Without its thoughts a turn that calls tools is refused while thinking is on.
+  if (withoutThoughts && body.thinking?.type === 'enabled') changes.thinking = '{"type":"disabled"}';
+  return changes;
 }
 
 // Small fields that may have been taken out, or limited, since the bytes came in.
@@ -45,13 +51,11 @@ export function ownHistory(turns: MessagesBody['messages'], withoutThoughts: boo
     if (block.type === 'redacted_thinking') return !withoutThoughts;
     return block.type !== 'text' || block.text !== '';
   };
-  let hasChanged = false;
-  const kept = turns.flatMap((turn): Turn[] => {
+  if (turns.every(({ content }) => typeof content === 'string' || content.every(isKept))) return turns;
+  return turns.flatMap((turn): Turn[] => {
     if (typeof turn.content === 'string') return [turn];
     const content = turn.content.filter(isKept);
     if (content.length === turn.content.length) return [turn];
-    hasChanged = true;
     return content.length === 0 ? [] : [{ ...turn, content }];
   });
-  return hasChanged ? kept : turns;
 }

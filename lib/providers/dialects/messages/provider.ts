@@ -2,7 +2,9 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import { readText } from '../../kit/http';
 import { askUpstream, createMessageStream, readRefusal, type MessageStreamDeps, type WrittenRequest } from '../../kit/message-stream';
+import { createMessageRelay } from './relay';
 import { createEventSanitiser, type SanitiserOptions } from './sanitiser';
+import { createWholeMessage } from './whole';
 
 // A provider whose upstream speaks the same language as our callers. What differs between the vendor and those who imitate
 // it is how the request is written (`native-request.ts`, `compatible-request.ts`); the answer is read in one way.
@@ -11,7 +13,11 @@ export type DialectRequest = Omit<WrittenRequest, 'translate'>;
 
 export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
   write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  /** Writes a request for an answer in one piece. With it, answers pass as their bytes came; absent: all are read as streams and mended. */
+  writeWhole?(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
   readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
+  /** Absent: everything is sent on. */
+  readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
   /** Absent: the upstream does not count. */
   readonly count?: { readonly path: string; write(request: MessagesRequest, binding: MessagesBinding): DialectRequest };
 }
@@ -36,10 +42,15 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
         }),
     }),
   });
-  const native = dialect.answer.native ? { native: true as const } : {};
-  if (!count) return { ...native, stream };
+  const native = {
+    ...(dialect.answer.native && { native: true as const }),
+    ...(dialect.writeWhole && { whole: createWholeMessage({ ...dialect, write: dialect.writeWhole }), relay: createMessageRelay(dialect) }),
+  };
+  const ignored = dialect.ignoredParams ? { ignoredParams: dialect.ignoredParams } : {};
+  if (!count) return { ...native, ...ignored, stream };
   return {
     ...native,
+    ...ignored,
     stream,
     async countTokens(request, binding, call) {
       const answer = await askUpstream(dialect, count.path, count.write(request, binding), COUNT_MS, call);

@@ -16,7 +16,7 @@ export interface SanitiserOptions {
   readonly modelName: string;
   /** Where the upstream says 0, or nothing. */
   readonly estimatedInputTokens: number;
-  readonly sign?: (original: string) => string;
+  readonly sign?: (thought: string, original: string) => string;
   readonly packToolId?: (id: string) => string;
   /** The status that an error code of the vendor stands for. */
   readonly statusOfCode?: Readonly<Record<string, number>>;
@@ -40,6 +40,8 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   let runningUsage: Fields = {};
   /** Sent at the end: some vendors tell the reason once and the usage later, with the reason again. */
   let stopDelta: Fields = {};
+  /** What the vendor tells beside them: a message_delta has more fields every year. */
+  let stopExtras: Fields = {};
 
   function collect(): void {
     for (const event of writer.take()) events.push(event);
@@ -93,14 +95,24 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   }
 
   function stop(event: Fields): void {
+    const { type: _type, delta: _delta, usage: _usage, ...extras } = event;
     const delta = fieldsOf(event.delta);
     const usage = fieldsOf(event.usage);
     runningUsage = { ...runningUsage, ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)) };
-    if (typeof delta.stop_reason !== 'string') return;
+    if (native) stopExtras = { ...stopExtras, ...extras };
+    if (typeof delta.stop_reason !== 'string') return tellRunningTotal(event);
     writer.stopAll();
     collect();
     phase = 'stopped';
     stopDelta = delta;
+  }
+
+  /** A total before the reason of the end: who leaves now has been told what it cost. */
+  function tellRunningTotal(event: Fields): void {
+    if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number') return;
+    collect();
+    // Safe: it has usage, and its delta is that of an answer that goes on.
+    events.push({ ...event, delta: { stop_reason: null, stop_sequence: null, ...fieldsOf(event.delta) } } as unknown as MessageEvent);
   }
 
   function finalUsage(): MessagesUsageUpdate {
@@ -129,7 +141,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     if (typeof reason === 'string') {
       // Safe: the reason is a text, whichever it is.
       const delta = { ...stopDelta, stop_reason: stopReason(reason) as StopReason, stop_sequence: typeof sequence === 'string' ? sequence : null };
-      events.push({ type: 'message_delta', delta, usage: finalUsage() });
+      events.push({ type: 'message_delta', delta, usage: finalUsage(), ...stopExtras });
     }
     events.push({ type: 'message_stop' });
   }
@@ -139,9 +151,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     if (type === 'error' || (type === undefined && event.error !== undefined)) {
       // The answer is whole; what went wrong behind it does not concern the caller.
       if (phase === 'stopped') return end();
-      const refusal = parseErrorValue(event);
-      const code = refusal.code ?? '';
-      throw upstreamRefusal({ ...refusal, status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500 });
+      throw refusalOfEvent(event, statusOfCode);
     }
     if (type === 'message_start') return start(fieldsOf(event.message));
     if (type === 'ping' || typeof type !== 'string') return;
@@ -199,6 +209,13 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   };
 }
 
+/** What an event, or an answer, of the type `error` says; `statusOfCode` as in `SanitiserOptions`. */
+export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<string, number>> = {}): Error {
+  const refusal = parseErrorValue(event);
+  const code = refusal.code ?? '';
+  return upstreamRefusal({ ...refusal, status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500 });
+}
+
 /** The status that an error event would have had as an answer of its own. */
 const statusOfType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
@@ -218,7 +235,7 @@ const statusOfType: Readonly<Record<string, number>> = {
 const chatReasons: Readonly<Record<string, string>> = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' };
 
 /** A delta whose text is a text; those of other types as they are. */
-function asDelta(delta: Fields): ContentDelta | undefined {
+export function asDelta(delta: Fields): ContentDelta | undefined {
   if (typeof delta.type !== 'string') return undefined;
   const field = deltaFields[delta.type];
   if (field !== undefined && typeof delta[field] !== 'string') return undefined;

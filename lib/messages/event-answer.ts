@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream';
+import type { LiveKeys } from '../accounts/live-keys';
+import type { Clock } from '../domain/clock';
+import type { GatewayError } from '../domain/errors';
+import type { Log } from '../domain/log';
+import { createEventStream } from './event-stream';
+import { codeOf, type Answering, type MessageRun } from './message-run';
+import { readAnswer, type Batch, type Reading } from './read-answer';
+
+// A streamed answer whose events are read, mended or translated by its provider, and written anew.
+
+export interface StreamDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly liveKeys: LiveKeys;
+}
+
+/** An answer that has said something, or nothing for so long that its caller is told that it has begun. */
+export interface BegunAnswer {
+  /** Its events; to be called once. */
+  open(): Readable;
+}
+
+/** Reads until something has been said, or for `withinMs`. Rejects with the provider's error, and then nothing runs any more. */
+export async function beginEvents(deps: StreamDeps, run: MessageRun, by: Answering, withinMs: number): Promise<BegunAnswer> {
+  const { signal } = run.input;
+  const controller = new AbortController();
+  const hangUp = () => controller.abort(new Error('the caller left'));
+  if (signal.aborted) hangUp();
+  signal.addEventListener('abort', hangUp, { once: true });
+  const reading = readAnswer(run, by, controller.signal, deps.log);
+  try {
+    const begun = await readBeginning(deps.clock, reading, withinMs);
+    return { open: () => openEvents(deps, run, reading, begun, controller) };
+  } catch (error) {
+    reading.stop();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', hangUp);
+  }
+}
+
+interface Beginning {
+  /** The batches so far, as one. */
+  readonly first: Batch | undefined;
+  /** What was asked for and has not come. */
+  readonly waiting: Promise<Batch | undefined> | undefined;
+}
+
+async function readBeginning(clock: Clock, reading: Reading, withinMs: number): Promise<Beginning> {
+  let first: Batch | undefined;
+  let cancel = () => {};
+  const late = new Promise<'late'>((resolve) => {
+    cancel = clock.after(Math.max(0, withinMs), () => resolve('late'));
+  });
+  try {
+    for (;;) {
+      const waiting = reading.next();
+      const batch = await Promise.race([waiting, late]);
+      if (batch === 'late') {
+        // It is awaited again when the stream is read; until then its failure is nobody's.
+        waiting.catch(() => {});
+        return { first, waiting };
+      }
+      if (!batch) return { first, waiting: Promise.resolve(undefined) };
+      first = first ? [...first, ...batch] : batch;
+      if (reading.meter.hasSaid) return { first, waiting: undefined };
+    }
+  } finally {
+    cancel();
+  }
+}
+
+function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: Beginning, controller: AbortController): Readable {
+  let { first, waiting } = begun;
+  let code: string | undefined;
+  let keyEnded: GatewayError | undefined;
+  const unwatch = deps.liveKeys.watch(run.caller, (error) => {
+    keyEnded = error;
+    controller.abort(error);
+  });
+
+  return createEventStream({
+    clock: deps.clock,
+    async next() {
+      if (first) {
+        const batch = first;
+        first = undefined;
+        return batch;
+      }
+      const next = waiting ?? reading.next();
+      waiting = undefined;
+      return next;
+    },
+    onError(error) {
+      code = keyEnded?.code ?? codeOf(error);
+      return run.lastEvent(keyEnded ?? error, reading.route);
+    },
+    onEnd(how) {
+      unwatch();
+      if (how === 'closed') {
+        code ??= 'caller_left';
+        controller.abort(new Error('the caller left'));
+      }
+      reading.stop();
+      run.settle(reading, reading.meter.isComplete ? undefined : code);
+    },
+  });
+}

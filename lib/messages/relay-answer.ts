@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import type { AnswerRelay, MessagesProvider, RelayedEvents } from '../domain/messages';
+import type { BegunAnswer, StreamDeps } from './event-answer';
+import { createKeepAlive, type KeepAlive } from './keep-alive';
+import { codeOf, type Answering, type MessageRun } from './message-run';
+import { presentStart } from './present-bytes';
+
+// A streamed answer that passes in its provider's own bytes: one read there is one write here, without a promise, a timer or an
+// object for each event. What is kept of it is what the bill needs.
+
+/** As `beginEvents`, for a provider that relays. */
+export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, relayed: NonNullable<MessagesProvider['relay']>, withinMs: number): Promise<BegunAnswer> {
+  const { clock, log, liveKeys } = deps;
+  const { hold, input, model } = run;
+  const { signal } = input;
+  const { route, meter } = by;
+
+  return new Promise((resolve, reject) => {
+    /** What waits for the stream to be opened, or for credit. */
+    let waiting: Buffer[] = [];
+    let stream: Readable | undefined;
+    let keepAlive: KeepAlive | undefined;
+    let relay: AnswerRelay | undefined;
+    let hasBegun = false;
+    let hasStarted = false;
+    let isCovering = false;
+    /** How it ended: `failure` is what broke it off. */
+    let end: { readonly failure?: unknown } | undefined;
+    let isOver = false;
+    let unwatch = () => {};
+
+    const leave = () => fail(signal.reason);
+    const cancelLate = clock.after(Math.max(0, withinMs), begin);
+
+    function begin(): void {
+      if (hasBegun) return;
+      hasBegun = true;
+      cancelLate();
+      signal.removeEventListener('abort', leave);
+      resolve({ open });
+    }
+
+    function take(events: RelayedEvents): void {
+      meter.observeRelayed(events);
+      const [first] = events.events;
+      const isStart = first?.type === 'message_start';
+      if (isStart) hasStarted = true;
+      const bytes = isStart ? presentStart(events.bytes, first.message, model.id) : events.bytes;
+      if (meter.hasSaid) run.noteFirstToken();
+      if (!isCovering && !hold.covers(meter.outputTokens())) cover();
+      if (stream && !isCovering) {
+        keepAlive?.touch();
+        if (!stream.push(bytes)) relay?.pause();
+      } else {
+        waiting.push(bytes);
+        if (meter.hasSaid && !isCovering) begin();
+      }
+    }
+
+    /** Nothing more is delivered before it is paid for. */
+    function cover(): void {
+      isCovering = true;
+      relay?.pause();
+      hold.cover(meter.outputTokens()).then(
+        () => {
+          isCovering = false;
+          if (meter.hasSaid) begin();
+          deliver();
+          if (!end) relay?.resume();
+        },
+        (error: unknown) => {
+          isCovering = false;
+          waiting = [];
+          end = undefined;
+          fail(error);
+        },
+      );
+    }
+
+    function deliver(): void {
+      if (!stream || isCovering) return;
+      if (waiting.length > 0) {
+        const bytes = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+        waiting = [];
+        keepAlive?.touch();
+        stream.push(bytes);
+      }
+      if (!end) return;
+      if (end.failure !== undefined) stream.push(run.lastEvent(end.failure, route));
+      over('finished');
+      stream.push(null);
+    }
+
+    function fail(error: unknown): void {
+      if (end) return;
+      relay?.stop();
+      if (hasBegun) {
+        end = { failure: error };
+        deliver();
+        return;
+      }
+      hasBegun = true;
+      cancelLate();
+      signal.removeEventListener('abort', leave);
+      reject(error);
+    }
+
+    function over(how: 'finished' | 'closed'): void {
+      if (isOver) return;
+      isOver = true;
+      keepAlive?.stop();
+      unwatch();
+      relay?.stop();
+      const code = how === 'closed' ? 'caller_left' : end?.failure === undefined ? undefined : codeOf(end.failure);
+      run.settle(by, meter.isComplete ? undefined : code);
+    }
+
+    function open(): Readable {
+      stream = new Readable({
+        read() {
+          if (!isCovering) relay?.resume();
+        },
+        destroy(error, done) {
+          over('closed');
+          done(error);
+        },
+      });
+      keepAlive = createKeepAlive(clock, stream, () => hasStarted);
+      unwatch = liveKeys.watch(run.caller, fail);
+      deliver();
+      return stream;
+    }
+
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    relay = relayed(run.requestFor(route), route.binding, { log }, {
+      take,
+      end() {
+        end ??= {};
+        begin();
+        deliver();
+      },
+      fail,
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import { upstreamFailed } from '../../../domain/errors';
+import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import type { OpenAnswer } from '../../kit/http';
+import { areThoughtsRefused, HEADERS_MS, isStream, MAX_ERROR_BYTES, quietMsOf, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import type { DialectRequest } from './provider';
+import { createScanner, type Scanned } from './scanner';
+
+// A stream of the vendor passes in the vendor's own bytes, one write for each read. It is read along for what is billed and
+// for the proof of its end; a stream that breaks off is never completed by invention.
+
+/** Behind its last event an upstream should end at once; one that does not is cut off. */
+const RUN_OUT_MS = 1_000;
+const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+
+export interface RelayDeps extends Omit<MessageStreamDeps, 'write'> {
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+}
+
+export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvider['relay']> {
+  const { upstream, clock, path, credentials } = deps;
+
+  return (request, binding, call, sink) => {
+    const quietMs = quietMsOf(request);
+    let open: OpenAnswer | undefined;
+    let isPaused = false;
+    let isOver = false;
+    let cancelTimer = () => {};
+
+    function over(): void {
+      isOver = true;
+      cancelTimer();
+    }
+
+    function fail(error: unknown): void {
+      if (isOver) return;
+      over();
+      open?.stop();
+      sink.fail(error);
+    }
+
+    function ask(withoutThoughts: boolean): void {
+      const scanner = createScanner();
+      const refused: Buffer[] = [];
+      let refusedBytes = 0;
+      let head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
+      let isRefusal = false;
+      let progressAtMs = 0;
+      const nowMs = () => clock.now().getTime();
+
+      /** Only our waiting counts, never the time that a slow caller takes. */
+      function watchSilence(ms: number): void {
+        cancelTimer = clock.after(ms, () => {
+          if (isPaused) progressAtMs = nowMs();
+          const leftMs = progressAtMs + quietMs - nowMs();
+          if (leftMs > 0) watchSilence(leftMs);
+          else fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'));
+        });
+      }
+
+      function pass(scanned: Scanned | undefined): void {
+        if (!scanned) return;
+        if (scanned.isProgress) progressAtMs = nowMs();
+        if (scanned.bytes.length > 0) sink.take(scanned);
+        if (scanned.failure !== undefined && !isOver) {
+          // The answer is whole; what went wrong behind it does not concern the caller.
+          if (scanner.isWhole) complete();
+          else fail(scanned.failure);
+        } else if (scanner.isEnded && !isOver) {
+          over();
+          cancelTimer = clock.after(RUN_OUT_MS, () => open?.stop());
+          sink.end();
+        }
+      }
+
+      function complete(): void {
+        over();
+        open?.stop();
+        sink.take({ bytes: STOP_EVENT, events: [{ type: 'message_stop' }], letters: 0 });
+        sink.end();
+      }
+
+      function refuse(): void {
+        // Safe: called behind the headers.
+        const error = refusalOf(head!, Buffer.concat(refused).subarray(0, MAX_ERROR_BYTES).toString('utf8'), deps);
+        if (withoutThoughts || !areThoughtsRefused(error, request, binding)) return fail(error);
+        call.log.info('thoughts of earlier turns were refused and are left out');
+        open?.stop();
+        ask(true);
+      }
+
+      const { headers, body } = deps.write(request, binding, withoutThoughts);
+      open = upstream.open(
+        { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers, ...credentials }, body, headersMs: HEADERS_MS },
+        {
+          onHeaders(status, received) {
+            head = { status, headers: received };
+            isRefusal = !isStream(head);
+            progressAtMs = nowMs();
+            watchSilence(quietMs);
+          },
+          onChunk(chunk) {
+            if (isOver) return;
+            if (!isRefusal) return pass(scanner.push(chunk));
+            refused.push(chunk);
+            refusedBytes += chunk.length;
+            if (refusedBytes >= MAX_ERROR_BYTES) refuse();
+          },
+          onEnd() {
+            cancelTimer();
+            if (isOver) return;
+            if (isRefusal) return refuse();
+            pass(scanner.end());
+            if (isOver) return;
+            if (scanner.isWhole) complete();
+            else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'The stream ended before its stop reason.'));
+          },
+          onFault(error) {
+            cancelTimer();
+            if (isOver) return;
+            if (isRefusal) refuse();
+            else if (scanner.isWhole) complete();
+            else fail(error);
+          },
+        },
+      );
+      if (isPaused) open.pause();
+    }
+
+    ask(false);
+    return {
+      pause() {
+        isPaused = true;
+        open?.pause();
+      },
+      resume() {
+        if (!isPaused) return;
+        isPaused = false;
+        open?.resume();
+      },
+      stop() {
+        if (isOver) return;
+        over();
+        open?.stop();
+      },
+    };
+  };
+}

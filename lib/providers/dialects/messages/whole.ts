@@ -1,0 +1,55 @@
+import { upstreamFailed } from '../../../domain/errors';
+import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import { askWhole } from '../../kit/ask-whole';
+import { askWithThoughts, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import type { DialectRequest } from './provider';
+import { refusalOfEvent } from './sanitiser';
+
+// A short answer in one piece: parsed for what is billed, and otherwise handed on in the vendor's own bytes.
+
+/** Until the headers, which come when the answer is made. */
+const ANSWER_MS = 300_000;
+
+export interface WholeDeps extends Omit<MessageStreamDeps, 'write'> {
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+}
+
+export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvider['whole']> {
+  return (request, binding, call) =>
+    askWithThoughts(deps, request, binding, call, async ({ headers, body }) => {
+      const question = {
+        method: 'POST' as const,
+        path: deps.path,
+        headers: { 'content-type': 'application/json', ...headers, ...deps.credentials },
+        body,
+        headersMs: ANSWER_MS,
+        signal: call.signal,
+      };
+      const answer = await askWhole(deps.upstream, question, deps);
+      const { bytes } = answer;
+      if (answer.status !== 200) throw refusalOf(answer, bytes.toString('utf8'), deps);
+      return { bytes, message: parseMessage(bytes) };
+    });
+}
+
+function parseMessage(bytes: Buffer): Message {
+  const value = parse(bytes);
+  if (typeof value !== 'object' || value === null) throw noMessage('The answer is not an object.');
+  if ('type' in value && value.type === 'error') throw refusalOfEvent(value);
+  const { type, id, content, stop_reason: reason, usage } = value as Partial<Message>; // Safe: every field is judged below.
+  const isWhole = type === 'message' && typeof id === 'string' && Array.isArray(content) && typeof reason === 'string';
+  if (!isWhole || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number') throw noMessage('The answer is no whole message.');
+  return value as Message; // Safe: what the gateway relies on was judged above.
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw noMessage('The answer is not JSON.');
+  }
+}
+
+function noMessage(detail: string): Error {
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail);
+}

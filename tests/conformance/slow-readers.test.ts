@@ -1,0 +1,158 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FirstRun } from '../../lib/accounts/first-run-file';
+import { systemClock } from '../../lib/domain/clock';
+import { projectRoot } from '../support/database';
+import { chunk } from '../support/upstreams/fake-chat-upstream';
+import { blockDelta, blockStart, frame, messageStart } from '../support/upstreams/message-frames';
+import { userTurn } from './raw';
+import type { HeldMemory } from './gateway-process';
+import { chatModel, nativeModel } from './world';
+
+// Two hundred callers who begin to read and then stop, before an upstream that writes as fast as it is let: what it has to say
+// (64 MB each) is more than any machine would hold for them. The gateway runs in a process of its own, and its memory is
+// measured there, behind a collection.
+
+const READERS = 200;
+const STREAM_BYTES = 64 * 1024 * 1024;
+/** Of one reader, for everything that an open answer needs: two sockets, their buffers of 64 KB each, the piece in the parser's hands. */
+const MOST_BYTES_EACH = 1024 * 1024;
+/** While nobody reads. Without backpressure it would be hundreds of megabytes in that time. */
+const MOST_GROWTH_BYTES = 16 * 1024 * 1024;
+
+const text = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
+const streams = {
+  '/v1/messages': { begin: frame(messageStart({ model: nativeModel })) + frame(blockStart(0, { type: 'text', text: '' })), piece: frame(blockDelta(0, { type: 'text_delta', text })).repeat(16) },
+  '/v1/chat/completions': { begin: chunk({ role: 'assistant', content: '' }), piece: chunk({ content: text }).repeat(16) },
+} as const;
+
+/** Bytes that each answer's socket has taken from the upstream. */
+const taken: number[] = [];
+let open = 0;
+
+/** Writes to each answer as long as it is taken. */
+function startUpstream(): Promise<Server> {
+  const upstream = createServer((incoming, response) => {
+    // Safe: nothing else is asked of it.
+    const { begin, piece } = streams[incoming.url as keyof typeof streams];
+    const reader = taken.push(0) - 1;
+    open += 1;
+    response.once('close', () => (open -= 1));
+    incoming.resume().once('end', () => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(begin);
+      const write = () => {
+        while (taken[reader]! < STREAM_BYTES && !response.destroyed) {
+          taken[reader]! += piece.length;
+          if (!response.write(piece)) return void response.once('drain', write);
+        }
+      };
+      write();
+    });
+  });
+  return new Promise((resolve) => upstream.listen(0, '127.0.0.1', () => resolve(upstream)));
+}
+
+let dataDir: string;
+let upstream: Server;
+let gateway: ChildProcess;
+let baseUrl: string;
+let key: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-readers-'));
+  upstream = await startUpstream();
+  // Safe: it listens on a port.
+  const { port } = upstream.address() as AddressInfo;
+  gateway = fork('tests/conformance/gateway-process.ts', [], {
+    cwd: projectRoot,
+    execArgv: ['--require', 'tsx/cjs', '--expose-gc'],
+    env: {
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      ANTHROPIC_API_KEY: 'k',
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    },
+  });
+  // Safe: what `gateway-process.ts` says first.
+  const [ready] = (await once(gateway, 'message')) as [{ port: number }];
+  baseUrl = `http://127.0.0.1:${ready.port}`;
+  // Safe: the first start writes it.
+  key = (JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun).keys.live;
+}, 60_000);
+afterAll(async () => {
+  const gone = once(gateway, 'exit');
+  gateway.disconnect();
+  await gone;
+  upstream.closeAllConnections();
+  upstream.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function heldBytes(): Promise<number> {
+  gateway.send('memory');
+  // Safe: what `gateway-process.ts` answers.
+  const [{ bytes }] = (await once(gateway, 'message')) as [HeldMemory];
+  return bytes;
+}
+
+/** Waits until no upstream socket takes anything more. */
+async function stalled(): Promise<void> {
+  for (let before = -1, now = 0; before !== now; now = taken.reduce((sum, bytes) => sum + bytes, 0)) {
+    before = now;
+    await systemClock.sleep(300);
+  }
+}
+
+describe('two hundred slow readers', () => {
+  it('cost no memory, for the upstream waits with them: half of it native, half translated', async () => {
+    const agent = new Agent({ connections: READERS });
+    const ask = async (_: unknown, index: number) => {
+      const { statusCode, body } = await request(`${baseUrl}/v1/messages`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify(userTurn(index % 2 === 0 ? nativeModel : chatModel, 'Hello')),
+      });
+      expect(statusCode).toBe(200);
+      body.on('error', () => {});
+      return body;
+    };
+    // The first one makes what all later ones share.
+    for (const model of [0, 1]) (await ask(undefined, model)).destroy();
+    await expect.poll(() => open, { timeout: 5_000 }).toBe(0);
+    taken.length = 0;
+    const before = await heldBytes();
+
+    const bodies = await Promise.all(Array.from({ length: READERS }, ask));
+    await stalled();
+    const filled = await heldBytes();
+    await systemClock.sleep(2_000);
+    const later = await heldBytes();
+
+    expect(taken).toHaveLength(READERS);
+    for (const bytes of taken) expect(bytes).toBeLessThan(STREAM_BYTES);
+    expect(filled - before).toBeLessThan(READERS * MOST_BYTES_EACH);
+    expect(later - filled).toBeLessThan(MOST_GROWTH_BYTES);
+
+    // They were waited for, not dropped: who reads on gets more.
+    const stoodAt = taken.reduce((sum, bytes) => sum + bytes, 0);
+    for (const body of bodies.slice(0, 10)) body.resume();
+    await expect.poll(() => taken.reduce((sum, bytes) => sum + bytes, 0), { timeout: 5_000 }).toBeGreaterThan(stoodAt + 1024 * 1024);
+
+    const leftAt = performance.now();
+    for (const body of bodies) body.destroy();
+    await expect.poll(() => open, { timeout: 5_000, interval: 20 }).toBe(0);
+    expect(performance.now() - leftAt).toBeLessThan(1_000);
+    await agent.destroy();
+  });
+});

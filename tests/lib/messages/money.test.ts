@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeFirstOrganization } from '../../../lib/accounts/first-organization';
+import { makeKey } from '../../../lib/accounts/keys';
+import { createSealer } from '../../../lib/accounts/seal';
+import { unrestricted } from '../../../lib/accounts/seed';
+import { createLedger } from '../../../lib/billing/ledger';
+import { insertKey } from '../../../lib/db/keys';
+import type { Caller } from '../../../lib/domain/caller';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { Message } from '../../../lib/domain/messages';
+import type { NanoUsd } from '../../../lib/domain/money';
+import type { Answer, MessagesInput } from '../../../lib/messages/messages';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+
+// Many messages, and long ones, on little money. The books are checked when each gateway is closed.
+
+/** Of `sandbox-text`: $0.10 and $0.40 for a million tokens. */
+const INPUT: NanoUsd = 100n;
+const OUTPUT: NanoUsd = 400n;
+const MAX_TOKENS = 100;
+const SLICE_TOKENS = 4_096n;
+
+let test: TestGateway;
+beforeEach(async () => {
+  test = await makeGateway();
+});
+afterEach(async () => {
+  await test.gateway.messages.settled();
+  await test.close();
+});
+
+/** A caller of a new organisation that has so much, and a key that may spend so much. */
+async function callerWith(credit: NanoUsd, limit?: NanoUsd): Promise<Caller> {
+  const { gateway, db, clock } = test;
+  const key = await db.inTransaction(async (tx) => {
+    const made = await makeFirstOrganization({ ledger: createLedger({ clock }), sealer: createSealer('a master key of the tests of money'), clock }, tx, {
+      name: 'Poor',
+      owner: { email: 'poor@example.com', passwordHash: 'none' },
+      liveCredits: credit,
+      testCredits: 0n,
+    });
+    const { key: text, row } = makeKey(made, clock.now(), { ...unrestricted, mode: 'live', scopes: ['inference'], name: 'live', ...(limit !== undefined && { limitNanoUsd: limit, limitPeriod: 'total' as const }) });
+    await insertKey(tx, row);
+    return text;
+  });
+  return gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
+}
+
+function ask(caller: Caller, change: { readonly text?: string; readonly scenario?: string; readonly maxTokens?: number } = {}): Promise<Answer> {
+  const values = { model: 'sandbox-text', max_tokens: change.maxTokens ?? MAX_TOKENS, messages: [{ role: 'user', content: change.text ?? 'Hello' }] };
+  const input: MessagesInput = {
+    values,
+    source: Buffer.from(JSON.stringify(values)),
+    version: '2023-06-01',
+    betas: [],
+    requestId: 'req_test',
+    automaticRetry: false,
+    ...(change.scenario !== undefined && { scenario: change.scenario }),
+    signal: new AbortController().signal,
+  };
+  return test.gateway.messages.answer(caller, input);
+}
+
+async function balances(caller: Caller) {
+  const { rows } = await test.db.query(`select available_nano_usd::text as available, held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where org_id = $1 and mode = 'live'`, [caller.orgId]);
+  // Safe: three columns of text.
+  const { available, held, spent } = rows[0] as Record<'available' | 'held' | 'spent', string>;
+  return { available: BigInt(available), held: BigInt(held), spent: BigInt(spent) };
+}
+
+/** What one of these messages costs, and what is set aside for it before. */
+async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: NanoUsd }> {
+  const answer = await ask(await test.caller('test'));
+  if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
+  const { usage } = JSON.parse(String(answer.json)) as { readonly usage: Message['usage'] }; // Safe: it has just been made as one.
+  const { input_tokens: input, output_tokens: output } = usage;
+  return { cost: BigInt(input) * INPUT + BigInt(output) * OUTPUT, hold: BigInt(Math.ceil(input * 1.1)) * INPUT + BigInt(MAX_TOKENS) * OUTPUT };
+}
+
+const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
+  new Set(results.flatMap((result) => (result.status === 'rejected' ? [isGatewayError(result.reason) ? result.reason.code : String(result.reason)] : [])));
+
+/** Lets time pass until it is done. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const watched = work.finally(() => (isDone = true));
+  watched.catch(() => {});
+  while (!isDone) {
+    await test.clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return watched;
+}
+
+describe('a thousand messages at once on credit for fifty', () => {
+  it('fifty are answered when all of them run at the same time, and each of the others is told why not', async () => {
+    const { cost, hold } = await priceOfOne();
+    const credit = 50n * hold + hold / 2n;
+    const caller = await callerWith(credit);
+    let settled = 0;
+    const results = Array.from({ length: 1_000 }, () => ask(caller, { scenario: 'slow:60' }).finally(() => (settled += 1)));
+    const all = Promise.allSettled(results);
+    // While the fifty take their minute, the refusals come.
+    await expect.poll(() => settled, { timeout: 50_000 }).toBe(950);
+    expect(await balances(caller)).toMatchObject({ available: hold / 2n, held: 50n * hold, spent: 0n });
+    const outcomes = await inTime(all);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    expect([...codes(outcomes)].every((code) => code === 'insufficient_credits' || code === 'credits_held_by_running_jobs')).toBe(true);
+    await test.gateway.messages.settled();
+    expect(await balances(caller)).toEqual({ available: credit - 50n * cost, held: 0n, spent: 50n * cost });
+  });
+
+  it('as many are answered as the credit pays for when they come and go, and it never falls below zero', async () => {
+    const { cost, hold } = await priceOfOne();
+    const credit = 50n * hold;
+    const caller = await callerWith(credit);
+    const outcomes = await Promise.allSettled(Array.from({ length: 1_000 }, () => ask(caller)));
+    await test.gateway.messages.settled();
+    const answered = BigInt(outcomes.filter(({ status }) => status === 'fulfilled').length);
+    expect(answered).toBeGreaterThanOrEqual(50n);
+    expect(answered).toBeLessThanOrEqual(credit / cost);
+    expect(await balances(caller)).toEqual({ available: credit - answered * cost, held: 0n, spent: answered * cost });
+    const { rows } = await test.db.query(`select count(*)::int as count from messages where org_id = $1 and outcome = 'completed'`, [caller.orgId]);
+    expect(rows[0]?.count).toBe(Number(answered));
+  });
+});
+
+describe('a long answer', () => {
+  const text = 'Hello [[words:4000]]';
+  const slice = SLICE_TOKENS * OUTPUT;
+
+  // Streams that end so are tested beside the edge, with an upstream that is not paced.
+  it.each([
+    ['credits_held_by_running_jobs', (most: NanoUsd) => callerWith(most)],
+    ['key_limit_exceeded', (most: NanoUsd) => callerWith(1_000_000_000n, most)],
+  ])('that was wanted whole is stopped at the same place: %s', async (code, makeCaller) => {
+    const most = slice + slice / 2n;
+    const caller = await makeCaller(most);
+    await expect(inTime(ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({ code });
+    await test.gateway.messages.settled();
+    const { held, spent } = await balances(caller);
+    expect(held).toBe(0n);
+    expect(spent).toBeGreaterThan(slice / 2n);
+    expect(spent).toBeLessThanOrEqual(most);
+  });
+
+  it('is whole when the credit suffices, whatever max_tokens allows', async () => {
+    const caller = await callerWith(4n * slice);
+    const answer = await inTime(ask(caller, { text, maxTokens: 64_000 }));
+    if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
+    expect(JSON.parse(String(answer.json))).toMatchObject({ stop_reason: 'end_turn' });
+  });
+});

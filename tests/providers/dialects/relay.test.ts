@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MessageEvent, RelayedEvents } from '../../../lib/domain/messages';
+import type { Provider } from '../../../lib/domain/provider';
+import { anthropic } from '../../../lib/providers/anthropic/index';
+import { createScanner } from '../../../lib/providers/dialects/messages/scanner';
+import { recordLog } from '../../support/log';
+import { scripts, startFakeMessagesVendor, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
+import { blockDelta, blockStart, frame, messageDelta, messageStart, messageStop } from '../../support/upstreams/message-frames';
+import { askFor, makeMessagesBinding, makeProviderDeps, type RequestChange } from '../support/messages';
+
+let vendor: FakeMessagesVendor;
+let provider: Provider;
+const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
+
+beforeAll(async () => {
+  vendor = await startFakeMessagesVendor();
+  provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
+});
+afterAll(async () => {
+  await provider.close?.();
+  await vendor.close();
+});
+
+interface Relayed {
+  readonly text: string;
+  readonly events: readonly MessageEvent[];
+  readonly letters: number;
+  readonly error: unknown;
+}
+
+function relay(scenario: string, change: RequestChange = {}, onTake?: (stop: () => void) => void): Promise<Relayed> {
+  return new Promise((resolve) => {
+    const taken: RelayedEvents[] = [];
+    const done = (error?: unknown) =>
+      resolve({ text: Buffer.concat(taken.map(({ bytes }) => bytes)).toString(), events: taken.flatMap(({ events }) => events), letters: taken.reduce((sum, { letters }) => sum + letters, 0), error });
+    const running = provider.messages!.relay!(askFor(scenario, change), binding, { log: recordLog() }, {
+      take(relayed) {
+        taken.push(relayed);
+        onTake?.(() => {
+          running.stop();
+          done();
+        });
+      },
+      end: () => done(),
+      fail: done,
+    });
+  });
+}
+
+const wire = (name: string) => scripts[name]!(messageStart({ model: 'claude-upstream' })).map((event) => frame(event)).join('');
+
+describe('a relayed stream', () => {
+  for (const name of Object.keys(scripts)) {
+    if (['json-body', 'without-stop-event', 'long'].includes(name)) continue;
+    it(`is the vendor's own bytes: ${name}`, async () => {
+      const { text, error } = await relay(name);
+      expect(error).toBeUndefined();
+      expect(text).toBe(wire(name));
+    });
+  }
+
+  it('is the same wherever it is cut', async () => {
+    const whole = wire('tool');
+    for (let cut = 1; cut < Buffer.byteLength(whole); cut += 61) expect((await relay(`tool cut=${cut}`)).text, `cut at ${cut}`).toBe(whole);
+    for (const chunking of ['byte', 'seven', 'whole']) expect((await relay(`web-search chunking=${chunking}`)).text).toBe(wire('web-search'));
+  });
+
+  it('ends its lines with line feeds, whatever the vendor ends them with', async () => {
+    for (const chunking of ['byte', 'seven', 'whole']) expect((await relay(`thinking crlf chunking=${chunking}`)).text).toBe(wire('thinking'));
+  });
+
+  it('counts the letters of its texts, or tells the events that hold others', async () => {
+    const { letters, events } = await relay('long count=40');
+    expect(letters).toBeGreaterThan(0);
+    expect(events.filter(({ type }) => type === 'content_block_delta')).toEqual([]);
+    expect(events.map(({ type }) => type)).toEqual(['message_start', 'content_block_start', 'content_block_stop', 'message_delta', 'message_stop']);
+  });
+
+  it('that breaks off before its stop reason is a failure, and what came before it is whole events', async () => {
+    const frames = scripts['tool']!(messageStart({ model: 'claude-upstream' })).map((event) => frame(event));
+    for (const clean of ['', ' clean']) {
+      for (let drop = 1; drop < frames.length - 1; drop += 1) {
+        const { text, error } = await relay(`tool drop=${drop}${clean}`);
+        expect(error, `after ${drop}`).toMatchObject({ code: 'upstream_invalid_response' });
+        expect(frames.slice(0, drop).join('').startsWith(text)).toBe(true);
+        expect(text === '' || text.endsWith('\n\n')).toBe(true);
+      }
+    }
+  });
+
+  it('that lacks only its last event gets it', async () => {
+    const { text, error } = await relay('without-stop-event');
+    expect(error).toBeUndefined();
+    expect(text).toBe(wire('without-stop-event') + frame(messageStop));
+  });
+
+  it.each([
+    ['text errorAt=0', 'upstream_overloaded'],
+    ['text errorAt=4', 'upstream_overloaded'],
+    ['overloaded', 'upstream_overloaded'],
+    ['server-error', 'upstream_invalid_response'],
+    ['html-ok', 'upstream_invalid_response'],
+    ['json-body', 'upstream_invalid_response'],
+    ['reset', 'upstream_invalid_response'],
+    ['too-long', 'upstream_rejected'],
+  ])('answers %s with %s, and no error of the vendor is among its bytes', async (scenario, code) => {
+    const { text, error } = await relay(scenario);
+    expect(error).toMatchObject({ code });
+    expect(text).not.toContain('error');
+  });
+
+  it('leaves out a signature that the vendor refuses, once', async () => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
+      { role: 'user', content: '[[fake:text]]' },
+    ];
+    const before = vendor.requests.length;
+    expect((await relay('text', { body: { messages } })).error).toBeUndefined();
+    expect(vendor.requests.length - before).toBe(2);
+  });
+
+  it('that is stopped closes the connection to the vendor', async () => {
+    await relay('long count=500 delay=5', {}, (stop) => stop());
+    expect((await vendor.last('long').closed).early).toBe(true);
+  });
+});
+
+describe('the scanner', () => {
+  const start = frame(messageStart());
+  const text = (piece: string) => frame(blockDelta(0, { type: 'text_delta', text: piece }));
+  const scan = (...frames: string[]) => createScanner().push(Buffer.from(frames.join('')));
+
+  it('measures plain text without parsing it, and parses what has escapes or other letters', () => {
+    const opened = [start, frame(blockStart(0, { type: 'text', text: '' }))];
+    expect(scan(...opened, text('plain'), text('more'))).toMatchObject({ letters: 9 });
+    for (const odd of ['a "quoted" word', 'wörld', '日本']) {
+      const scanned = scan(...opened, text(odd));
+      expect(scanned?.letters).toBe(0);
+      expect(scanned?.events.at(-1)).toMatchObject({ delta: { text: odd } });
+    }
+  });
+
+  it('does not take letters of a text for the end of it', () => {
+    const opened = [start, frame(blockStart(0, { type: 'text', text: '' }))];
+    expect(scan(...opened, text('"}}\n\nevent: error\ndata: {}\n\n'))?.failure).toBeUndefined();
+  });
+
+  it('holds back an event until it is whole', () => {
+    const scanner = createScanner();
+    const bytes = Buffer.from(start + text('word'));
+    expect(scanner.push(bytes.subarray(0, 20))).toBeUndefined();
+    expect(scanner.push(bytes.subarray(20, start.length + 5))?.bytes.toString()).toBe(start);
+    expect(scanner.push(bytes.subarray(start.length + 5))?.bytes.toString()).toBe(text('word'));
+  });
+
+  it('takes a ping for no progress, and lets it pass', () => {
+    const scanner = createScanner();
+    scanner.push(Buffer.from(start));
+    const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
+    expect(scanner.push(Buffer.from(ping))).toMatchObject({ isProgress: false, events: [], letters: 0 });
+  });
+
+  it.each([
+    ['an event before the beginning', [text('early')]],
+    ['a second beginning', [start, start]],
+    ['an end without a reason', [start, frame(messageStop)]],
+    ['what is no JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
+    ['an end without usage', [start, 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n']],
+  ])('refuses %s', (_what, frames) => {
+    expect(scan(...frames)?.failure).toMatchObject({ code: 'upstream_invalid_response' });
+  });
+
+  it('passes nothing behind the last event', () => {
+    const end = frame(messageDelta('end_turn')) + frame(messageStop);
+    expect(scan(start, end, 'event: done\ndata: [DONE]\n\n')?.bytes.toString()).toBe(start + end);
+  });
+});

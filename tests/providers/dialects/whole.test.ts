@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Provider } from '../../../lib/domain/provider';
+import { anthropic } from '../../../lib/providers/anthropic/index';
+import { recordLog } from '../../support/log';
+import { startFakeMessagesVendor, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
+import { startFakeUpstream, type FakeReply } from '../../support/upstreams/fake-upstream';
+import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, type RequestChange } from '../support/messages';
+
+let vendor: FakeMessagesVendor;
+let provider: Provider;
+const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
+
+beforeAll(async () => {
+  vendor = await startFakeMessagesVendor();
+  provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
+});
+afterAll(async () => {
+  await provider.close?.();
+  await vendor.close();
+});
+
+const ask = (scenario: string, change: RequestChange = {}, signal = new AbortController().signal) =>
+  provider.messages!.whole!(askFor(scenario, change), binding, { signal, log: recordLog() });
+
+describe('an answer in one piece', () => {
+  it('is the bytes that the vendor wrote, signatures and all', async () => {
+    const { bytes, message } = await ask('thinking');
+    expect(JSON.parse(bytes.toString())).toEqual(message);
+    expect(message.content).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'thinking', signature: expect.stringMatching(/^FAKESIG:/) })]));
+  });
+
+  it('is asked for with the bytes that the caller sent, but for the model', async () => {
+    const source = Buffer.from('{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }');
+    const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
+    await provider.messages!.whole!(request, binding, { signal: new AbortController().signal, log: recordLog() });
+    expect(vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'));
+  });
+
+  it.each([
+    ['rate-limit-seconds', 'rate_limit_exceeded'],
+    ['overloaded', 'upstream_overloaded'],
+    ['server-error', 'upstream_invalid_response'],
+    ['unauthorized', 'upstream_auth_failed'],
+    ['too-long', 'upstream_rejected'],
+    ['unknown-model', 'provider_model_not_found'],
+    ['reset', 'upstream_invalid_response'],
+    ['html-ok', 'upstream_invalid_response'],
+  ])('answers %s with %s', async (scenario, code) => {
+    await expect(ask(scenario)).rejects.toMatchObject({ code });
+  });
+
+  it('leaves out a signature that the vendor refuses, once', async () => {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
+      { role: 'user', content: '[[fake:text]]' },
+    ];
+    const before = vendor.requests.length;
+    await ask('text', { body: { messages } });
+    expect(vendor.requests.length - before).toBe(2);
+  });
+
+  it('that is aborted closes the connection, and rejects with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('The caller is gone.');
+    const answer = ask('hang', {}, stop.signal);
+    setTimeout(() => stop.abort(reason), 50);
+    await expect(answer).rejects.toBe(reason);
+    expect((await vendor.last('hang').closed).early).toBe(true);
+  });
+
+  it.each([
+    ['what is no JSON', '{"type":"message"', 'upstream_invalid_response'],
+    ['a message without usage', '{"type":"message","id":"m","content":[],"stop_reason":"end_turn"}', 'upstream_invalid_response'],
+    ['a message without its stop reason', '{"type":"message","id":"m","content":[],"stop_reason":null,"usage":{"output_tokens":1}}', 'upstream_invalid_response'],
+    ['an error under the status of success', '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'upstream_overloaded'],
+  ])('refuses %s', async (_what, body, code) => {
+    const reply: FakeReply = { kind: 'body', status: 200, body };
+    const upstream = await startFakeUpstream(() => reply);
+    const other = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.baseUrl }));
+    try {
+      await expect(other.messages!.whole!(askFor('text'), binding, { signal: new AbortController().signal, log: recordLog() })).rejects.toMatchObject({ code });
+    } finally {
+      await other.close?.();
+      await upstream.close();
+    }
+  });
+});

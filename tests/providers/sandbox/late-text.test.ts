@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import type { SttEvent } from '../../../lib/domain/transcription';
+import { createSandboxStt } from '../../../lib/providers/sandbox/stt';
+import { createTestClock } from '../../support/clock';
+import { recordLog } from '../../support/log';
+
+// A recogniser that takes its time, as on a machine that has a lot to do.
+
+const settle = async () => {
+  for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+function makeEar() {
+  const clock = createTestClock();
+  const asked: Float32Array[] = [];
+  const worker = Object.assign(new EventEmitter(), { ref: () => {}, unref: () => {}, terminate: () => Promise.resolve(0), postMessage: (samples: Float32Array) => asked.push(samples) });
+  // Safe: the threads ask nothing else of a worker.
+  const stt = createSandboxStt({ clock, cores: 2, startWorker: () => worker as unknown as Worker });
+  return { clock, asked, answer: (text: string) => worker.emit('message', { answer: text }), stt };
+}
+
+const format = { encoding: 'pcm_s16le', sampleRateHz: 16_000 } as const;
+const binding = { providerId: 'sandbox', modelName: 'sandbox-stt', stability: 'stable', price: { perMinute: 1n, meter: 'audio', source: 'tests', verified: true } } as const;
+const babble = Buffer.from(Int16Array.from({ length: 16_000 }, (_, index) => 9_000 * Math.sin(index * 0.7) * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI))).buffer);
+
+it('an ear whose last text is late says every second that it is at work, and then the text', async () => {
+  const { clock, asked, answer, stt } = makeEar();
+  const events: SttEvent[] = [];
+  async function* sound() {
+    yield babble;
+  }
+  const hearing = (async () => {
+    for await (const event of stt.transcribe(sound(), { binding, format }, { signal: new AbortController().signal, log: recordLog() })) events.push(event);
+  })();
+  await settle();
+  // The guess at what is being said was begun before the sound ended, and its thread is busy with it.
+  expect(asked).toHaveLength(1);
+  for (let second = 0; second < 4; second++) await clock.advance(1_000);
+  answer('a guess that nobody needs');
+  await settle();
+  expect(asked).toHaveLength(2);
+  for (let second = 0; second < 4; second++) await clock.advance(1_000);
+  answer('late but here');
+  await hearing;
+  expect(events.map((event) => (event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind))).toEqual(['ready', ...Array.from({ length: 8 }, () => 'working'), 'late but here true']);
+  await stt.close();
+  expect(clock.pending()).toBe(0);
+});
