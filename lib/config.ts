@@ -14,6 +14,9 @@ const cidrList = z
 const nameList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
+const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
+
 /** `must` ends the sentence of a fault, after the variable's name. */
 interface Variable {
   readonly schema: z.ZodType;
@@ -44,6 +47,18 @@ const variables = {
   MASTER_KEY: { schema: secret.optional(), says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
   BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), must: 'must be an e-mail address', says: 'First owner on an empty external database.' },
   BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), must: 'must have at least 10 characters', says: 'Password of that owner.' },
+  OAUTH_GITHUB_ID: { schema: z.string().optional(), says: 'Client id of a GitHub OAuth app, to offer signing in with GitHub. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/github.' },
+  OAUTH_GITHUB_SECRET: { schema: z.string().optional(), says: 'Client secret of that app.' },
+  OAUTH_GITHUB_BASE_URL: { schema: baseAddress.optional(), must: BASE_ADDRESS, says: 'Another address of GitHub, such as that of an own server.' },
+  OAUTH_GOOGLE_ID: { schema: z.string().optional(), says: 'Client id of Google, to offer signing in with Google. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/google.' },
+  OAUTH_GOOGLE_SECRET: { schema: z.string().optional(), says: 'Client secret of that.' },
+  OAUTH_GOOGLE_BASE_URL: { schema: baseAddress.optional(), must: BASE_ADDRESS, says: 'Another address of the OpenID issuer.' },
+  SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/ }).optional(),
+    must: 'must be an address that begins with smtp:// or smtps://',
+    says: 'smtp://user:password@host:587 or smtps://…, to offer signing in by a link in an e-mail.',
+  },
+  MAIL_FROM: { schema: z.string().optional(), says: 'Sender of those e-mails, such as Patchbay <patchbay@example.com>.' },
   OUTBOUND_ALLOW: {
     schema: cidrList.default([]),
     says: 'CIDRs that webhooks and media may reach although they are private, on any port and without https (a receiver on your own machine: 127.0.0.0/8).',
@@ -72,6 +87,13 @@ const variables = {
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> };
 
+export interface OAuthClient {
+  readonly id: string;
+  readonly secret: string;
+  /** Another address of the service. */
+  readonly baseUrl?: string;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -83,6 +105,9 @@ export interface Config {
   readonly authSecret?: string;
   readonly masterKey?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
+  /** Ways to sign in beside the password; each only when all of its variables are set. */
+  readonly oauth: { readonly github?: OAuthClient; readonly google?: OAuthClient };
+  readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly outboundAllow: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
@@ -123,6 +148,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
   if (Boolean(values.BOOTSTRAP_OWNER_EMAIL) !== Boolean(values.BOOTSTRAP_OWNER_PASSWORD)) {
     faults.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
   }
+  for (const name of ['GITHUB', 'GOOGLE'] as const) {
+    if (Boolean(values[`OAUTH_${name}_ID`]) !== Boolean(values[`OAUTH_${name}_SECRET`])) faults.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
+  }
+  if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM)) faults.push('SMTP_URL and MAIL_FROM must be set together.');
   if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1) faults.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
   if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all') faults.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
   if (values.DATABASE_URL && !values.AUTH_SECRET) faults.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
@@ -133,6 +162,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
     host: values.HOST,
     port: values.PORT,
     dataDir: path.resolve(values.DATA_DIR),
+    oauth: {
+      ...oauthClient('github', values.OAUTH_GITHUB_ID, values.OAUTH_GITHUB_SECRET, values.OAUTH_GITHUB_BASE_URL),
+      ...oauthClient('google', values.OAUTH_GOOGLE_ID, values.OAUTH_GOOGLE_SECRET, values.OAUTH_GOOGLE_BASE_URL),
+    },
     outboundAllow: values.OUTBOUND_ALLOW,
     trustedProxies: values.TRUSTED_PROXIES,
     webConcurrency: values.WEB_CONCURRENCY,
@@ -150,8 +183,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
     ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
       ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }
       : {}),
+    ...(values.SMTP_URL && values.MAIL_FROM ? { mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM } } : {}),
     ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } } : {}),
   };
+}
+
+function oauthClient(service: 'github' | 'google', id: string | undefined, secretOfIt: string | undefined, baseUrl: string | undefined): Config['oauth'] {
+  return id && secretOfIt ? { [service]: { id, secret: secretOfIt, ...(baseUrl ? { baseUrl } : {}) } } : {};
 }
 
 function settingsOf(provider: ConfigurableProvider, env: Readonly<Record<string, string | undefined>>): Record<string, string> {

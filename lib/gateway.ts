@@ -3,12 +3,17 @@ import type { CatalogPages } from './catalog/pages';
 import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
+import type { SignInMethods } from './accounts/sign-in-methods';
 import type { SignInThrottle } from './accounts/sign-in-throttle';
+import type { Activity } from './activity/activity';
+import type { AuditLog } from './audit/audit-log';
 import type { Config } from './config';
 import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
 import type { Health } from './health/check-health';
 import type { Messages } from './messages/messages';
+import type { Usage } from './usage/usage';
+import type { Search } from './search/search';
 import type { Videos } from './videos/videos';
 import type { Webhooks } from './webhooks/webhooks';
 
@@ -40,13 +45,20 @@ export interface Gateway {
   readonly log: Log;
   readonly accounts: Accounts;
   readonly signInThrottle: SignInThrottle;
+  /** The same for links by e-mail. */
+  readonly linkThrottle: SignInThrottle;
+  readonly signInMethods: SignInMethods;
+  readonly auditLog: AuditLog;
+  readonly activity: Activity;
   readonly catalog: Catalog;
   readonly catalogPages: CatalogPages;
   readonly videos: Videos;
   readonly messages: Messages;
   readonly audio: AudioSessions;
   readonly tickets: Tickets;
+  readonly search: Search;
   readonly webhooks: Webhooks;
+  readonly usage: Usage;
   readonly health: Health;
   /** `starting` until the database is migrated, `draining` from the first stop signal on. */
   readonly phase: () => 'starting' | 'ready' | 'draining';

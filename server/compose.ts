@@ -5,8 +5,11 @@ import { createAccounts } from '../lib/accounts/create-accounts';
 import { createLiveKeys } from '../lib/accounts/live-keys';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
+import { createSignInMethods } from '../lib/accounts/sign-in-methods';
 import { createSignInThrottle } from '../lib/accounts/sign-in-throttle';
 import { createTickets } from '../lib/accounts/tickets';
+import { createActivity } from '../lib/activity/activity';
+import { createAuditLog } from '../lib/audit/audit-log';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
@@ -32,17 +35,21 @@ import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
 import { createOutbound } from '../lib/net/safe-fetch';
+import { createThoughtSigner } from '../lib/providers/kit/thought-signature';
 import { providerDefinitions, standInDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
+import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
 import { createCircuitBreaker } from '../lib/routing/circuit-breaker';
 import { createMessagesRouter } from '../lib/routing/messages-router';
 import { createProviderHealth } from '../lib/routing/provider-health';
 import { createRouter } from '../lib/routing/router';
 import { createSpeechRoutes } from '../lib/routing/speech-routes';
+import { createSearch } from '../lib/search/search';
 import { createCheckAddresses } from '../lib/videos/check-addresses';
 import { createCheckVideo } from '../lib/videos/check-video';
+import { createUsage } from '../lib/usage/usage';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
 import { createLinks } from '../lib/videos/links';
@@ -115,6 +122,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
+  const thoughts = createThoughtSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
   const outbound = createOutbound({
     allow: parseCidrs(config.outboundAllow),
@@ -130,7 +138,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
   // One core stays with the requests: a machine that renders must still answer.
   for (const definition of overrides.providers ?? providerDefinitions) {
-    const provider = createProvider(definition, config, { clock, log, media, startWorker, cores: Math.max(1, availableParallelism() - 1) });
+    const provider = createProvider(definition, config, { clock, log, media, thoughts, startWorker, cores: Math.max(1, availableParallelism() - 1) });
     if (provider) providers.set(provider.id, provider);
   }
 
@@ -148,12 +156,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const standIn = standInOf(providers, overrides.standIn ?? standInDefinition);
   const router = createRouter({ providers, standIn, isAvailable: catalog.available, health });
   const meters = createMeters({ db, ledger, clock, log });
+  const liveKeys = createLiveKeys({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
     routes: createSpeechRoutes({ providers, standIn, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
     health,
     meters,
-    liveKeys: createLiveKeys({ db, clock, log }),
+    liveKeys,
     clock,
     log,
   });
@@ -170,6 +179,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     log,
     catalog,
     breaker,
+    liveKeys,
     random,
     router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
   });
@@ -228,12 +238,18 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
       accounts,
       signInThrottle: createSignInThrottle({ clock }),
+      linkThrottle: createSignInThrottle({ clock }),
+      signInMethods: createSignInMethods({ db, clock, log, ledger, sealer, baseUrl, ...(config.mail ? { mailer: createMailer(config.mail) } : {}) }),
+      auditLog: createAuditLog({ db, clock }),
+      activity: createActivity({ db, clock }),
       catalog,
       catalogPages: createCatalogPages(catalog),
       videos,
       messages,
       audio,
       tickets: createTickets({ db, clock }),
+      usage: createUsage({ db, clock, catalog, router }),
+      search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer }),
       health: createHealth({ version, clock, pingDatabase: db.ping, ...(redis ? { pingRedis: redis.ping } : {}) }),
       phase: () => phase,

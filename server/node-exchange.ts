@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 import { GatewayError } from '../lib/domain/errors';
 import { isStream } from '../lib/http/endpoint';
@@ -97,9 +96,15 @@ export function createNodeExchange(req: IncomingMessage, res: ServerResponse, pa
       res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
       if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
       else if (unread) sendThenLinger(body, req, res, deps.clock);
-      else res.end(body);
+      else sendWhole(res, body);
     },
   };
+}
+
+/** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. */
+function sendWhole(res: ServerResponse, body: Buffer | string | undefined): void {
+  if (Buffer.isBuffer(body) && body.length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
+  else res.end(body);
 }
 
 function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer> {
@@ -141,18 +146,48 @@ function hasUnreadBody(req: IncomingMessage, expectsContinue: boolean): boolean 
   return Number(req.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
 }
 
+// By hand, because `pipeline` costs a short stream as much as all of its events. A source that fails, is closed before its end,
+// or stops short of the length that was promised must not look like a whole answer; and whoever hangs up ends the source.
 function sendStream(body: Readable, res: ServerResponse, expectedBytes: number): void {
+  if (body.destroyed) return void res.destroy();
   let sent = 0;
+  let isEnded = false;
+  let isCorked = true;
+
+  function uncork(): void {
+    if (!isCorked) return;
+    isCorked = false;
+    res.uncork();
+  }
+  function cut(): void {
+    if (!res.destroyed) uncork();
+    res.destroy();
+  }
+
   body.on('data', (chunk: Buffer) => {
     sent += chunk.length;
+    if (!res.write(chunk)) body.pause();
   });
-  // Before the pipeline's own listener: a source that stops early must not look like a whole answer to which the caller
-  // then waits for ever.
   body.once('end', () => {
-    if (sent < expectedBytes) res.destroy();
+    isEnded = true;
+    if (sent < expectedBytes) cut();
+    else res.end();
   });
-  pipeline(body, res, (error) => {
-    if (error) res.destroy();
+  // Stays for good: a source may still fail while it is destroyed.
+  body.on('error', cut);
+  body.once('close', () => {
+    if (!isEnded) cut();
+  });
+  res.on('drain', () => body.resume());
+  res.on('error', () => body.destroy());
+  res.once('close', () => body.destroy());
+  // What is there already leaves in one piece with the headers, and an answer that is whole with its end.
+  res.cork();
+  setImmediate(() => {
+    if (res.writableEnded || res.destroyed) return;
+    uncork();
+    // What was held back for the sake of this one write must not wait for a drain that never comes.
+    body.resume();
   });
 }
 

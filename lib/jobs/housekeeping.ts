@@ -5,7 +5,7 @@ import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
-import { holds, idempotencyKeys, videos, webhookAttempts } from '../db/schema/index';
+import { auditEntries, holds, idempotencyKeys, signInLinks, videos, webhookAttempts } from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/remove-traces';
 
 // What has had its time goes away: files past their promise, keys of requests past their day, the record of webhook attempts
@@ -16,6 +16,7 @@ const FIRST_MS = 60_000;
 const VIDEOS_AT_ONCE = 100;
 const IDEMPOTENCY_MS = 24 * 3_600_000;
 const ATTEMPTS_MS = 30 * 24 * 3_600_000;
+const AUDIT_MS = 365 * 24 * 3_600_000;
 const FAILED_MS = 30 * 24 * 3_600_000;
 const MESSAGE_HOLD_MS = 2 * 3_600_000;
 const HOLDS_AT_ONCE = 1_000;
@@ -35,6 +36,8 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
     const now = clock.now().getTime();
     await db.orm.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now - IDEMPOTENCY_MS)));
     await db.orm.delete(webhookAttempts).where(lt(webhookAttempts.at, new Date(now - ATTEMPTS_MS)));
+    await db.orm.delete(auditEntries).where(lt(auditEntries.at, new Date(now - AUDIT_MS)));
+    await db.orm.delete(signInLinks).where(lt(signInLinks.expiresAt, new Date(now)));
     await removeFilesOf(and(lt(videos.expiresAt, new Date(now)), isNotNull(videos.file)));
     await removeFilesOf(and(eq(videos.status, 'failed'), lt(videos.completedAt, new Date(now - FAILED_MS)), isNotNull(videos.receipt)));
     await removeFilesOf(and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))));

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Sealer } from '../accounts/seal';
 import { newWebhookSecret, webhookSecretOf } from '../accounts/webhook-secret';
+import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type DeliveryId, type OrgId, type VideoId } from '../domain/ids';
@@ -40,7 +41,7 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
   return {
     async list(account, videoId) {
       if (videoId !== undefined && !isId('video', videoId)) return [];
-      return present(db, await listDeliveries(db, account, videoId));
+      return videoId === undefined ? present(db, await listDeliveries(db, account)) : listDeliveriesOf(db, account, videoId);
     },
 
     async resend(account, id) {
@@ -88,6 +89,11 @@ async function findSecret(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Prom
     secret: sealer.open(row.webhookSecret, webhookSecretOf(orgId)),
     ...(until && until > now ? { previous_secret_until: Math.floor(until.getTime() / 1000) } : {}),
   };
+}
+
+/** The deliveries of one video of the account, with their attempts. */
+export async function listDeliveriesOf(db: Db, account: Account, videoId: VideoId): Promise<DeliveryJson[]> {
+  return present(db, await listDeliveries(db, account, videoId));
 }
 
 async function present(db: Db, rows: readonly DeliveryRow[]): Promise<DeliveryJson[]> {

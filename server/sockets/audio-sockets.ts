@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { WebSocketServer, type ServerOptions } from 'ws';
 import { checkEndpointAccess, checkScope } from '../../lib/accounts/access';
 import { isTicket } from '../../lib/accounts/tickets';
 import type { SessionStart } from '../../lib/audio/session';
@@ -20,10 +20,14 @@ const MOST_BYTES = 262_144;
 const MOST_FRAGMENTS = 16;
 const GOODBYE_MS = 2_000;
 
+/**
+ * What the sockets accept from the wire. Compression costs 250 kB a session and makes sound no smaller. Nobody divides a message
+ * of this size into many fragments, except to make us keep them all.
+ */
+export const wireOptions: ServerOptions = { noServer: true, perMessageDeflate: false, maxPayload: MOST_BYTES, maxFragments: MOST_FRAGMENTS, clientTracking: false, handleProtocols: () => false };
+
 export function createAudioSockets(gateway: Gateway): SocketSessions {
-  // Compression costs 250 kB a session and makes sound no smaller. Nobody divides a message of this size into many fragments,
-  // except to make us keep them all.
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MOST_BYTES, maxFragments: MOST_FRAGMENTS, clientTracking: false, handleProtocols: () => false });
+  const server = new WebSocketServer(wireOptions);
   const readAddress = createAddressReader(gateway.config.trustedProxies);
 
   function sessionAt(path: SocketPath, start: (start: SessionStart) => unknown): SocketSession {

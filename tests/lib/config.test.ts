@@ -33,6 +33,7 @@ describe('readConfig', () => {
       dataDir: path.resolve('.data'),
       outboundAllow: [],
       trustedProxies: [],
+      oauth: {},
       webConcurrency: 1,
       role: 'all',
       confirmedPrices: [],
@@ -59,6 +60,13 @@ describe('readConfig', () => {
         REDIS_URL: 'rediss://redis.example.com:6380',
         BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
         BOOTSTRAP_OWNER_PASSWORD: 'long enough',
+        OAUTH_GITHUB_ID: 'hub',
+        OAUTH_GITHUB_SECRET: 'hub secret',
+        OAUTH_GOOGLE_ID: 'goo',
+        OAUTH_GOOGLE_SECRET: 'goo secret',
+        OAUTH_GOOGLE_BASE_URL: 'http://127.0.0.1:9000/',
+        SMTP_URL: 'smtps://user:word@mail.example.com',
+        MAIL_FROM: 'Patchbay <patchbay@example.com>',
         OUTBOUND_ALLOW: '127.0.0.0/8, fd00::/8,10.1.2.3',
         TRUSTED_PROXIES: '10.0.0.0/8',
         TLS_CERT_FILE: 'cert.pem',
@@ -84,6 +92,8 @@ describe('readConfig', () => {
       authSecret: secrets.AUTH_SECRET,
       masterKey: secrets.MASTER_KEY,
       bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
+      oauth: { github: { id: 'hub', secret: 'hub secret' }, google: { id: 'goo', secret: 'goo secret', baseUrl: 'http://127.0.0.1:9000' } },
+      mail: { smtpUrl: 'smtps://user:word@mail.example.com', from: 'Patchbay <patchbay@example.com>' },
       outboundAllow: ['127.0.0.0/8', 'fd00::/8', '10.1.2.3'],
       trustedProxies: ['10.0.0.0/8'],
       tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
@@ -137,6 +147,7 @@ describe('readConfig', () => {
 
   it.each<[string, Record<string, string>, string[]]>([
     ['one owner variable of two', { BOOTSTRAP_OWNER_EMAIL: 'a@example.com' }, ['BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.']],
+    ['half of a way to sign in', { OAUTH_GITHUB_ID: 'x', MAIL_FROM: 'a@example.com' }, ['OAUTH_GITHUB_ID and OAUTH_GITHUB_SECRET must be set together.', 'SMTP_URL and MAIL_FROM must be set together.']],
     ['several processes on the embedded database', { WEB_CONCURRENCY: '2' }, ['WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.']],
     ['half a product on the embedded database', { PATCHBAY_ROLE: 'web' }, ['PATCHBAY_ROLE other than all needs DATABASE_URL.']],
     [

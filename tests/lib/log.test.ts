@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../lib/domain/log';
 import { createLog, type LogLevel } from '../../lib/log';
@@ -82,5 +83,16 @@ describe('createLog', () => {
       for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]('a message');
     });
     expect(lines.map((line) => line.level)).toEqual(expected);
+  });
+
+  it.each([
+    ['that goes on', ''],
+    ['that ends in the same turn', 'process.exit(0);'],
+    ['that fails in the same turn', 'throw new Error("on purpose");'],
+  ])('on standard output, every line of a process %s is written, in order', (_what, end) => {
+    const script = `const { createLog } = require('./lib/log'); const log = createLog('info'); log.info('one'); log.warn('two', { count: 2 }); ${end}`;
+    const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script], { encoding: 'utf8' });
+    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, count }) => [msg, count])).toEqual([['one', undefined], ['two', 2]]);
   });
 });

@@ -1,26 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pcmBytes, pcmEncodings, pcmSeconds, type PcmFormat } from '../../../../lib/domain/pcm';
-import { createResampler, decodeSamples, encodeSamples, recut, reformat } from '../../../../lib/providers/kit/pcm';
+import { createCutter, createDivider, createReformatter, createResampler, decodeSamples, encodeSamples, joinStages, type SoundStage } from '../../../../lib/providers/kit/pcm';
 
 const wide: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 
-async function* stream(pieces: Iterable<Uint8Array>) {
-  yield* pieces;
-}
-async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer[]> {
-  const all: Buffer[] = [];
-  for await (const piece of pieces) all.push(Buffer.from(piece));
-  return all;
-}
+/** All that comes out of a stage for these pieces, copied. */
+const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) => [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
 const tone = (hertz: number, rate: number, seconds: number) => Float32Array.from({ length: Math.round(rate * seconds) }, (_, index) => 0.5 * Math.sin((2 * Math.PI * hertz * index) / rate));
 const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
-describe('recut', () => {
-  it('keeps every byte, in pieces of one length and a rest, however the sound came', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }), fc.integer({ min: 1, max: 200 }), async (pieces, chunkMs) => {
-        const out = await gather(recut(stream(pieces), wide, { chunkMs }));
+describe('createCutter', () => {
+  it('keeps every byte, in pieces of one length and a rest, however the sound came', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }), fc.integer({ min: 1, max: 200 }), (pieces, chunkMs) => {
+        const out = passed(createCutter(wide, { chunkMs }), pieces);
         expect(Buffer.concat(out).equals(Buffer.concat(pieces))).toBe(true);
         expect(out.slice(0, -1).every((piece) => piece.byteLength === pcmBytes(chunkMs / 1000, wide))).toBe(true);
         expect(out.every((piece) => piece.byteLength > 0)).toBe(true);
@@ -28,9 +22,9 @@ describe('recut', () => {
     );
   });
 
-  it.each([['pcm_s16le', 0], ['pcm_mulaw', 0xff], ['pcm_alaw', 0xd5]] as const)('fills a short rest with the silence of %s', async (encoding, zero) => {
+  it.each([['pcm_s16le', 0], ['pcm_mulaw', 0xff], ['pcm_alaw', 0xd5]] as const)('fills a short rest with the silence of %s', (encoding, zero) => {
     const format: PcmFormat = { encoding, sampleRateHz: 8000 };
-    const [only] = await gather(recut(stream([new Uint8Array(80).fill(7)]), format, { chunkMs: 100, padLastToMs: 50 }));
+    const [only] = passed(createCutter(format, { chunkMs: 100, padLastToMs: 50 }), [new Uint8Array(80).fill(7)]);
     expect(only?.byteLength).toBe(pcmBytes(0.05, format));
     expect(only?.subarray(80).every((byte) => byte === zero)).toBe(true);
   });
@@ -91,11 +85,25 @@ describe('createResampler', () => {
   });
 });
 
-describe('reformat', () => {
-  it('changes rate and encoding together', async () => {
-    const source = encodeSamples(tone(440, 8000, 0.5), { encoding: 'pcm_mulaw', sampleRateHz: 8000 });
+describe('createDivider', () => {
+  it('keeps every byte, in pieces of whole samples that are not too long', () => {
+    const source = Uint8Array.from({ length: 7_000 }, (_, index) => index);
+    const out = passed(createDivider(wide, 100), [source.subarray(0, 640), source.subarray(640)]);
+    expect(Buffer.concat(out).equals(source)).toBe(true);
+    expect(out.map((piece) => piece.byteLength)).toEqual([640, 3_200, 3_160]);
+  });
+});
+
+describe('createReformatter', () => {
+  it('changes rate and encoding together, also on the way to a cutter', () => {
+    const mulaw: PcmFormat = { encoding: 'pcm_mulaw', sampleRateHz: 8000 };
+    const source = encodeSamples(tone(440, 8000, 0.5), mulaw);
     const target: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 24_000 };
-    const out = Buffer.concat(await gather(reformat(stream([source.subarray(0, 1000), source.subarray(1000)]), { encoding: 'pcm_mulaw', sampleRateHz: 8000 }, target)));
+    const pieces = [source.subarray(0, 1000), source.subarray(1000)];
+    const out = Buffer.concat(passed(createReformatter(mulaw, target), pieces));
     expect(pcmSeconds(out.byteLength, target)).toBeCloseTo(0.5, 3);
+    const cut = passed(joinStages(createReformatter(mulaw, target), createCutter(target, { chunkMs: 50 })), pieces);
+    expect(Buffer.concat(cut).equals(out)).toBe(true);
+    expect(cut.slice(0, -1).every((piece) => piece.byteLength === 2_400)).toBe(true);
   });
 });
