@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-
 // What every process of the audio benchmark does for the one that started it.
 
 export interface Usage {
@@ -22,15 +20,6 @@ export function answerMeasures(measure: () => object = () => ({})): void {
     const usage: Usage = { cpuMicros: before.user + before.system, ownMicros: own.user + own.system, rssBytes: rss, heapBytes: heapUsed + external };
     process.send?.({ ...usage, ...measure() });
   });
-}
-
-/** Listens on a free port and says which. */
-export function listen(server: Server): void {
-  server.listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    process.send?.({ port: typeof address === 'object' && address ? address.port : 0 });
-  });
-  process.on('SIGTERM', () => process.exit(0));
 }
 
 /** Comparable between processes of one machine, finer than a millisecond. */

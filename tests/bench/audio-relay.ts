@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
-import { answerMeasures, listen } from './audio-child';
+import { answerMeasures } from './audio-child';
+import { listen } from './listen';
 
 // The least that a relay can be, as a yardstick: one socket tied to another. No key, no bill, no checks.
 

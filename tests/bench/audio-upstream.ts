@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { answerMeasures, listen, wallMillis } from './audio-child';
+import { answerMeasures, wallMillis } from './audio-child';
+import { listen } from './listen';
 
 // The upstreams of the audio benchmark. One takes sound and notes how long each frame was under way; the other one answers a
 // text with chunks of sound, one every ten milliseconds.

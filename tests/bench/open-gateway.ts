@@ -13,12 +13,15 @@ import { createLog } from '../../lib/log';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { createWorkerStarter } from '../../lib/workers';
 import type { Gateway } from '../../lib/gateway';
-import { composeGateway } from '../../server/compose';
+import { composeGateway, type ComposeOverrides } from '../../server/compose';
+import { benchModels, films } from './films';
 
 // The gateway of the benchmarks, as it runs in the product with everything switched on, and a live key with credits.
 
-export async function openGateway(): Promise<{ readonly gateway: Gateway; readonly key: string }> {
-  const config = readConfig(process.env, providerDefinitions);
+const providers = [...providerDefinitions, films];
+
+export async function openGateway(overrides: Pick<ComposeOverrides, 'random'> = {}): Promise<{ readonly gateway: Gateway; readonly key: string }> {
+  const config = readConfig(process.env, providers);
   const root = process.cwd();
   const database = await openDatabase({
     ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
@@ -26,7 +29,7 @@ export async function openGateway(): Promise<{ readonly gateway: Gateway; readon
     startWorker: createWorkerStarter(root, false),
     log: createLog('silent'),
   });
-  const { gateway } = await composeGateway(config, { database });
+  const { gateway } = await composeGateway(config, { ...overrides, database, providers, models: benchModels() });
   const ledger = createLedger({ clock: systemClock });
   const key = await database.inTransaction(async (tx) => {
     const made = await makeFirstOrganization({ ledger, sealer: createSealer(readSecrets(config).masterKey), clock: systemClock }, tx, {

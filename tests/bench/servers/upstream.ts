@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { listen } from '../listen';
 
 // The upstream of the benchmark: answers as fast as it can, so that what is measured is what stands before it. Told how by
 // the request's `x-bench` header or the model's name: `whole`, or `paced` with its pause between events in milliseconds.
@@ -40,7 +41,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (typeof address === 'object' && address) process.send?.({ port: address.port });
-});
+listen(server);

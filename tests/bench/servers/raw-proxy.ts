@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
+import { listen } from '../listen';
 
 // The yardstick: a proxy that does nothing but pass on, in the fastest way that there is in Node.
 
@@ -22,7 +23,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (typeof address === 'object' && address) process.send?.({ port: address.port });
-});
+listen(server);

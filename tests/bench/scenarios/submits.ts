@@ -1,0 +1,23 @@
+import { submission } from '../film-request';
+import { judge, percentile, ROUND_MS, say, slack, WARM_UP_MS } from '../measure';
+import { openLoop } from '../open-loop';
+import type { Scenario } from '../scenario';
+import { startFilms } from '../start-films';
+
+const PER_SECOND = 100;
+const MOST_MS = { p50: 10 * slack, p99: 40 * slack };
+
+export const submits: Scenario = {
+  name: 'submits',
+  isShort: false,
+  async run(stage) {
+    const { gateway } = await startFilms(stage);
+    say(`Videos accepted, ${PER_SECOND} submissions a second`);
+    // No two bodies are equal: equal ones wait for each other.
+    await openLoop(gateway, (count) => submission(`A harbour at dawn, warming up, number ${count}`), PER_SECOND, WARM_UP_MS);
+    const waits = await openLoop(gateway, (count) => submission(`A harbour at dawn, number ${count}`), PER_SECOND, ROUND_MS * 4);
+    const { passed, word } = judge(percentile(waits, 0.5) <= MOST_MS.p50 && percentile(waits, 0.99) <= MOST_MS.p99, 'too slow');
+    say(`  accepted after ${percentile(waits, 0.5).toFixed(1)} ms (p50) and ${percentile(waits, 0.99).toFixed(1)} ms (p99), at most ${Math.max(...waits).toFixed(0)}; at most ${MOST_MS.p50} and ${MOST_MS.p99} wanted: ${word}`);
+    return passed;
+  },
+};

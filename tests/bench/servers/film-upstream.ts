@@ -1,0 +1,65 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { checkDelayMs } from '../../../lib/videos/check-schedule';
+import { FINISHED } from '../film-request';
+import { listen } from '../listen';
+
+// The upstream of the video scenarios. It makes films in no time or never, gives a file of 20 MB, and knows for each running film
+// when it should be asked about next, if the gateway's schedule has no jitter (`random` always 0.5).
+
+const FILE = Buffer.alloc(20_000_000, 0x42);
+
+interface Film {
+  checks: number;
+  /** Milliseconds of `performance.now()`. */
+  dueAt: number;
+}
+
+/** The running ones. */
+const filmsById = new Map<string, Film>();
+let count = 0;
+let latesMs: number[] = [];
+
+const nextAt = (checks: number) => performance.now() + checkDelayMs(checks, {}, () => 0.5);
+
+const server = createServer((request, response) => {
+  const path = request.url ?? '';
+  if (request.method === 'POST') {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    request.on('end', () => {
+      count += 1;
+      const id = `${text.includes(FINISHED) ? 'finished' : 'running'}-${count}`;
+      if (!text.includes(FINISHED)) filmsById.set(id, { checks: 0, dueAt: nextAt(0) });
+      sendJson(response, { id, status: 'in_progress' });
+    });
+    return;
+  }
+  if (path.endsWith('/file')) return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
+  if (path === '/lateness') return sendJson(response, takeLateness());
+  const id = path.slice('/films/'.length);
+  const film = filmsById.get(id);
+  if (film) {
+    latesMs.push(performance.now() - film.dueAt);
+    film.checks += 1;
+    film.dueAt = nextAt(film.checks);
+  }
+  sendJson(response, { id, status: film ? 'in_progress' : 'completed' });
+});
+server.keepAliveTimeout = 60_000;
+listen(server);
+
+/** Of every question since the last call how late it was, and of those that are overdue how late they are by now. */
+function takeLateness() {
+  const now = performance.now();
+  const overdueMs = [...filmsById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
+  const told = { running: filmsById.size, asked: latesMs.length, overdue: overdueMs.length, latesMs: [...latesMs, ...overdueMs].map(Math.round) };
+  latesMs = [];
+  return told;
+}
+
+export type Lateness = ReturnType<typeof takeLateness>;
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  const text = JSON.stringify(value);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+}

@@ -1,0 +1,20 @@
+import { createHttpServer } from '../../../server/http';
+import { openGateway } from '../open-gateway';
+
+// The gateway as it runs in the product, everything switched on, without the console. With `--no-jitter` it asks providers about
+// their videos at times that they can foresee.
+
+async function main(): Promise<void> {
+  const { gateway, key } = await openGateway(process.argv.includes('--no-jitter') ? { random: () => 0.5 } : {});
+  const server = createHttpServer({ gateway, nextHandler: (_request, response) => void response.writeHead(404).end() });
+  const port = await server.listen(0, '127.0.0.1');
+  process.send?.({ port, key });
+  process.once('SIGTERM', () => {
+    void server
+      .close()
+      .then(() => gateway.close())
+      .then(() => process.exit(0));
+  });
+}
+
+void main();

@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream';
+import { Pool } from 'undici';
+import { listen } from '../listen';
+
+// The yardstick for files: one stream tied to another. Whatever is asked for, it passes the one file on.
+
+const pool = new Pool(process.argv[2] ?? '');
+
+const server = createServer((_request, response) => {
+  pool
+    .request({ method: 'GET', path: '/films/any/file' })
+    .then(({ statusCode, headers, body }) => {
+      response.writeHead(statusCode, { 'content-type': 'video/mp4', 'content-length': String(headers['content-length']) });
+      pipeline(body, response, () => undefined);
+    })
+    .catch(() => response.destroy());
+});
+server.keepAliveTimeout = 60_000;
+listen(server);
