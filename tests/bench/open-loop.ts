@@ -3,15 +3,27 @@ import { send, type LoadRequest } from './load';
 import { pause } from './measure';
 import type { Target } from './processes';
 
-/** Milliseconds that each of so many requests a second took, sent on time whether the last ones have been answered or not. */
-export async function openLoop(target: Target, requestOf: (count: number) => LoadRequest, perSecond: number, ms: number): Promise<number[]> {
+export interface Waits {
+  /** Milliseconds until each answer that was as it must be. */
+  readonly delays: readonly number[];
+  /** What went wrong with the others. */
+  readonly faults: readonly string[];
+}
+
+/** Sends so many requests a second on time, whether the last ones have been answered or not. */
+export async function openLoop(target: Target, requestOf: (count: number) => LoadRequest, perSecond: number, ms: number): Promise<Waits> {
   const pool = new Pool(target.baseUrl, { connections: 128, pipelining: 1 });
   const delays: number[] = [];
+  const faults: string[] = [];
   const running: Promise<void>[] = [];
   const one = async (request: LoadRequest) => {
     const sentAt = performance.now();
-    await send(pool, target, request);
-    delays.push(performance.now() - sentAt);
+    try {
+      await send(pool, target, request);
+      delays.push(performance.now() - sentAt);
+    } catch (error) {
+      faults.push(String(error));
+    }
   };
   const startedAt = performance.now();
   for (let sent = 0; sent < (perSecond * ms) / 1_000; sent += 1) {
@@ -21,5 +33,5 @@ export async function openLoop(target: Target, requestOf: (count: number) => Loa
   }
   await Promise.all(running);
   await pool.close();
-  return delays;
+  return { delays, faults };
 }

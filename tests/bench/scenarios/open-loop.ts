@@ -14,7 +14,9 @@ export const waits: Scenario = {
     say(`JSON, an open loop of ${PER_SECOND} requests a second`);
     const ofRaw = await openLoop(raw, () => message('Hello'), PER_SECOND, ROUND_MS * 2);
     const ofGateway = await openLoop(gateway, () => message('Hello'), PER_SECOND, ROUND_MS * 2);
-    const addedMs = (share: number) => percentile(ofGateway, share) - percentile(ofRaw, share);
+    const [fault] = [...ofRaw.faults, ...ofGateway.faults];
+    if (fault !== undefined) throw new Error(fault);
+    const addedMs = (share: number) => percentile(ofGateway.delays, share) - percentile(ofRaw.delays, share);
     const { passed, word } = judge(addedMs(0.5) <= MOST_ADDED_MS.p50 && addedMs(0.99) <= MOST_ADDED_MS.p99, 'too slow');
     say(`  the gateway adds ${addedMs(0.5).toFixed(2)} ms (p50) and ${addedMs(0.99).toFixed(2)} ms (p99); at most ${MOST_ADDED_MS.p50} and ${MOST_ADDED_MS.p99} wanted: ${word}`);
     return passed;

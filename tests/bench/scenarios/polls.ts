@@ -23,11 +23,15 @@ export const polls: Scenario = {
     say(`Questions about ${VIDEOS} videos that run at the same time`);
     const startedAt = performance.now();
     await submitAll(gateway);
-    while ((await askLateness(upstream)).running < VIDEOS) {
-      if (performance.now() - startedAt > START_LIMIT_MS) throw new Error(`Not all videos were begun within ${START_LIMIT_MS / 1_000} s.`);
+    say(`  submitted within ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    for (let running = 0; running < VIDEOS; { running } = await askLateness(upstream)) {
+      if (performance.now() - startedAt > START_LIMIT_MS) {
+        say(`  after ${START_LIMIT_MS / 1_000} s only ${running} have begun: too slow`);
+        return false;
+      }
       await pause(500);
     }
-    say(`  submitted and begun within ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+    say(`  begun within ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     const cpu = cpuSeconds(gateway.child);
     await pause(WATCH_MS);
     const { asked, overdue, latesMs } = await askLateness(upstream);
