@@ -16,6 +16,8 @@ const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
 const RETRY_SECONDS = 2;
 const IDLE_POLL_MS = 500;
+/** Between two fetches while there is work, unless a nudge comes: a fetch for each job costs more than most jobs do. */
+const GATHER_MS = 20;
 /** After a failed fetch (the database is away) the loop asks again this much later. */
 const FAULT_PAUSE_MS = 1_000;
 
@@ -133,7 +135,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
           const done = work(job).finally(() => inHand.delete(done));
           inHand.add(done);
         }
-        if (jobs.length === 0) await pause(IDLE_POLL_MS);
+        await pause(jobs.length === 0 ? IDLE_POLL_MS : GATHER_MS);
       }
     })();
 
@@ -160,14 +162,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       aborts.add(abort);
       try {
         const outcome = await handle(job, aborting.signal);
-        if (outcome === 'done') {
-          await boss.complete(kind, row.id);
-        } else {
-          await db.inTransaction(async (tx) => {
-            await boss.complete(kind, row.id, {}, { db: bossDb(tx) });
-            await insert(tx, { ...job, ...outcome.with } as Job, outcome.againInMs);
-          });
-        }
+        if (outcome === 'done' || !(await putBack(row.id, { ...job, ...outcome.with } as Job, outcome.againInMs))) await boss.complete(kind, row.id);
       } catch (error) {
         log.error('a job failed and will be tried again', { queue: kind, jobId: row.id, error: errorForLog(error) });
         await boss.fail(kind, row.id).catch((failError: unknown) => {
@@ -177,6 +172,19 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       } finally {
         cancelLimit();
         aborts.delete(abort);
+      }
+    }
+
+    /** False: another job about the same thing waits already. */
+    async function putBack(id: string, next: Job, inMs: number): Promise<boolean> {
+      const { kind: _kind, ...payload } = next;
+      const subject = jobRules[kind].subject?.(payload) ?? null;
+      try {
+        await db.query(PUT_BACK, [kind, id, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind)]);
+        return true;
+      } catch (error) {
+        if (isUniqueViolation(error)) return false;
+        throw error;
       }
     }
 
@@ -193,6 +201,18 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
   }
 }
 
+// The row itself waits again, as young as a new one: pg-boss can only end it and insert another, which costs a transaction and
+// leaves a dead row for each time that a provider was asked. One whose lease is over waits already, and is left as it is.
+const PUT_BACK = `
+  update ${SCHEMA}.job
+  set state = 'created', data = $3, start_after = now() + $4::float8 * interval '1 second', singleton_key = $5, policy = $6,
+      created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
+  where name = $1 and id = $2 and state = 'active'`;
+
+const policyOf = (kind: JobKind) => (jobRules[kind].subject ? 'short' : 'standard');
+
+const isUniqueViolation = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';
+
 /** Any fixed number; one lock for all instances on a database. */
 const QUEUES_LOCK = 7_285_103;
 
@@ -202,9 +222,8 @@ async function makeQueues(db: Database): Promise<void> {
     await tx.query('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
     const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
     await boss.start();
-    for (const [kind, rule] of Object.entries(jobRules)) {
-      await boss.createQueue(kind, { name: kind, policy: rule.subject ? 'short' : 'standard' });
-    }
+    // Safe: its keys are the kinds.
+    for (const kind of Object.keys(jobRules) as JobKind[]) await boss.createQueue(kind, { name: kind, policy: policyOf(kind) });
     await boss.stop({ graceful: false, close: false });
   });
 }
