@@ -3,12 +3,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection } from 'node:net';
 import { freePort } from '../../support/child-server';
+import { endWithParent } from '../listen';
 import { pause } from '../measure';
 
 // Portkey's gateway as its own start script runs it, from the folder in the first argument. It takes a port and does not say
 // when it listens, so it is asked.
 
 async function main(): Promise<void> {
+  endWithParent();
   const port = await freePort();
   const server = createRequire(path.join(process.argv[2] ?? '', 'package.json')).resolve('@portkey-ai/gateway/build/start-server.js');
   process.argv = [process.execPath, server, `--port=${port}`, '--headless'];
