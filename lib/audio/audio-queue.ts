@@ -51,7 +51,17 @@ export function createAudioQueue(onPulled: () => void): AudioQueue {
     read({ again = [], pass }) {
       const replay = [...again];
       let isStopped = false;
-      let mine: (() => void) | undefined;
+      // Both are made once: a reader waits fifty times a second.
+      let answer: ((result: Result | Promise<Result>) => void) | undefined;
+      const deliver = () => {
+        const answers = answer;
+        answer = undefined;
+        answers?.(take() ?? over);
+      };
+      const wait = (resolve: NonNullable<typeof answer>) => {
+        answer = resolve;
+        wake = deliver;
+      };
 
       function take(): Result | Promise<Result> | undefined {
         if (isStopped) return over;
@@ -73,7 +83,7 @@ export function createAudioQueue(onPulled: () => void): AudioQueue {
 
       function stop(): void {
         isStopped = true;
-        if (wake !== undefined && wake === mine) woken();
+        if (wake === deliver) woken();
       }
 
       return {
@@ -81,10 +91,7 @@ export function createAudioQueue(onPulled: () => void): AudioQueue {
         [Symbol.asyncIterator]: () => ({
           next() {
             const taken = take();
-            if (taken) return Promise.resolve(taken);
-            return new Promise<Result>((resolve) => {
-              wake = mine = () => resolve(take() ?? over);
-            });
+            return taken ? Promise.resolve(taken) : new Promise<Result>(wait);
           },
           return() {
             stop();

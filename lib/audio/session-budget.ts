@@ -57,6 +57,8 @@ interface Session {
   readonly holdId: HoldId;
   readonly perMinute: UnitPrice;
   readonly exhausting: AbortController;
+  /** The same as its signal; asked fifty times a second. */
+  exhausted: boolean;
   held: NanoUsd;
   /** What `held` pays for, in plain numbers: it is asked fifty times a second. */
   heldMillis: number;
@@ -68,6 +70,11 @@ interface Session {
 function addHeld(session: Session, amount: NanoUsd): void {
   session.held += amount;
   session.heldMillis = millisFor(session.perMinute, session.held);
+}
+
+function exhaust(session: Session): void {
+  session.exhausted = true;
+  session.exhausting.abort();
 }
 
 type Growth = 'grown' | 'credits reached' | 'key limit reached';
@@ -153,7 +160,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
           return { ...(await begin(tx, 'transcription', metered, amount)), amount };
         }),
       );
-      const session: Session = { holdId: started.holdId, perMinute, exhausting: new AbortController(), held: 0n, heldMillis: 0, usedMillis: 0, open: true };
+      const session: Session = { holdId: started.holdId, perMinute, exhausting: new AbortController(), exhausted: false, held: 0n, heldMillis: 0, usedMillis: 0, open: true };
       addHeld(session, started.amount);
       sessions.add(session);
       let { provider } = metered;
@@ -214,11 +221,11 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
       async function useSlowly(millis: number): Promise<boolean> {
         const cost = costOfMillis(perMinute, millis);
         while (cost > session.held) {
-          if (!session.open || session.exhausting.signal.aborted) return false;
+          if (!session.open || session.exhausted) return false;
           const growth = await grow(cost);
           if (growth === 'grown') continue;
           // A key's own limit ends its session alone; the credits are everybody's.
-          for (const each of growth === 'credits reached' ? sessions : [session]) each.exhausting.abort();
+          for (const each of growth === 'credits reached' ? sessions : [session]) exhaust(each);
           return false;
         }
         session.usedMillis = Math.max(session.usedMillis, millis);
@@ -233,7 +240,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
         },
         attempted: (attempt) => void attempts.push(attempt),
         use(millis) {
-          if (session.exhausting.signal.aborted) return false;
+          if (session.exhausted) return false;
           if (millis > session.heldMillis) return useSlowly(millis);
           session.usedMillis = Math.max(session.usedMillis, millis);
           if (!growing && !full && millis + AHEAD_MS > session.heldMillis) growAhead(costOfMillis(perMinute, millis));

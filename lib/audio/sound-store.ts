@@ -14,12 +14,14 @@ export interface SoundStore {
   pieces(): Uint8Array[];
 }
 
-const BLOCK_BYTES = 8_192;
+/** Small, because the first and the last of a session are half empty. */
+const BLOCK_BYTES = 4_096;
+const MOST_SPARE = 3;
 
 export function createSoundStore(): SoundStore {
   const blocks: Uint8Array[] = [];
   /** Used again: in a silence, one block is dropped for each that is begun. */
-  let spare: Uint8Array | undefined;
+  const spare: Uint8Array[] = [];
   /** Position of the first byte of the first block. */
   let blocksFrom = 0;
   let start = 0;
@@ -29,12 +31,9 @@ export function createSoundStore(): SoundStore {
     add(piece) {
       for (let from = 0; from < piece.byteLength; ) {
         const at = end - blocksFrom;
-        if (at === blocks.length * BLOCK_BYTES) {
-          blocks.push(spare ?? new Uint8Array(BLOCK_BYTES));
-          spare = undefined;
-        }
+        if (at === blocks.length * BLOCK_BYTES) blocks.push(spare.pop() ?? new Uint8Array(BLOCK_BYTES));
         const room = blocks.length * BLOCK_BYTES - at;
-        const part = piece.subarray(from, from + room);
+        const part = from === 0 && piece.byteLength <= room ? piece : piece.subarray(from, from + room);
         blocks.at(-1)?.set(part, BLOCK_BYTES - room);
         from += part.byteLength;
         end += part.byteLength;
@@ -44,7 +43,7 @@ export function createSoundStore(): SoundStore {
       start = Math.min(Math.max(start, position), end);
       const whole = Math.floor((start - blocksFrom) / BLOCK_BYTES);
       if (whole === 0) return;
-      [spare] = blocks.splice(0, whole);
+      for (const block of blocks.splice(0, whole)) if (spare.length < MOST_SPARE) spare.push(block);
       blocksFrom += whole * BLOCK_BYTES;
     },
     start: () => start,

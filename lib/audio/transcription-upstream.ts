@@ -50,7 +50,7 @@ const READY_MS = 5_000;
 const METER_TICK_MS = 1_000;
 /** What a provider was given longer ago than this it has heard: without interim text it was silence. */
 const QUIET_KEEP_MS = 1_000;
-const MARK_MS = 250;
+const MARK_MS = 100;
 /** While interim text is open. No utterance is much longer, and a session has a bound. */
 const SPEAKING_KEEP_SECONDS = 15;
 const KEEP_MOST_BYTES = 1_048_576;
@@ -88,8 +88,12 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   /** Where the last final text ended, in bytes of the session. */
   let finalUntil = 0;
   let reportedSeconds: number | undefined;
-  /** How much had been given when, newest last: no more than the time of `QUIET_KEEP_MS` needs. */
-  const marks: { readonly at: number; readonly end: number }[] = [];
+  /**
+   * How much had been given when, newest last, two numbers a mark: no more than the time of `QUIET_KEEP_MS` needs. No objects,
+   * which would live just long enough to be moved out of young memory, ten a second for every session.
+   */
+  const marks: number[] = [];
+  let lastMarkAt = 0;
   let giveUp: (error: unknown) => void = () => {};
 
   async function listen(): Promise<void> {
@@ -223,11 +227,12 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
 
   function dropOld(): void {
     const at = now();
-    for (let oldest = marks[0]; oldest && at - oldest.at >= QUIET_KEEP_MS; oldest = marks[0]) {
-      store.dropBefore(oldest.end);
-      marks.shift();
-    }
-    if (at - (marks.at(-1)?.at ?? 0) >= MARK_MS) marks.push({ at, end: store.end() });
+    if (at - lastMarkAt < MARK_MS) return;
+    lastMarkAt = at;
+    let old = 0;
+    for (; old < marks.length && at - (marks[old] ?? 0) >= QUIET_KEEP_MS; old += 2) store.dropBefore(marks[old + 1] ?? 0);
+    if (old > 0) marks.splice(0, old);
+    marks.push(at, store.end());
   }
 
   /** The price that was quoted holds, whoever listens. */

@@ -1,4 +1,10 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocketServer } from 'ws';
+import { certificate } from '../support/certificate';
+import { freePort } from '../support/child-server';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 import type { SocketClient } from '../support/socket-client';
 import { createAssemblyAi } from '../support/upstreams/assemblyai';
@@ -159,6 +165,95 @@ describe('an upstream that never answers', () => {
         expect((await client.closed).code).toBe(1000);
       }),
     );
+  }, 30_000);
+});
+
+describe('an upstream that is no provider', () => {
+  // Each variable below names what stands at the address of one provider.
+  const page = createHttpServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to our proxy, customer 4711</body></html>'));
+  const secure = createTlsServer({ cert: certificate.cert, key: certificate.key });
+  const babbling = createHttpServer();
+  const shouting = createHttpServer();
+  const servers = [page, secure, babbling, shouting];
+  let strange: AudioServer;
+
+  beforeAll(async () => {
+    new WebSocketServer({ server: babbling }).on('connection', (socket) => {
+      for (const text of ['<html>', '{"type":', '[]', 'null', '{"type":{"a":1}}']) socket.send(text);
+      socket.send(Buffer.alloc(1_000, 7));
+    });
+    new WebSocketServer({ server: shouting }).on('connection', (socket) => {
+      socket.on('error', () => {});
+      socket.send('x'.repeat(9_000_000));
+    });
+    await Promise.all(servers.map((each) => new Promise<void>((resolve) => void each.listen(0, '127.0.0.1', resolve))));
+    const [pageAt, secureAt, babblingAt, shoutingAt] = servers.map((each) => (each.address() as AddressInfo).port);
+    strange = await startAudioServer({
+      env: {
+        CONFIRMED_PRICES: [...models, 'sonic-3.5'].join(','),
+        DEEPGRAM_API_KEY: goodKey,
+        DEEPGRAM_BASE_URL: `http://127.0.0.1:${await freePort()}`,
+        SONIOX_API_KEY: goodKey,
+        SONIOX_BASE_URL: `https://127.0.0.1:${secureAt}`,
+        ASSEMBLYAI_API_KEY: goodKey,
+        ASSEMBLYAI_BASE_URL: `http://127.0.0.1:${pageAt}`,
+        ELEVENLABS_API_KEY: goodKey,
+        ELEVENLABS_BASE_URL: `http://127.0.0.1:${babblingAt}`,
+        SPEECHMATICS_API_KEY: goodKey,
+        SPEECHMATICS_BASE_URL: `http://127.0.0.1:${shoutingAt}`,
+        CARTESIA_API_KEY: goodKey,
+        CARTESIA_BASE_URL: `http://127.0.0.1:${pageAt}`,
+      },
+    });
+  });
+  afterAll(async () => {
+    await strange.close();
+    for (const each of servers) {
+      each.closeAllConnections();
+      each.close();
+    }
+  });
+
+  it.each([
+    ['where nobody listens', 'nova-3'],
+    ['whose certificate nobody vouches for', 'stt-rt-v5'],
+    ['that answers the upgrade with a page', 'universal-streaming-english'],
+    ['that says nothing but garbage', 'scribe-v2-realtime'],
+    ['whose first message is of nine million letters', 'speechmatics-enhanced'],
+  ])('D5 %s ends a transcription with 502 and a sentence of ours', async (_what, model) => {
+    const client = strange.transcribe({ key: strange.firstRun.keys.live });
+    client.send({ type: 'configure', model, language: 'en' });
+    const error = await client.next();
+    expect([error.type, error.code, (await client.closed).code]).toEqual(['error', 502, 1011]);
+    expect(String(error.message)).toMatch(/^The provider /);
+    expect(String(error.message)).not.toContain('4711');
+    while (strange.gateway.audio.count() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  }, 20_000);
+
+  it('D5 that answers the upgrade with a page ends speech with 502', async () => {
+    const client = strange.speak({ key: strange.firstRun.keys.live });
+    client.send({ type: 'tts', model: 'sonic-3.5', input: 'Hello.', voice: 'Katie' });
+    const error = await client.next();
+    expect([error.type, error.code, (await client.closed).code]).toEqual(['error', 502, 1011]);
+  }, 20_000);
+});
+
+describe('an upstream that floods', () => {
+  it('D5 with twenty thousand messages disturbs neither its own session nor another one', async () => {
+    const client = await begin('nova-3');
+    await client.next(({ type }) => type === 'session_started');
+    const [line] = upstreams.get('nova-3')!.open;
+    const other = await begin('stt-rt-v5');
+    await other.next(({ type }) => type === 'session_started');
+    for (let count = 0; count < 20_000; count++) line!.socket.send(count % 2 === 0 ? '{"type":"SpeechStarted","channel":[0],"timestamp":0.5}' : '{"type":"Results","is_final":false,"channel":{"alternatives":[{"transcript":"","words":[]}]}}');
+    for (const each of [client, other]) {
+      send(each, 4.3);
+      each.send({ type: 'stop' });
+    }
+    for (const each of [other, client]) {
+      await each.next(({ type }) => type === 'done');
+      expect(finalsOf(each)).toBe(plain(scriptWords.join(' ')));
+    }
   }, 30_000);
 });
 

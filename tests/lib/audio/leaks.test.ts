@@ -77,6 +77,39 @@ describe('a session that is over', () => {
   }, 60_000);
 });
 
+describe('a session of three hours', () => {
+  it('D10 has no more timers and holds no more memory in its last minute than in its fifth', async () => {
+    const { channel, clock, stt, meter, configure } = makeTranscription();
+    channel.say(configure);
+    await settle();
+    const [upstream] = stt.a.upstreams;
+    const held = async () => {
+      for (let round = 0; round < 3; round++) {
+        await settle();
+        collect();
+      }
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const second = silence(1);
+    let early = { bytes: 0, timers: 0 };
+    for (let at = 1; at <= 10_790; at++) {
+      channel.say(second.slice());
+      await settle();
+      // A sentence of five seconds, then a silence of five.
+      if (at % 10 < 5) upstream?.interim('as far as this', [at - 1, at]);
+      if (at % 10 === 5) upstream?.final('a sentence', [at - 5, at]);
+      await clock.advance(1_000);
+      if (at === 300) early = { bytes: await held(), timers: clock.pending() };
+    }
+    expect(clock.pending()).toBeLessThanOrEqual(early.timers);
+    // 336 MB of sound went through. What the test itself keeps of the transcripts is about one megabyte.
+    expect(((await held()) - early.bytes) / 1e6).toBeLessThan(4);
+    expect(meter.usedMillis).toBe(10_790_000);
+    channel.hangUp();
+  }, 60_000);
+});
+
 describe('a signal that lives on', () => {
   it('gathers no listeners from two hundred texts of one connection', async () => {
     const upstream = await createCartesia({ contexts: 1_000 });
