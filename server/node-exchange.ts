@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 import { GatewayError } from '../lib/domain/errors';
+import { createHangUp, type HangUpNotice } from '../lib/domain/hang-up';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/exchange';
 import type { ReadAddress } from '../lib/http/remote-address';
@@ -36,7 +37,7 @@ export interface NodeExchangeDeps {
 
 /** `path` and `search` are the two halves of the request's target. */
 export function createNodeExchange(req: IncomingMessage, res: ServerResponse, path: string, search: string, deps: NodeExchangeDeps): NodeExchange {
-  let hangUp: AbortController | undefined;
+  let hangUp: HangUpNotice | undefined;
   let query: URLSearchParams | undefined;
   let end: 'finished' | 'closed' | undefined;
   let tellEnd: GatewayResponse['onEnd'];
@@ -52,7 +53,7 @@ export function createNodeExchange(req: IncomingMessage, res: ServerResponse, pa
   };
   res.once('close', () => {
     end = res.writableFinished ? 'finished' : 'closed';
-    if (end === 'closed') hangUp?.abort();
+    if (end === 'closed') hangUp?.tell();
     tell();
   });
 
@@ -68,10 +69,10 @@ export function createNodeExchange(req: IncomingMessage, res: ServerResponse, pa
     get remoteAddress() {
       return deps.readAddress(req.socket.remoteAddress ?? '', req.headers['x-forwarded-for'] as string | undefined); // Safe: as above.
     },
-    get signal() {
-      hangUp ??= new AbortController();
-      if (end === 'closed') hangUp.abort();
-      return hangUp.signal;
+    get hangUp() {
+      hangUp ??= createHangUp();
+      if (end === 'closed') hangUp.tell();
+      return hangUp;
     },
     readBody(maxBytes) {
       if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
@@ -96,18 +97,22 @@ export function createNodeExchange(req: IncomingMessage, res: ServerResponse, pa
       res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
       if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
       else if (unread) sendThenLinger(body, req, res, deps.clock);
-      else sendWhole(res, body);
+      else sendWhole(res, body, Number(response.headers['content-length']));
     },
   };
 }
 
-/** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. */
-function sendWhole(res: ServerResponse, body: Buffer | string | undefined): void {
-  if (Buffer.isBuffer(body) && body.length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
+/** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. `length` is that of the body in bytes. */
+function sendWhole(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
+  if (Buffer.isBuffer(body) && length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
+  // As many bytes as letters: there is nothing that UTF-8 would write in another way.
+  else if (typeof body === 'string' && body.length === length) res.end(body, 'latin1');
   else res.end(body);
 }
 
 function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer> {
+  // Mostly it came with the headers, and nothing needs to be waited for.
+  if (req.complete && req.readableLength <= maxBytes) return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
