@@ -16,42 +16,49 @@ export interface HangUpNotice extends HangUp {
 }
 
 export function createHangUp(): HangUpNotice {
-  let happened = false;
-  let followers: (() => void)[] = [];
-  let controller: AbortController | undefined;
-  const follow = (run: () => void) => {
-    if (happened) {
-      run();
-      return () => {};
-    }
-    followers.push(run);
-    return () => {
-      const at = followers.indexOf(run);
-      if (at !== -1) followers.splice(at, 1);
-    };
-  };
-
-  return {
-    get happened() {
-      return happened;
-    },
-    follow,
-    get signal() {
-      if (!controller) {
-        controller = new AbortController();
-        follow(() => controller?.abort());
-      }
-      return controller.signal;
-    },
-    tell() {
-      if (happened) return;
-      happened = true;
-      const told = followers;
-      followers = [];
-      for (const run of told) run();
-    },
-  };
+  return new Notice();
 }
+
+class Notice implements HangUpNotice {
+  #happened = false;
+  #followers: (() => void)[] = [];
+  #controller: AbortController | undefined;
+
+  get happened(): boolean {
+    return this.#happened;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.follow(() => controller.abort());
+    }
+    return this.#controller.signal;
+  }
+
+  follow(run: () => void): () => void {
+    if (this.#happened) {
+      run();
+      return nothing;
+    }
+    this.#followers.push(run);
+    return () => {
+      const at = this.#followers.indexOf(run);
+      if (at !== -1) this.#followers.splice(at, 1);
+    };
+  }
+
+  tell(): void {
+    if (this.#happened) return;
+    this.#happened = true;
+    const told = this.#followers;
+    this.#followers = [];
+    for (const run of told) run();
+  }
+}
+
+function nothing(): void {}
 
 /** The same of a signal that there is already. */
 export function hangUpOf(signal: AbortSignal): HangUp {
