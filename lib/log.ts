@@ -70,12 +70,16 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
+/** When whoever reads the lines has stopped reading; more than this is lost rather than kept. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+
 /**
- * Standard output, written once for each turn of the event loop: under load a write for each line costs more than making the
- * line. Nothing is kept for longer, and what a turn that ends the process has said is written at its exit.
+ * Standard output, written once for each turn of the event loop and beside it: under load a write for each line costs more than
+ * making the line, and a pipe whose reader is slow must not stop everybody. What a turn that ends the process has said is
+ * written at its exit.
  */
 function gatheredOutput(): DestinationStream {
-  const output = openDestination({ fd: 1, sync: true });
+  const output = openDestination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES });
   let lines = '';
   const flush = () => {
     if (lines === '') return;
@@ -83,7 +87,10 @@ function gatheredOutput(): DestinationStream {
     lines = '';
     output.write(written);
   };
-  process.once('exit', flush);
+  process.once('exit', () => {
+    flush();
+    output.flushSync();
+  });
   return {
     write(line) {
       if (lines === '') setImmediate(flush);
