@@ -32,27 +32,54 @@ function isLoggable(name: string): name is keyof LogFields {
   return Object.hasOwn(loggable, name);
 }
 
+/** Then it can be written as it is. */
+function isClean(fields: LogFields): boolean {
+  for (const name in fields) if (!isLoggable(name) || fields[name] === undefined) return false;
+  return true;
+}
+
+function cleaned(fields: LogFields = {}): Record<string, unknown> {
+  const line: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) if (isLoggable(name) && fields[name] !== undefined) line[name] = fields[name];
+  return line;
+}
+
+/** Of all lines of a millisecond it is the same. */
+function createTimestamp(): () => string {
+  let writtenMs = Number.NaN;
+  let text = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs === writtenMs) return text;
+    writtenMs = nowMs;
+    text = `,"time":"${new Date(nowMs).toISOString()}"`;
+    return text;
+  };
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Writes to standard output, or to `destination`. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"`, formatters: { level: (label: string) => ({ level: label }) } };
+  const options = { level, base: null, timestamp: createTimestamp(), formatters: { level: (label: string) => ({ level: label }) } };
   const logger = pino(options, destination ?? gatheredOutput());
   const write = (at: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(at)) return;
-    const line: Record<string, unknown> = {};
-    if (fields) for (const name of Object.keys(fields)) if (isLoggable(name) && fields[name] !== undefined) line[name] = fields[name];
-    logger[at](line, message);
+    logger[at](fields && isClean(fields) ? fields : cleaned(fields), message);
   };
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
+/** When whoever reads the lines has stopped reading; more than this is lost rather than kept. */
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+
 /**
- * Standard output, written once for each turn of the event loop: under load a write for each line costs more than making the
- * line. Nothing is kept for longer, and what a turn that ends the process has said is written at its exit.
+ * Standard output, written once for each turn of the event loop and beside it: under load a write for each line costs more than
+ * making the line, and a pipe whose reader is slow must not stop everybody. What a turn that ends the process has said is
+ * written at its exit.
  */
 function gatheredOutput(): DestinationStream {
-  const output = openDestination({ fd: 1, sync: true });
+  const output = openDestination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES });
   let lines = '';
   const flush = () => {
     if (lines === '') return;
@@ -60,7 +87,10 @@ function gatheredOutput(): DestinationStream {
     lines = '';
     output.write(written);
   };
-  process.once('exit', flush);
+  process.once('exit', () => {
+    flush();
+    output.flushSync();
+  });
   return {
     write(line) {
       if (lines === '') setImmediate(flush);

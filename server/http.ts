@@ -8,7 +8,7 @@ import { answer, refuse } from '../lib/http/endpoint';
 import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
 import { createAddressReader } from '../lib/http/remote-address';
 import { isOurs } from '../lib/http/routes';
-import { createNodeExchange } from './node-exchange';
+import { createNodeExchange, type NodeExchangeDeps } from './node-exchange';
 import { refuseSocket } from './raw-answer';
 import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
@@ -58,21 +58,21 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   // Opened ahead of need, as browsers do. Node does not count them as idle, and they would hold up a stop.
   const silent = new Set<Duplex>();
   let closing: Promise<void> | undefined;
+  const exchangeDeps: NodeExchangeDeps = {
+    clock,
+    readAddress,
+    onClose: (req) => void inFlight.delete(req.socket),
+    onFault: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
+  };
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     silent.delete(socket);
     inFlight.add(socket);
-    res.once('close', () => inFlight.delete(socket));
     const target = req.url ?? '';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const exchange = createNodeExchange(req, res, path, mark < 0 ? '' : target.slice(mark + 1), {
-      clock,
-      readAddress,
-      expectsContinue,
-      onFault: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
-    });
+    const exchange = createNodeExchange(req, res, { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue }, exchangeDeps);
     const fault = malformed(req, target);
     if (fault || isOurs(path)) {
       const answered = fault ? refuse(gateway, exchange.request, fault) : answer(gateway, exchange.request);

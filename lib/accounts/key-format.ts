@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../domain/video';
 
@@ -27,7 +27,7 @@ export function readKey(text: string): { readonly mode: Mode } | undefined {
 
 /** SHA-256 of the whole key in hex: all that is stored. A plain hash suffices, because 178 random bits cannot be guessed. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 export function keyPrefix(mode: Mode): string {

@@ -4,21 +4,30 @@ import { messages } from './schema/index';
 
 // Queries about messages.
 
-/** Amounts as texts, because JSON has no such numbers. */
-export type MessageRow = Omit<typeof messages.$inferInsert, 'costNanoUsd'> & { readonly costNanoUsd: string };
+/** What the messages that are written together have in common. */
+export type MessagesOwner = Required<Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>>;
+
+/** The rest of a row. Amounts as texts, because JSON has no such numbers. */
+export type MessageRow = Omit<typeof messages.$inferInsert, keyof MessagesOwner | 'costNanoUsd'> & { readonly costNanoUsd: string };
+
+/** A row as `insertMessages` takes it. */
+export function messageText(row: MessageRow): string {
+  return JSON.stringify(row);
+}
 
 /**
  * Written when messages are over, many at a time and therefore as one text of JSON: a statement with a parameter for each value
  * costs fifty times as much. A second writing of the same message changes nothing.
  */
-export async function insertMessages(db: Db, rows: readonly MessageRow[]): Promise<void> {
+export async function insertMessages(db: Db, { orgId, keyId, mode, holdId }: MessagesOwner, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return;
-  await db.query(insertion, [JSON.stringify(rows)]);
+  await db.query(insertion, [`[${rows.join(',')}]`, orgId, keyId, mode, holdId]);
 }
 
-const columns = getTableColumns(messages);
-const targets = Object.values(columns).map(({ name }) => name);
-const sources = Object.entries(columns).map(([field, column]) => `"${field}" ${column.getSQLType()}`);
+const { orgId, keyId, mode, holdId, ...own } = getTableColumns(messages);
+const owner = [orgId, keyId, mode, holdId];
+const targets = [...owner, ...Object.values(own)].map(({ name }) => name);
+const sources = Object.entries(own).map(([field, column]) => `"${field}" ${column.getSQLType()}`);
 const insertion = `insert into messages (${targets.join(', ')})
-select ${Object.keys(columns).map((field) => `"${field}"`).join(', ')} from json_to_recordset($1::json) as given (${sources.join(', ')})
+select ${owner.map((column, index) => `$${index + 2}::${column.getSQLType()}`).join(', ')}, ${Object.keys(own).map((field) => `"${field}"`).join(', ')} from json_to_recordset($1::json) as given (${sources.join(', ')})
 on conflict do nothing`;

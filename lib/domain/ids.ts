@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomHex } from './random-pool';
 
 // Every id is a prefix that says what it names, then 128 random bits in hex: nothing can be guessed from another id,
 // and a malformed id is refused before any query.
@@ -53,16 +53,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
 /** Makes a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
   // Safe: the prefix and the length are what `isId` asks for.
-  return `${prefixes[kind]}_${randomDigits()}` as IdTypes[Kind];
-}
-
-/**
- * 32 random hex digits. Out of two UUIDs, because Node makes these from a store of random bytes, and asking the system for
- * sixteen costs twenty times as much. The two digits of a UUID that are not wholly random are left out.
- */
-function randomDigits(): string {
-  const first = randomUUID();
-  return first.slice(0, 8) + first.slice(9, 13) + first.slice(15, 18) + first.slice(20, 23) + first.slice(24) + randomUUID().slice(0, 2);
+  return `${prefixes[kind]}_${randomHex(16)}` as IdTypes[Kind];
 }
 
 /** Is this text formed like an id of that kind? Says nothing about whether the thing exists. */

@@ -1,3 +1,4 @@
+import type { HangUp } from './hang-up';
 import type { Json } from './json';
 import type { ProviderId, Stability } from './model';
 import type { UnitPrice } from './money';
@@ -173,6 +174,8 @@ export interface MessagesRequest {
   readonly body: MessagesBody;
   /** The bytes that `body` was parsed from: a provider of the same dialect sends these, so that its prompt cache still matches. */
   readonly source: Uint8Array;
+  /** The members of `body` that are no longer as in `source`. */
+  readonly changed: readonly string[];
   /** `anthropic-version` as sent, exactly one; `2023-06-01` when the caller sent none. */
   readonly version: string;
   /** `anthropic-beta`, split at its commas; each provider keeps those that it knows. */
@@ -266,7 +269,8 @@ export interface ThoughtSigner {
 
 /** An answer in JSON, and what it says. */
 export interface WholeAnswer {
-  readonly bytes: Buffer;
+  /** As the provider wrote it. */
+  readonly text: string;
   readonly message: Message;
 }
 
@@ -314,7 +318,7 @@ export interface MessagesProvider {
    * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
    * does. Absent: it is collected from `stream`.
    */
-  whole?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<WholeAnswer>;
+  whole?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'> & { readonly hangUp: HangUp }): Promise<WholeAnswer>;
   /**
    * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
    * Absent: its events are read from `stream` and written anew.

@@ -49,8 +49,8 @@ async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: 
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
     // A caller who has left causes all kinds of failures; none of them is ours.
-    trace.code = request.signal.aborted ? 'caller_left' : error.code;
-    if (errorRules[error.code].status >= 500 && !request.signal.aborted) fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+    trace.code = request.hangUp.happened ? 'caller_left' : error.code;
+    if (errorRules[error.code].status >= 500 && !request.hangUp.happened) fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId);
   logRequest(gateway, request, complete.status, requestId, trace, performance.now() - startedAt, fault);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { HangUp } from '../domain/hang-up';
 
 // What a core sees of HTTP: plain values, so that the same core answers the custom server directly and a Next route file
 // through `toWeb` (README, "Two mounts, one core").
@@ -12,8 +13,8 @@ export interface GatewayRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The peer, or what a trusted proxy said of it. */
   readonly remoteAddress: string;
-  /** Aborts when the caller hangs up. */
-  readonly signal: AbortSignal;
+  /** That the caller has left, before the answer's end. */
+  readonly hangUp: HangUp;
   /** The whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
   readBody(maxBytes: number): Promise<Buffer>;
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { hangUpOf } from '../domain/hang-up';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './exchange';
@@ -43,7 +44,7 @@ export function gatewayRequest(request: Request, trustedProxies: readonly string
     query: searchParams,
     headers: Object.fromEntries(request.headers),
     remoteAddress: remoteAddressOf(request, trustedProxies),
-    signal: request.signal,
+    hangUp: hangUpOf(request.signal),
     readBody: (maxBytes) => readWebBody(request, maxBytes),
   };
 }

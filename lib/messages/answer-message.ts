@@ -23,10 +23,9 @@ export function createAnswerMessage(deps: AnswerDeps) {
 }
 
 async function streamAnswer(deps: AnswerDeps, run: MessageRun): Promise<Answer> {
-  const { signal } = run.input;
   let by: Answering | undefined;
   try {
-    const begun = await attempt(run.routes, run.attempts(signal), (route) => {
+    const begun = await attempt(run.routes, run.attempts(), (route) => {
       by = { route, meter: createUsageMeter(run.estimatedInputTokens) };
       const withinMs = COMMIT_AFTER_MS - run.elapsedMs();
       const { relay } = route.provider;

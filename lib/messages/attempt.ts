@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError, type UpstreamOutcome } from '../domain/errors';
+import type { HangUp } from '../domain/hang-up';
 import type { MessageAttempt } from '../db/schema/index';
 import type { CircuitBreaker } from '../routing/circuit-breaker';
 import type { MessagesRoute } from '../routing/messages-router';
@@ -20,7 +21,7 @@ export interface Attempts {
   readonly clock: Clock;
   readonly breaker: CircuitBreaker;
   readonly random: () => number;
-  readonly signal: AbortSignal;
+  readonly hangUp: HangUp;
   /** False for a client that repeats by itself: attempts would multiply. */
   readonly mayRepeat: boolean;
   /** Every call is noted here, also those of a request that fails. */
@@ -29,7 +30,7 @@ export interface Attempts {
 
 /** The first success, with the route that had it. Rejects with what the caller should learn when nobody could answer. */
 export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempts, ask: (route: MessagesRoute) => Promise<T>): Promise<T> {
-  const { clock, breaker, random, signal, mayRepeat, made } = deps;
+  const { clock, breaker, random, hangUp, mayRepeat, made } = deps;
   const deadline = clock.now().getTime() + BUDGET_MS;
   const failures: GatewayError[] = [];
   const isOver = () => made.length >= MOST_CALLS || clock.now().getTime() >= deadline;
@@ -48,9 +49,9 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
         breaker.succeeded(route.circuit);
         return result;
       } catch (error) {
-        note(signal.aborted ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
+        note(hangUp.happened ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
         // Who left did so for reasons of his own; nothing is learnt of the provider.
-        if (signal.aborted || !isGatewayError(error) || !error.extra.upstream) throw error;
+        if (hangUp.happened || !isGatewayError(error) || !error.extra.upstream) throw error;
         const outcome = error.extra.upstream;
         if (outcome.retry === 'never') throw error;
         judge(error, outcome, route, breaker);
@@ -58,8 +59,8 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
         const pauseMs = outcome.retryAfterMs ?? PAUSE_MS + random() * PAUSE_SPREAD_MS;
         const again = outcome.retry === 'later' && mayRepeat && !repeated && pauseMs <= LONGEST_PAUSE_MS;
         if (!again || isOver()) break;
-        await clock.sleep(pauseMs, signal);
-        signal.throwIfAborted();
+        await clock.sleep(pauseMs, hangUp.signal);
+        hangUp.signal.throwIfAborted();
       }
     }
   }

@@ -8,7 +8,7 @@ import type { KeyId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { MessagesRouter } from '../routing/messages-router';
 import type { TokenEstimator } from './estimate-tokens';
-import { createMessageIds } from './message-id';
+import { newMessageId } from './message-id';
 import type { MessagesInput, TokenCount } from './messages';
 import { parseMessagesBody, parseModelName } from './messages-request';
 
@@ -24,7 +24,6 @@ const VENDOR_MS = 3_000;
 export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catalog; router: MessagesRouter; estimator: TokenEstimator }) {
   const { clock, log, catalog, router, estimator } = deps;
   const limit = createMinuteLimit(clock);
-  const newMessageId = createMessageIds();
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
     const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages');
@@ -38,16 +37,15 @@ export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catal
     if (provider.countTokens) {
       const deadline = new AbortController();
       const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
-      const stop = () => deadline.abort(new Error('the caller left'));
-      input.signal.addEventListener('abort', stop, { once: true });
+      const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
       try {
-        const request = { body, source: input.source, version: input.version, betas: input.betas, messageId: newMessageId(), estimatedInputTokens: 0 };
+        const request = { body, changed: [], source: input.source, version: input.version, betas: input.betas, messageId: newMessageId(), estimatedInputTokens: 0 };
         return { inputTokens: await provider.countTokens(request, binding, { signal: deadline.signal, log }), source: 'vendor' };
       } catch {
         log.debug('tokens are estimated, because the provider did not count them', { requestId: input.requestId, provider: route.providerId });
       } finally {
         cancel();
-        input.signal.removeEventListener('abort', stop);
+        unfollow();
       }
     }
     return { inputTokens: await estimator.careful(body, model), source: 'estimate' };

@@ -3,17 +3,16 @@ import type { Database } from '../db/database';
 import { createAnswerMessage } from './answer-message';
 import { createCountTokens } from './count-tokens';
 import { createTokenEstimator } from './estimate-tokens';
-import { createMessageIds } from './message-id';
 import type { AnswerDeps } from './message-run';
 import type { Messages } from './messages';
 import { createPurses } from './purses';
 
 /** The use cases of the messages API for both mounts. */
-export function createMessages(deps: Omit<AnswerDeps, 'estimator' | 'purses' | 'newMessageId'> & { readonly db: Database; readonly ledger: Ledger }): Messages {
+export function createMessages(deps: Omit<AnswerDeps, 'estimator' | 'purses'> & { readonly db: Database; readonly ledger: Ledger }): Messages {
   const estimator = createTokenEstimator();
   const purses = createPurses(deps);
   return {
-    answer: createAnswerMessage({ ...deps, estimator, purses, newMessageId: createMessageIds() }),
+    answer: createAnswerMessage({ ...deps, estimator, purses }),
     count: createCountTokens({ ...deps, estimator }),
     settled: purses.settled,
   };

@@ -23,11 +23,8 @@ export interface BegunAnswer {
 
 /** Reads until something has been said, or for `withinMs`. Rejects with the provider's error, and then nothing runs any more. */
 export async function beginEvents(deps: StreamDeps, run: MessageRun, by: Answering, withinMs: number): Promise<BegunAnswer> {
-  const { signal } = run.input;
   const controller = new AbortController();
-  const hangUp = () => controller.abort(new Error('the caller left'));
-  if (signal.aborted) hangUp();
-  signal.addEventListener('abort', hangUp, { once: true });
+  const unfollow = run.input.hangUp.follow(() => controller.abort(new Error('the caller left')));
   const reading = readAnswer(run, by, controller.signal, deps.log);
   try {
     const begun = await readBeginning(deps.clock, reading, withinMs);
@@ -36,7 +33,7 @@ export async function beginEvents(deps: StreamDeps, run: MessageRun, by: Answeri
     reading.stop();
     throw error;
   } finally {
-    signal.removeEventListener('abort', hangUp);
+    unfollow();
   }
 }
 

@@ -7,6 +7,8 @@ import type { MessagesModel } from '../domain/model';
 
 export interface FittedBody {
   readonly body: MessagesBody;
+  /** The members that were left out or made smaller. */
+  readonly changed: readonly string[];
   /** For `X-Ignored-Params`. */
   readonly ignoredParams: readonly string[];
 }
@@ -31,9 +33,10 @@ export function fitBody(body: MessagesBody, model: MessagesModel, binding: Messa
   }
   const most = binding.maxOutputTokens ?? facts.maxOutputTokens;
   if (body.max_tokens !== undefined && body.max_tokens > most) changed['max_tokens'] = most;
-  if (Object.keys(changed).length === 0) return { body, ignoredParams };
+  const names = Object.keys(changed);
+  if (names.length === 0) return { body, changed: names, ignoredParams };
   // Safe: the fields are those of the type, each absent or smaller than it was.
-  return { body: withoutAbsent({ ...body, ...changed }) as MessagesBody, ignoredParams };
+  return { body: withoutAbsent({ ...body, ...changed }) as MessagesBody, changed: names, ignoredParams };
 }
 
 function withoutAbsent(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

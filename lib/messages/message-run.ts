@@ -17,6 +17,7 @@ import type { Attempts } from './attempt';
 import type { TokenEstimator } from './estimate-tokens';
 import { errorEventText } from './event-stream';
 import { fitBody } from './fit-body';
+import { newMessageId } from './message-id';
 import type { MessagesInput } from './messages';
 import { parseMessagesBody, parseModelName } from './messages-request';
 import { messagesErrorText } from './present-error';
@@ -37,7 +38,6 @@ export interface AnswerDeps {
   readonly estimator: TokenEstimator;
   readonly purses: Purses;
   readonly liveKeys: LiveKeys;
-  readonly newMessageId: () => string;
   readonly random: () => number;
 }
 
@@ -63,7 +63,7 @@ export interface MessageRun {
   /** Since the request came. */
   elapsedMs(): number;
   requestFor(route: MessagesRoute): MessagesRequest;
-  attempts(signal: AbortSignal): Attempts;
+  attempts(): Attempts;
   /** What of the body this one is not given, by the names of `X-Ignored-Params`. */
   ignoredParams(route: MessagesRoute): readonly string[];
   /** The first word has come. */
@@ -78,7 +78,7 @@ export interface MessageRun {
 
 /** Checks the body, chooses who may answer, and sets credit aside. Rejects as `Messages.answer` does. */
 export async function beginMessage(deps: AnswerDeps, caller: Caller, input: MessagesInput): Promise<MessageRun> {
-  const { clock, log, router, breaker, estimator, purses, newMessageId, random } = deps;
+  const { clock, log, router, breaker, estimator, purses, random } = deps;
   const startedAt = performance.now();
   const createdAt = clock.now();
   const { model, body, routes } = choose(deps, caller, input);
@@ -99,7 +99,6 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
     }
     settleMessage(hold, {
       id: messageId,
-      caller,
       requestId: input.requestId,
       model: model.id,
       answering,
@@ -124,8 +123,10 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
     elapsedMs,
     requestFor(route) {
       const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body)) : undefined;
+      const own = route === first ? fitted : fitBody(body, model, route.binding, input.version);
       const request: MessagesRequest = {
-        body: route === first ? fitted.body : fitBody(body, model, route.binding, input.version).body,
+        body: own.body,
+        changed: own.changed,
         source: input.source,
         version: input.version,
         betas: input.betas,
@@ -138,13 +139,13 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
       const own = provider.ignoredParams?.(body, binding);
       return own === undefined ? fitted.ignoredParams : shownIgnoredParams([...fitted.ignoredParams, ...own]);
     },
-    attempts: (signal) => ({ clock, breaker, random, signal, mayRepeat: !input.automaticRetry, made }),
+    attempts: () => ({ clock, breaker, random, hangUp: input.hangUp, mayRepeat: !input.automaticRetry, made }),
     noteFirstToken() {
       firstTokenMs ??= Math.round(elapsedMs());
     },
     settle,
     settleUnanswered(answering, error) {
-      const left = input.signal.aborted;
+      const left = input.hangUp.happened;
       const isUsed = answering?.meter.hasSaid === true || answering?.isUnseen === true;
       settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
     },

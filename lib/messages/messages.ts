@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../domain/caller';
+import type { HangUp } from '../domain/hang-up';
 import type { ProviderId } from '../domain/model';
 
 // The use cases of the messages API as the edges see them; `create-messages.ts` puts them together.
@@ -29,8 +30,7 @@ export interface MessagesInput {
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario?: string;
-  /** Aborts when the caller hangs up. */
-  readonly signal: AbortSignal;
+  readonly hangUp: HangUp;
 }
 
 interface Answered {
@@ -40,7 +40,7 @@ interface Answered {
   readonly ignoredParams: readonly string[];
 }
 
-export type Answer = Answered & ({ readonly kind: 'message'; readonly json: Buffer | string } | { readonly kind: 'stream'; readonly events: Readable });
+export type Answer = Answered & ({ readonly kind: 'message'; readonly json: string } | { readonly kind: 'stream'; readonly events: Readable });
 
 export interface TokenCount {
   readonly inputTokens: number;

@@ -12,7 +12,7 @@ import { presentStart } from './present-bytes';
 export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, relayed: NonNullable<MessagesProvider['relay']>, withinMs: number): Promise<BegunAnswer> {
   const { clock, log, liveKeys } = deps;
   const { hold, input, model } = run;
-  const { signal } = input;
+  const { hangUp } = input;
   const { route, meter } = by;
 
   return new Promise((resolve, reject) => {
@@ -29,14 +29,15 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
     let isOver = false;
     let unwatch = () => {};
 
-    const leave = () => fail(signal.reason);
+    const leave = () => fail(hangUp.signal.reason);
+    let unfollow = () => {};
     const cancelLate = clock.after(Math.max(0, withinMs), begin);
 
     function begin(): void {
       if (hasBegun) return;
       hasBegun = true;
       cancelLate();
-      signal.removeEventListener('abort', leave);
+      unfollow();
       resolve({ open });
     }
 
@@ -101,7 +102,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       }
       hasBegun = true;
       cancelLate();
-      signal.removeEventListener('abort', leave);
+      unfollow();
       reject(error);
     }
 
@@ -131,8 +132,8 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       return stream;
     }
 
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave, { once: true });
+    if (hangUp.happened) return leave();
+    unfollow = hangUp.follow(leave);
     relay = relayed(run.requestFor(route), route.binding, { log }, {
       take,
       end() {

@@ -1,6 +1,5 @@
 import { messageCost } from '../billing/message-cost';
 import type { MessageAttempt } from '../db/schema/index';
-import type { Caller } from '../domain/caller';
 import type { Answering } from './message-run';
 import type { RollingHold } from './rolling-hold';
 
@@ -8,7 +7,6 @@ import type { RollingHold } from './rolling-hold';
 
 export interface EndedMessage {
   readonly id: string;
-  readonly caller: Caller;
   readonly requestId: string;
   readonly model: string;
   /** Undefined: nothing was delivered, and nothing is charged. */
@@ -23,15 +21,12 @@ export interface EndedMessage {
 }
 
 export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
-  const { answering, caller } = ended;
+  const { answering } = ended;
   const { route, meter } = answering ?? {};
   const tokens = meter ? meter.counts() : nothing;
   const cost = route ? messageCost(tokens, route.binding.price) : 0n;
   hold.settle(cost, (charged) => ({
     id: ended.id,
-    orgId: caller.orgId,
-    keyId: caller.keyId,
-    mode: caller.mode,
     requestId: ended.requestId,
     model: ended.model,
     provider: route?.providerId ?? null,

@@ -26,104 +26,121 @@ export interface UsageMeter {
 const CHARS_PER_TOKEN = 4;
 
 export function createUsageMeter(estimatedInputTokens: number): UsageMeter {
-  let usage: Partial<MessagesUsage> = {};
-  let reported = 0;
-  let estimated = 0;
-  let blocks = 0;
-  let stopReason: StopReason | undefined;
-  let isComplete = false;
-  let hasSaid = false;
-  let isGuessed = false;
+  return new Meter(estimatedInputTokens);
+}
 
-  function observeDelta(delta: ContentDelta): void {
-    const text = textOf(delta);
-    if (text === '') return;
-    hasSaid = true;
-    estimated += weigh(text);
+/** A class, because every answer has one: an object with getters of its own costs two microseconds to make. */
+class Meter implements UsageMeter {
+  readonly #estimatedInputTokens: number;
+  #usage: Partial<MessagesUsage> = {};
+  #reported = 0;
+  #estimated = 0;
+  #blocks = 0;
+  #stopReason: StopReason | undefined;
+  #isComplete = false;
+  #hasSaid = false;
+  #isGuessed = false;
+
+  constructor(estimatedInputTokens: number) {
+    this.#estimatedInputTokens = estimatedInputTokens;
   }
 
-  /** The last value of each count is the true one. */
-  function observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
-    if (guessed) isGuessed = true;
-    if (typeof output === 'number') reported = output;
-    const counted: Record<string, unknown> = { ...usage };
-    for (const [name, value] of Object.entries(others)) if (value !== undefined && value !== null) counted[name] = value;
-    usage = counted;
-  }
-
-  function observe(event: MessageEvent): void {
+  observe(event: MessageEvent): void {
     switch (event.type) {
       case 'message_start':
-        usage = { ...event.message.usage };
-        blocks += event.message.content.length;
-        if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
-        if (blocks > 0 || stopReason !== undefined) hasSaid = true;
+        this.#usage = { ...event.message.usage };
+        this.#blocks += event.message.content.length;
+        if (typeof event.message.stop_reason === 'string') this.#stopReason = event.message.stop_reason;
+        if (this.#blocks > 0 || this.#stopReason !== undefined) this.#hasSaid = true;
         break;
       case 'content_block_start':
-        blocks += 1;
-        if (event.content_block.type !== 'text' && event.content_block.type !== 'thinking') hasSaid = true;
+        this.#blocks += 1;
+        if (event.content_block.type !== 'text' && event.content_block.type !== 'thinking') this.#hasSaid = true;
         break;
       case 'content_block_delta':
-        observeDelta(event.delta);
+        this.#observeDelta(event.delta);
         break;
       case 'message_delta':
-        observeUsage(event.usage);
+        this.#observeUsage(event.usage);
         if (typeof event.delta.stop_reason === 'string') {
-          stopReason = event.delta.stop_reason;
-          hasSaid = true;
+          this.#stopReason = event.delta.stop_reason;
+          this.#hasSaid = true;
         }
         break;
       case 'message_stop':
-        isComplete = true;
+        this.#isComplete = true;
     }
   }
 
-  return {
-    observe,
-    observeRelayed({ events, letters }) {
-      for (const event of events) observe(event);
-      if (letters === 0) return;
-      hasSaid = true;
-      estimated += letters / CHARS_PER_TOKEN;
-    },
-    observeWhole(message) {
-      blocks = message.content.length;
-      stopReason = message.stop_reason ?? undefined;
-      usage = message.usage;
-      reported = message.usage.output_tokens;
-      hasSaid = true;
-      isComplete = true;
-    },
-    outputTokens: () => Math.max(reported, usage.output_tokens ?? 0, Math.ceil(estimated)),
-    counts() {
-      // The vendor does not bill a refusal before the first word.
-      if (stopReason === 'refusal' && blocks === 0) return none;
-      const written = usage.cache_creation_input_tokens ?? 0;
-      const write1h = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0);
-      const prefilled = usage.output_tokens ?? 0;
-      const output = isComplete ? Math.max(reported, blocks > 0 && reported === 0 ? prefilled : 0) : Math.max(reported, prefilled, Math.ceil(estimated));
-      return {
-        input: usage.input_tokens ?? estimatedInputTokens,
-        cacheRead: usage.cache_read_input_tokens ?? 0,
-        cacheWrite5m: written - write1h,
-        cacheWrite1h: write1h,
-        output,
-        webSearches: usage.server_tool_use?.web_search_requests ?? 0,
-      };
-    },
-    get isEstimated() {
-      return isGuessed || usage.input_tokens === undefined || (!isComplete && Math.ceil(estimated) > Math.max(reported, usage.output_tokens ?? 0));
-    },
-    get stopReason() {
-      return stopReason;
-    },
-    get isComplete() {
-      return isComplete;
-    },
-    get hasSaid() {
-      return hasSaid;
-    },
-  };
+  observeRelayed({ events, letters }: RelayedEvents): void {
+    for (const event of events) this.observe(event);
+    if (letters === 0) return;
+    this.#hasSaid = true;
+    this.#estimated += letters / CHARS_PER_TOKEN;
+  }
+
+  observeWhole(message: Message): void {
+    this.#blocks = message.content.length;
+    this.#stopReason = message.stop_reason ?? undefined;
+    this.#usage = message.usage;
+    this.#reported = message.usage.output_tokens;
+    this.#hasSaid = true;
+    this.#isComplete = true;
+  }
+
+  outputTokens(): number {
+    return Math.max(this.#reported, this.#usage.output_tokens ?? 0, Math.ceil(this.#estimated));
+  }
+
+  counts(): TokenCounts {
+    const usage = this.#usage;
+    // The vendor does not bill a refusal before the first word.
+    if (this.#stopReason === 'refusal' && this.#blocks === 0) return none;
+    const written = usage.cache_creation_input_tokens ?? 0;
+    const write1h = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0);
+    const prefilled = usage.output_tokens ?? 0;
+    const output = this.#isComplete ? Math.max(this.#reported, this.#blocks > 0 && this.#reported === 0 ? prefilled : 0) : this.outputTokens();
+    return {
+      input: usage.input_tokens ?? this.#estimatedInputTokens,
+      cacheRead: usage.cache_read_input_tokens ?? 0,
+      cacheWrite5m: written - write1h,
+      cacheWrite1h: write1h,
+      output,
+      webSearches: usage.server_tool_use?.web_search_requests ?? 0,
+    };
+  }
+
+  get isEstimated(): boolean {
+    return this.#isGuessed || this.#usage.input_tokens === undefined || (!this.#isComplete && Math.ceil(this.#estimated) > Math.max(this.#reported, this.#usage.output_tokens ?? 0));
+  }
+
+  get stopReason(): StopReason | undefined {
+    return this.#stopReason;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get hasSaid(): boolean {
+    return this.#hasSaid;
+  }
+
+  #observeDelta(delta: ContentDelta): void {
+    const text = textOf(delta);
+    if (text === '') return;
+    this.#hasSaid = true;
+    this.#estimated += weigh(text);
+  }
+
+  /** The last value of each count is the true one. */
+  #observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
+    if (guessed) this.#isGuessed = true;
+    if (typeof output === 'number') this.#reported = output;
+    const counted: Record<string, unknown> = { ...this.#usage };
+    for (const [name, value] of Object.entries(others)) if (value !== undefined && value !== null) counted[name] = value;
+    this.#usage = counted;
+  }
 }
 
 const none: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };

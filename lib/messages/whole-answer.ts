@@ -15,26 +15,26 @@ import { createUsageMeter } from './usage-meter';
 const MOST_TOKENS_IN_ONE_PIECE = 2_048;
 
 /** The JSON of the message. Rejects with what the caller should learn when nobody could answer. */
-export async function answerWhole(run: MessageRun, log: Log): Promise<{ readonly json: Buffer | string; readonly by: Answering }> {
-  const { signal } = run.input;
+export async function answerWhole(run: MessageRun, log: Log): Promise<{ readonly json: string; readonly by: Answering }> {
+  const { hangUp } = run.input;
   const inOnePiece = isShort(run.body);
   let answering: Answering | undefined;
 
-  async function ask(route: MessagesRoute): Promise<Buffer | string> {
+  async function ask(route: MessagesRoute): Promise<string> {
     const meter = createUsageMeter(run.estimatedInputTokens);
     answering = { route, meter };
     if (inOnePiece && route.provider.whole) {
       answering = { route, meter, isUnseen: true };
-      const { bytes, message } = await route.provider.whole(run.requestFor(route), route.binding, { signal, log });
+      const { text, message } = await route.provider.whole(run.requestFor(route), route.binding, { hangUp, log });
       meter.observeWhole(message);
       run.noteFirstToken();
-      return presentWhole(bytes, message, run.model.id);
+      return presentWhole(text, message, run.model.id);
     }
-    return JSON.stringify(await collect(readAnswer(run, answering, signal, log)));
+    return JSON.stringify(await collect(readAnswer(run, answering, hangUp.signal, log)));
   }
 
   try {
-    const json = await attempt(run.routes, run.attempts(signal), ask);
+    const json = await attempt(run.routes, run.attempts(), ask);
     run.settle(answering, undefined);
     // Safe: an attempt that succeeded has set it.
     return { json, by: answering! };

@@ -73,11 +73,11 @@ describe('a body that comes too slowly', () => {
   it('is given 60 s, and a second more for every 128 kB that came', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
-    const deps = { clock, readAddress: () => '', expectsContinue: false, onFault: () => {} };
+    const deps = { clock, readAddress: () => '', onClose: () => {}, onFault: () => {} };
     let received = 0;
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => (received += chunk.length));
-      createNodeExchange(req, res, '/', '', deps)
+      createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps)
         .request.readBody(10 ** 7)
         .then(
           () => seen.push('read'),

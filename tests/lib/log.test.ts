@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../lib/domain/log';
 import { createLog, type LogLevel } from '../../lib/log';
@@ -94,5 +95,18 @@ describe('createLog', () => {
     const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script], { encoding: 'utf8' });
     const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.map(({ msg, count }) => [msg, count])).toEqual([['one', undefined], ['two', 2]]);
+  });
+
+  it('a reader of standard output who stops reading does not stop the process', async () => {
+    const script = `const { createLog } = require('./lib/log'); const log = createLog('info');
+      for (let line = 0; line < 4000; line += 1) log.info('a line that nobody reads', { error: 'x'.repeat(200) });
+      setTimeout(() => process.send('alive'), 300);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    try {
+      const [said] = await once(child, 'message');
+      expect(said).toBe('alive');
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 });

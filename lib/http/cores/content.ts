@@ -42,9 +42,9 @@ export async function readContent(exchange: OpenExchange): Promise<GatewayRespon
 function openContent(exchange: OpenExchange, choose: (etag: string) => ByteRange | undefined): Promise<VideoContent> {
   const { gateway, caller, request } = exchange;
   const id = pathParam(exchange, 'id');
-  if (caller) return gateway.videos.open(caller, id, choose, request.signal);
+  if (caller) return gateway.videos.open(caller, id, choose, request.hangUp.signal);
   const link = { expires: request.query.get('expires') ?? '', signature: request.query.get('signature') ?? '' };
-  return gateway.videos.openSigned(id, link, choose, request.signal);
+  return gateway.videos.openSigned(id, link, choose, request.hangUp.signal);
 }
 
 function requireVideoVariant(query: URLSearchParams): void {

@@ -48,7 +48,7 @@ async function readInput({ request, requestId }: KeyExchange): Promise<MessagesI
     requestId,
     automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
     ...(scenario ? { scenario } : {}),
-    signal: request.signal,
+    hangUp: request.hangUp,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
+import type { HangUp } from '../../domain/hang-up';
 import type { OpenAnswer, Upstream, UpstreamAnswer, UpstreamRequest } from './http';
 
 // One question, one answer in one piece.
@@ -13,26 +14,27 @@ const BODY_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Resolves with the answer, whatever its status. Rejects as `Upstream.send` does, and when the answer is too large or stops coming. */
-export function askWhole(upstream: Upstream, { signal, ...request }: UpstreamRequest, { clock }: { readonly clock: Clock }): Promise<WholeUpstreamAnswer> {
+export function askWhole(upstream: Upstream, request: Omit<UpstreamRequest, 'signal'>, { clock, hangUp }: { readonly clock: Clock; readonly hangUp: HangUp }): Promise<WholeUpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     let head: Pick<UpstreamAnswer, 'status' | 'headers'> | undefined;
     let open: OpenAnswer | undefined;
     let cancelTimer = () => {};
+    let unfollow = () => {};
 
     const over = () => {
       cancelTimer();
-      signal.removeEventListener('abort', leave);
+      unfollow();
     };
     const give = (error: unknown) => {
       over();
       open?.stop();
       reject(error);
     };
-    const leave = () => give(signal.reason);
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave, { once: true });
+    const leave = () => give(hangUp.signal.reason);
+    if (hangUp.happened) return leave();
+    unfollow = hangUp.follow(leave);
     open = upstream.open(request, {
       onHeaders(status, headers) {
         head = { status, headers };

@@ -18,6 +18,8 @@ const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
+const OPEN = 123;
+const CLOSE = 125;
 
 /**
  * The same object with some members changed. Those that were not there are added at the end; of a name that stands there
@@ -27,42 +29,60 @@ const BACKSLASH = 92;
 export function spliceJson(source: Uint8Array, splices: Splices): Buffer {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const members = findMembers(bytes);
-  const last = new Map(members.map((member) => [member.name, member]));
-  const kept = members.filter((member) => last.get(member.name) === member);
-  const isUntouched = kept.length === members.length && !kept.some(({ name }) => Object.hasOwn(splices, name) && splices[name] === undefined);
+  const names = new Set<string>();
+  for (const { name } of members) names.add(name);
+  // Mostly values are put in the place of others, or added, and everything else is copied in two or three pieces.
+  const isPlain = names.size === members.length && !members.some(({ name }) => Object.hasOwn(splices, name) && splices[name] === undefined);
+  return Buffer.concat(isPlain ? replaced(bytes, members, splices, names) : rebuilt(bytes, members, splices, names));
+}
 
-  const parts: (Buffer | string)[] = [];
-  let from = isUntouched ? 0 : (members[0]?.start ?? bytes.indexOf(123) + 1);
-  if (!isUntouched) parts.push(bytes.subarray(0, from));
+function replaced(bytes: Buffer, members: readonly Member[], splices: Splices, names: ReadonlySet<string>): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { name, valueStart, end } of members) {
+    const text = Object.hasOwn(splices, name) ? splices[name] : undefined;
+    if (text === undefined) continue;
+    parts.push(bytes.subarray(from, valueStart), Buffer.from(text));
+    from = end;
+  }
+  const end = members.at(-1)?.end ?? bytes.lastIndexOf(CLOSE);
+  parts.push(bytes.subarray(from, end));
+  addMissing(parts, splices, names, members.length > 0);
+  parts.push(bytes.subarray(end));
+  return parts;
+}
+
+function rebuilt(bytes: Buffer, members: readonly Member[], splices: Splices, names: ReadonlySet<string>): Buffer[] {
+  const last = new Map(members.map((member) => [member.name, member]));
+  const parts = [bytes.subarray(0, members[0]?.start ?? bytes.indexOf(OPEN) + 1)];
   let isFirst = true;
-  for (const member of kept) {
+  for (const member of members) {
     const changed = Object.hasOwn(splices, member.name);
     const text = splices[member.name];
-    if (isUntouched) {
-      if (!changed || text === undefined) continue;
-      parts.push(bytes.subarray(from, member.valueStart), text);
-      from = member.end;
-    } else if (!changed || text !== undefined) {
-      if (!isFirst) parts.push(',');
-      parts.push(changed && text !== undefined ? bytes.subarray(member.start, member.valueStart) : bytes.subarray(member.start, member.end));
-      if (changed && text !== undefined) parts.push(text);
-      isFirst = false;
-    }
+    if (last.get(member.name) !== member || (changed && text === undefined)) continue;
+    if (!isFirst) parts.push(Buffer.from(','));
+    isFirst = false;
+    if (changed && text !== undefined) parts.push(bytes.subarray(member.start, member.valueStart), Buffer.from(text));
+    else parts.push(bytes.subarray(member.start, member.end));
   }
-  const close = bytes.lastIndexOf(125);
-  const end = isUntouched ? (kept.at(-1)?.end ?? close) : close;
-  if (isUntouched) parts.push(bytes.subarray(from, end));
-  const hasMembers = isUntouched ? kept.length > 0 : !isFirst;
-  const added = Object.entries(splices).flatMap(([name, text]) => (text === undefined || last.has(name) ? [] : [`${JSON.stringify(name)}:${text}`]));
-  if (added.length > 0) parts.push((hasMembers ? ',' : '') + added.join(','));
-  parts.push(bytes.subarray(end));
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  addMissing(parts, splices, names, !isFirst);
+  parts.push(bytes.subarray(bytes.lastIndexOf(CLOSE)));
+  return parts;
+}
+
+function addMissing(parts: Buffer[], splices: Splices, names: ReadonlySet<string>, hasMembers: boolean): void {
+  let added = '';
+  for (const name of Object.keys(splices)) {
+    const text = splices[name];
+    if (text !== undefined && !names.has(name)) added += `${hasMembers || added !== '' ? ',' : ''}${JSON.stringify(name)}:${text}`;
+  }
+  if (added !== '') parts.push(Buffer.from(added));
 }
 
 /** The top-level members in order. */
 function findMembers(bytes: Buffer): Member[] {
   const members: Member[] = [];
-  let at = bytes.indexOf(123) + 1;
+  let at = bytes.indexOf(OPEN) + 1;
   for (;;) {
     const start = skipBlank(bytes, at);
     if (bytes[start] !== QUOTE) return members;
@@ -71,12 +91,17 @@ function findMembers(bytes: Buffer): Member[] {
     if (bytes[colon] !== COLON) throw new SyntaxError('A member without a colon.');
     const valueStart = skipBlank(bytes, colon + 1);
     const end = endOfValue(bytes, valueStart);
-    // Safe: the slice is a JSON string, quotes included.
-    members.push({ name: JSON.parse(bytes.toString('utf8', start, nameEnd)) as string, start, valueStart, end });
+    members.push({ name: nameAt(bytes, start, nameEnd), start, valueStart, end });
     const comma = skipBlank(bytes, end);
     if (bytes[comma] !== COMMA) return members;
     at = comma + 1;
   }
+}
+
+function nameAt(bytes: Buffer, start: number, end: number): string {
+  const quoted = bytes.toString('utf8', start, end);
+  // Safe: it is a JSON string, quotes included.
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
 }
 
 function endOfValue(bytes: Buffer, start: number): number {

@@ -66,7 +66,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
   async function listen(audio: AsyncIterable<Uint8Array>, { format }: SttRequest, events: { push(event: SttEvent): void }, signal: AbortSignal, dropAfterSeconds: number | undefined): Promise<void> {
     const resampler = createResampler(format.sampleRateHz, RATE);
     const cutter = createUtteranceCutter();
-    const pending = new Set<Promise<void>>();
+    /** Finals whose text is not there yet, oldest first: they are said in order, so they leave in order. */
+    const pending: Promise<void>[] = [];
     let lastFinal: Promise<void> = Promise.resolve();
     let interim: AbortController | undefined;
     let heardAtInterim = 0;
@@ -84,12 +85,12 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       lastFinal = done.catch((error: unknown) => {
         failure ??= { error };
       });
-      pending.add(lastFinal);
-      void lastFinal.then(() => pending.delete(lastFinal));
+      pending.push(lastFinal);
+      void lastFinal.then(() => pending.shift());
     }
 
     function guess(): void {
-      if (interim || threads.waiting() > 0 || pending.size > 0 || heardSeconds - heardAtInterim < INTERIM_SECONDS) return;
+      if (interim || threads.waiting() > 0 || pending.length > 0 || heardSeconds - heardAtInterim < INTERIM_SECONDS) return;
       const utterance = cutter.current();
       if (!utterance) return;
       const guessing = new AbortController();
@@ -116,7 +117,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       heardSeconds += pcmSeconds(bytes.byteLength, format);
       for (const utterance of cutter.push(resampler.push(decodeSamples(bytes, format)))) finalize(utterance);
       guess();
-      while (pending.size > MOST_PENDING && !ended()) await Promise.race(pending);
+      while (pending.length > MOST_PENDING && !ended()) await pending[0];
       if (ended()) break;
       if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
     }

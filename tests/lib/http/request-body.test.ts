@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createHangUp } from '../../../lib/domain/hang-up';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { GatewayRequest } from '../../../lib/http/exchange';
 import { bodyTooLarge, readRequestBody } from '../../../lib/http/request-body';
@@ -11,7 +12,7 @@ function requestOf(contentType: string | undefined, body: Buffer | string): Gate
     query: new URLSearchParams(),
     headers: contentType === undefined ? {} : { 'content-type': contentType },
     remoteAddress: '127.0.0.1',
-    signal: new AbortController().signal,
+    hangUp: createHangUp(),
     readBody: async (maxBytes) => {
       if (bytes.length > maxBytes) throw bodyTooLarge(maxBytes);
       return bytes;

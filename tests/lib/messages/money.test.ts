@@ -7,6 +7,7 @@ import { createLedger } from '../../../lib/billing/ledger';
 import { insertKey } from '../../../lib/db/keys';
 import type { Caller } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { createHangUp } from '../../../lib/domain/hang-up';
 import type { Message } from '../../../lib/domain/messages';
 import type { NanoUsd } from '../../../lib/domain/money';
 import type { Answer, MessagesInput } from '../../../lib/messages/messages';
@@ -56,7 +57,7 @@ function ask(caller: Caller, change: { readonly text?: string; readonly scenario
     requestId: 'req_test',
     automaticRetry: false,
     ...(change.scenario !== undefined && { scenario: change.scenario }),
-    signal: new AbortController().signal,
+    hangUp: createHangUp(),
   };
   return test.gateway.messages.answer(caller, input);
 }
@@ -72,7 +73,7 @@ async function balances(caller: Caller) {
 async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: NanoUsd }> {
   const answer = await ask(await test.caller('test'));
   if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
-  const { usage } = JSON.parse(String(answer.json)) as { readonly usage: Message['usage'] }; // Safe: it has just been made as one.
+  const { usage } = JSON.parse(answer.json) as { readonly usage: Message['usage'] }; // Safe: it has just been made as one.
   const { input_tokens: input, output_tokens: output } = usage;
   return { cost: BigInt(input) * INPUT + BigInt(output) * OUTPUT, hold: BigInt(Math.ceil(input * 1.1)) * INPUT + BigInt(MAX_TOKENS) * OUTPUT };
 }
@@ -148,6 +149,6 @@ describe('a long answer', () => {
     const caller = await callerWith(4n * slice);
     const answer = await inTime(ask(caller, { text, maxTokens: 64_000 }));
     if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
-    expect(JSON.parse(String(answer.json))).toMatchObject({ stop_reason: 'end_turn' });
+    expect(JSON.parse(answer.json)).toMatchObject({ stop_reason: 'end_turn' });
   });
 });

@@ -30,7 +30,7 @@ const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'li
 const rowsOf = async () => (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
 let ids = 0;
 const rowOf = (): UnchargedRow => ({
-  id: `msg_${String((ids += 1)).padStart(6, '0')}`, orgId: caller.orgId, keyId: caller.keyId, mode: 'live', requestId: 'req_1', model: 'm', provider: 'acme', upstreamModel: 'm', attempts: [],
+  id: `msg_${String((ids += 1)).padStart(6, '0')}`, requestId: 'req_1', model: 'm', provider: 'acme', upstreamModel: 'm', attempts: [],
   streamed: false, outcome: 'completed', code: null, stopReason: 'end_turn', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, webSearches: 0,
   estimated: false, firstTokenMs: null, totalMs: 1, createdAt: test.clock.now(),
 });

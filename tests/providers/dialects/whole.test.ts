@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHangUp, hangUpOf } from '../../../lib/domain/hang-up';
 import type { Provider } from '../../../lib/domain/provider';
 import { anthropic } from '../../../lib/providers/anthropic/index';
 import { recordLog } from '../../support/log';
@@ -20,19 +21,19 @@ afterAll(async () => {
 });
 
 const ask = (scenario: string, change: RequestChange = {}, signal = new AbortController().signal) =>
-  provider.messages!.whole!(askFor(scenario, change), binding, { signal, log: recordLog() });
+  provider.messages!.whole!(askFor(scenario, change), binding, { hangUp: hangUpOf(signal), log: recordLog() });
 
 describe('an answer in one piece', () => {
-  it('is the bytes that the vendor wrote, signatures and all', async () => {
-    const { bytes, message } = await ask('thinking');
-    expect(JSON.parse(bytes.toString())).toEqual(message);
+  it('is what the vendor wrote, signatures and all', async () => {
+    const { text, message } = await ask('thinking');
+    expect(JSON.parse(text)).toEqual(message);
     expect(message.content).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'thinking', signature: expect.stringMatching(/^FAKESIG:/) })]));
   });
 
   it('is asked for with the bytes that the caller sent, but for the model', async () => {
     const source = Buffer.from('{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }');
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
-    await provider.messages!.whole!(request, binding, { signal: new AbortController().signal, log: recordLog() });
+    await provider.messages!.whole!(request, binding, { hangUp: createHangUp(), log: recordLog() });
     expect(vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'));
   });
 
@@ -79,7 +80,7 @@ describe('an answer in one piece', () => {
     const upstream = await startFakeUpstream(() => reply);
     const other = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.baseUrl }));
     try {
-      await expect(other.messages!.whole!(askFor('text'), binding, { signal: new AbortController().signal, log: recordLog() })).rejects.toMatchObject({ code });
+      await expect(other.messages!.whole!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() })).rejects.toMatchObject({ code });
     } finally {
       await other.close?.();
       await upstream.close();

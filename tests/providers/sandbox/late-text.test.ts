@@ -48,3 +48,34 @@ it('an ear whose last text is late says every second that it is at work, and the
   await stt.close();
   expect(clock.pending()).toBe(0);
 });
+
+it('an ear that falls behind takes no more sound until it has caught up, and says every utterance', async () => {
+  const { asked, answer, stt } = makeEar();
+  const finals: string[] = [];
+  let taken = 0;
+  async function* sound() {
+    for (let utterance = 0; utterance < 12; utterance++) {
+      taken += 1;
+      yield Buffer.concat([babble, Buffer.alloc(48_000)]);
+    }
+  }
+  const hearing = (async () => {
+    for await (const event of stt.transcribe(sound(), { binding, format }, { signal: new AbortController().signal, log: recordLog() })) {
+      if (event.kind === 'transcript' && event.transcript.isFinal) finals.push(event.transcript.text);
+    }
+  })();
+  await settle();
+  const takenAtFirst = taken;
+  expect(takenAtFirst).toBeLessThan(8);
+  // The process has time for others: the next line would not be reached otherwise.
+  await settle();
+  expect(taken).toBe(takenAtFirst);
+  for (let answered = 0; asked.length > answered; answered++) {
+    answer(`text ${answered}`);
+    await settle();
+  }
+  await hearing;
+  expect(taken).toBe(12);
+  expect(finals.length).toBeGreaterThanOrEqual(12);
+  await stt.close();
+});

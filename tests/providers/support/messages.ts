@@ -17,6 +17,7 @@ export function makeMessagesRequest({ body, ...change }: RequestChange = {}): Me
   return {
     body: whole as unknown as MessagesBody,
     source: Buffer.from(JSON.stringify(whole)),
+    changed: [],
     version: '2023-06-01',
     betas: [],
     messageId: 'msg_ours',

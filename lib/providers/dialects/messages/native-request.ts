@@ -31,18 +31,15 @@ function versionHeaders({ version, betas }: MessagesRequest): Record<string, str
   return { 'anthropic-version': version, ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }) };
 }
 
-function splicesOf({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Record<string, string | undefined> {
+function splicesOf({ body, changed }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Record<string, string | undefined> {
   const changes: Record<string, string | undefined> = { model: JSON.stringify(binding.modelName) };
   const messages = ownHistory(body.messages, withoutThoughts);
   if (messages !== body.messages) changes.messages = JSON.stringify(messages);
-  for (const name of adjustable) changes[name] = body[name] === undefined ? undefined : JSON.stringify(body[name]);
+  for (const name of changed) changes[name] = body[name] === undefined ? undefined : JSON.stringify(body[name]);
   // Without its thoughts a turn that calls tools is refused while thinking is on.
   if (withoutThoughts && body.thinking?.type === 'enabled') changes.thinking = '{"type":"disabled"}';
   return changes;
 }
-
-// Small fields that may have been taken out, or limited, since the bytes came in.
-const adjustable = ['temperature', 'top_p', 'top_k', 'max_tokens', 'tool_choice', 'thinking', 'output_config'] as const;
 
 /** The history without thoughts of other providers and without empty texts, which are refused; the same array when it has none. */
 export function ownHistory(turns: MessagesBody['messages'], withoutThoughts: boolean): readonly Turn[] {

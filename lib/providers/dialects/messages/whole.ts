@@ -5,7 +5,7 @@ import { askWithThoughts, refusalOf, type MessageStreamDeps } from '../../kit/me
 import type { DialectRequest } from './provider';
 import { refusalOfEvent } from './sanitiser';
 
-// A short answer in one piece: parsed for what is billed, and otherwise handed on in the vendor's own bytes.
+// A short answer in one piece: parsed for what is billed, and otherwise handed on as the vendor wrote it.
 
 /** Until the headers, which come when the answer is made. */
 const ANSWER_MS = 300_000;
@@ -23,17 +23,16 @@ export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvide
         headers: { 'content-type': 'application/json', ...headers, ...deps.credentials },
         body,
         headersMs: ANSWER_MS,
-        signal: call.signal,
       };
-      const answer = await askWhole(deps.upstream, question, deps);
-      const { bytes } = answer;
-      if (answer.status !== 200) throw refusalOf(answer, bytes.toString('utf8'), deps);
-      return { bytes, message: parseMessage(bytes) };
+      const answer = await askWhole(deps.upstream, question, { clock: deps.clock, hangUp: call.hangUp });
+      const text = answer.bytes.toString('utf8');
+      if (answer.status !== 200) throw refusalOf(answer, text, deps);
+      return { text, message: parseMessage(text) };
     });
 }
 
-function parseMessage(bytes: Buffer): Message {
-  const value = parse(bytes);
+function parseMessage(text: string): Message {
+  const value = parse(text);
   if (typeof value !== 'object' || value === null) throw noMessage('The answer is not an object.');
   if ('type' in value && value.type === 'error') throw refusalOfEvent(value);
   const { type, id, content, stop_reason: reason, usage } = value as Partial<Message>; // Safe: every field is judged below.
@@ -42,9 +41,9 @@ function parseMessage(bytes: Buffer): Message {
   return value as Message; // Safe: what the gateway relies on was judged above.
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw noMessage('The answer is not JSON.');
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
+import { createHangUp } from '../../../../lib/domain/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
 import * as accountEndpoints from '../../../../lib/http/console/endpoints';
@@ -53,7 +54,7 @@ async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_O
         query: new URLSearchParams(query),
         headers: { ...typed, ...headers },
         remoteAddress: '127.0.0.1',
-        signal: new AbortController().signal,
+        hangUp: createHangUp(),
         readBody: async () => bytes,
       },
     },

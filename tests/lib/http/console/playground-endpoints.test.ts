@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SignedIn } from '../../../../lib/accounts/accounts';
+import { createHangUp } from '../../../../lib/domain/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
 import { videoContentEndpoint, videoRequestEndpoint, videoSubmissionRoute } from '../../../../lib/http/console/playground-endpoints';
@@ -32,7 +33,7 @@ async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, qu
     query: new URLSearchParams(query),
     headers: { 'content-type': 'application/json', origin: house.gateway.baseUrl, host: new URL(house.gateway.baseUrl).host, ...headers },
     remoteAddress: '127.0.0.1',
-    signal: new AbortController().signal,
+    hangUp: createHangUp(),
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
   const response = await answerConsole(house.gateway, endpoint, { request, pattern: '/console/api/videos', params: { id } }, async () => ({ ...as, signedInAtMs: house.clock.now().getTime() }));
