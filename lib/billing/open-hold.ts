@@ -15,7 +15,7 @@ export async function openHold(db: Db, { account, keyId, amount, subject }: Hold
   if (amount < 0n) throw new RangeError('A hold cannot be negative.');
   const values = [account.orgId, account.mode, keyId, amount.toString(), id, subject.kind, subject.id, now, newId('transfer')];
   const besides = beside ? `, besides as (${beside.text(values.length + 1)})` : '';
-  const { rows } = await db.query(`${opening}${besides} ${answer}`, [...values, ...(beside?.values ?? [])], 'prepared');
+  const { rows } = await db.query(`${opening}${besides} ${answer}`, [...values, ...(beside?.values ?? [])]);
   if (rows[0]?.['opened'] === 1) return 'opened';
   return rows[0]?.['limited'] === 1 ? 'limited' : 'short';
 }

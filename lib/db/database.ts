@@ -6,11 +6,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 
 export interface Db {
   readonly orm: NodePgDatabase;
-  /**
-   * `prepared`: parsed and planned once for each connection. For the few statements whose planning takes as long as their work
-   * and that somebody waits for; their texts must be few, because a connection never forgets one.
-   */
-  query(text: string, values?: unknown[], how?: 'prepared'): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
 }
 
 /** A `Db` inside an open transaction. */

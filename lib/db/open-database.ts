@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
@@ -136,20 +136,11 @@ export function isNeon(url: string): boolean {
   return new URL(url).hostname.endsWith('.neon.tech');
 }
 
-/** A connection knows a prepared statement by its name. */
-const preparedNames = new Map<string, string>();
-
-function preparedQuery(text: string, values: unknown[] = []): QueryConfig {
-  let name = preparedNames.get(text);
-  if (name === undefined) preparedNames.set(text, (name = `patchbay_${preparedNames.size}`));
-  return { name, text, values };
-}
-
 function fromPool({ pool, close }: Opened): Database {
   let closing: Promise<void> | undefined;
   return {
     orm: drizzle(pool),
-    query: (text, values, how) => (how ? pool.query(preparedQuery(text, values)) : pool.query(text, values)),
+    query: (text, values) => pool.query(text, values),
     inTransaction: (run) => inTransaction(pool, run),
     async ping() {
       await pool.query('select 1');
@@ -193,7 +184,7 @@ function transactionOf(client: PoolClient, afterCommit: (() => void)[]): Tx {
   return {
     transaction: 'open',
     orm: drizzle(client),
-    query: (text, values, how) => (how ? client.query(preparedQuery(text, values)) : client.query(text, values)),
+    query: (text, values) => client.query(text, values),
     afterCommit: (after) => void afterCommit.push(after),
   };
 }
