@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { cookieHeader, keptBy, startConsole, type Console, type Visit } from '../support/console';
 import { consolePages, NOWHERE, SOME_VIDEO, unnamedPages, type ConsolePage } from '../support/console-pages';
+import { seriousFindings, widerThanWindow } from '../support/page-checks';
 import { measurePage, type PageMeasures } from '../support/page-measures';
 
 // What every page of the console owes everybody, checked on all of them.
@@ -103,7 +102,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
   describe.each([640, 360, 320])('G-03 G-15 at %i px nothing is wider than the window', (width) => {
     test.each(named(pages))('%s', async (_path, page) => {
       const { page: shown } = await openPage(page, { viewport: { width, height: 700 } });
-      expect(await shown.evaluate(widerThanWindow)).toEqual([]);
+      expect(await widerThanWindow(shown)).toEqual([]);
     });
   });
 
@@ -262,23 +261,6 @@ describe.skipIf(skipReason)('every page of the console', () => {
     });
   });
 });
-
-async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // What fades in is judged when it is there.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().iterations === 1).map((animation) => animation.finished.catch(() => undefined))));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 140)}`));
-}
-
-/** What makes the page scroll sideways; nothing when it does not. */
-function widerThanWindow(): string[] {
-  const limit = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= limit) return [];
-  const over = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > limit + 0.5);
-  return [`${document.documentElement.scrollWidth - limit} px`, ...over.slice(0, 3).map((element) => `${element.tagName}.${element.className}`.slice(0, 120))];
-}
 
 /** Gives every control that Tab should reach a mark, and returns how many there are. Of a group of radio buttons one is reached. */
 function markControls(): number {

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { unitTitles } from '../../app/console/_models/entry-words';
 import { priceUnits } from '../../lib/catalog/price-span';
@@ -6,6 +5,7 @@ import type { CatalogEntry } from '../../lib/catalog/present-entry';
 import { whyNoBrowser } from '../support/browser';
 import { awaitCatalog, timeSearch } from '../support/catalog-page';
 import { startConsole, type Console } from '../support/console';
+import { seriousFindings, widerThanWindow } from '../support/page-checks';
 
 // The longer walks through the catalog and the pages of models.
 
@@ -150,11 +150,10 @@ describe.skipIf(skipReason)('the catalog', () => {
   ])('%s at %i px is no wider than the window, has one h1 and a title, axe finds nothing serious, and nothing is complained about', async (path, width) => {
     const { page, complaints } = await running.open(path, { viewport: { width, height: 800 }, colorScheme: width < 360 ? 'dark' : 'light' });
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    expect(await widerThanWindow(page)).toEqual([]);
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(await page.title()).toMatch(/^(?:Models|Veo|Claude|Sandbox|Kling|OpenAI).* · Patchbay$/);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

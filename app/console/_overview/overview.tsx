@@ -7,7 +7,7 @@ import type { ActivityJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../_ui/class-names';
 import { StaleFault } from '../_ui/list-states';
-import { isRunning, type ShownVideo, type ShownVideos } from '../_videos/shown-video';
+import { isRunning, type FoundVideo } from '../_videos/shown-video';
 import { WebhookSecretSection } from '../_webhooks/webhook-secret-section';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
@@ -31,13 +31,13 @@ export interface OverviewProps {
   readonly credits: CreditsJson;
   readonly activity: ActivityJson;
   readonly keys: readonly KeyJson[];
-  readonly videos: readonly ShownVideo[];
+  readonly videos: readonly FoundVideo[];
   readonly firstStepsDismissed: boolean;
 }
 
 export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first }: OverviewProps) {
   const [dismissed, setDismissed] = useState(firstStepsDismissed);
-  const videos = useSWR(apiPaths.videos(mode), (path) => ask<ShownVideos>(path), {
+  const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
     fallbackData: { data: first.videos },
     // Otherwise two seconds, and every other look would be left out.
     dedupingInterval: SOON_MS / 2,
@@ -75,7 +75,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
         />
       )}
       <div className={classNames('grid items-start gap-8', hasLatest && 'xl:grid-cols-[1.7fr_1fr]')}>
-        {hasLatest && <Latest entries={activity.data.latest} mode={mode} />}
+        {hasLatest && <Latest entries={activity.data.latest} videos={list} mode={mode} />}
         <KeysSummary keys={shownKeys} mode={mode} mayEdit={mayEdit} />
       </div>
       {mayEdit && <WebhookSecretSection />}
