@@ -159,8 +159,6 @@ describe.skipIf(skipReason)('the console', () => {
     test.each([
       [1440, 'light'],
       [390, 'dark'],
-      [360, 'light'],
-      [320, 'dark'],
     ] as const)('at %i px in the %s theme nothing is wider than the window, nothing is complained about', async (width, colorScheme) => {
       const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

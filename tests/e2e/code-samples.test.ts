@@ -81,7 +81,12 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     // The key stands in what is pasted; the environment has none.
     const [curl, ...others] = pasted;
     expect(await runAll([curl!], { PATCHBAY_API_KEY: '' })).toMatchObject({ curl: { status: 0, output: expect.stringContaining('"status":"queued"') } });
+    const ranAt = performance.now();
     await page.getByText('It has arrived as').waitFor();
+    const noticedMs = performance.now() - ranAt;
+    console.log(`O-02 noticed after ${Math.round(noticedMs)} ms`);
+    // Three times what a person should wait: the machine renders the video at the same time.
+    expect(noticedMs).toBeLessThan(6_000);
     await expectVideo(await runAll(others, { PATCHBAY_API_KEY: '' }));
   });
 
