@@ -85,18 +85,6 @@ describe.skipIf(skipReason)('every page of the console', () => {
       const { page: shown } = await openPage(page, { colorScheme });
       expect(await seriousFindings(shown)).toEqual([]);
     });
-
-    test('in the palette, the shortcut sheet and the drawer', async () => {
-      const overview = behindSignIn[0]!;
-      const { page: shown } = await openPage(overview, { colorScheme, viewport: { width: 390, height: 800 } });
-      for (const open of [() => shown.keyboard.press('Control+k'), () => shown.keyboard.press('?'), () => shown.getByRole('button', { name: 'Open the navigation' }).click()]) {
-        await open();
-        await shown.getByRole('dialog').waitFor();
-        expect(await seriousFindings(shown)).toEqual([]);
-        await shown.keyboard.press('Escape');
-        await shown.getByRole('dialog').waitFor({ state: 'detached' });
-      }
-    });
   });
 
   describe.each([640, 360, 320])('G-03 G-15 at %i px nothing is wider than the window', (width) => {

@@ -60,7 +60,7 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
     await tabTo(page, 'Send it from here');
     await page.keyboard.press('Enter');
     await page.getByText('It has arrived as').waitFor();
-    await page.locator('video').waitFor();
+    await page.locator('video[controls]').waitFor();
     await page.close();
   });
 
