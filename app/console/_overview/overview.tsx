@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
 import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
 import type { ActivityJson } from '../../../lib/activity/activity';
@@ -44,12 +44,21 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
     refreshInterval: (latest) => (!latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS),
   });
   const list = videos.data.data;
-  const busy = list.some(isRunning);
-  const often = { refreshInterval: busy ? SOON_MS : CALM_MS };
+  const running = list.filter(isRunning).length;
+  const often = { refreshInterval: running > 0 ? SOON_MS : CALM_MS };
   const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: first.credits, ...often });
   const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), { fallbackData: first.activity, ...often });
   const keys = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { fallbackData: { data: first.keys } });
   const shownKeys = keys.data.data;
+
+  // What began or ended shows in every figure at once, not at the next look of each.
+  const ranBefore = useRef(running);
+  const [readCredits, readActivity, readKeys] = [credits.mutate, activity.mutate, keys.mutate];
+  useEffect(() => {
+    if (ranBefore.current === running) return;
+    ranBefore.current = running;
+    void Promise.all([readCredits(), readActivity(), readKeys()]);
+  }, [running, readCredits, readActivity, readKeys]);
 
   const [newest] = list;
   const guided = !dismissed && list.length <= FIRST_FEW;
