@@ -8,7 +8,7 @@ import { Overview } from './_overview/overview';
 import { currentMode, parseMode } from './_shell/current-mode';
 import { readQuietly } from './_shell/read-quietly';
 import { Shell } from './_shell/shell';
-import type { ShownVideo } from './_videos/shown-video';
+import type { FoundVideo } from './_videos/shown-video';
 import { paths } from './paths';
 
 export const metadata: Metadata = { title: 'Overview' };
@@ -25,7 +25,7 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
   const account = { orgId, mode };
   const [credits, lately, keys, shown] = await readQuietly(() =>
-    Promise.all([accounts.credits(account), activity.read(account), accounts.listKeys(actor), videos.list(account, { limit: SHOWN_VIDEOS, order: 'desc' })]),
+    Promise.all([accounts.credits(account), activity.read(account), accounts.listKeys(actor), videos.search(account, { limit: SHOWN_VIDEOS })]),
   );
 
   return (
@@ -38,8 +38,8 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
         credits={credits}
         activity={lately}
         keys={keys}
-        // Safe: every video is presented with these fields; see ShownVideo.
-        videos={shown.data as readonly unknown[] as readonly ShownVideo[]}
+        // Safe: every video of the list is presented with these fields; see FoundVideo.
+        videos={shown.data as readonly unknown[] as readonly FoundVideo[]}
         firstStepsDismissed={(await cookies()).get(FIRST_STEPS_COOKIE)?.value === 'done'}
       />
     </Shell>

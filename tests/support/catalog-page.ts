@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
+import { awaitAlive } from './page-checks';
 
 /** The catalog once it can be used: what the server sent is there earlier, and takes no keys yet. */
 export async function awaitCatalog(page: Page): Promise<void> {
   await page.getByRole('status').first().waitFor();
-  await page.waitForFunction(() => Object.keys(document.querySelector('input[type=search]') ?? {}).some((key) => key.startsWith('__reactProps')));
+  await awaitAlive(page.locator('input[type=search]'));
 }
 
 /** Types into the search as a script, and says how long it took until the count of what is left was shown. */

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { Role } from '../../lib/domain/caller';
 import { launchBrowser } from './browser';
-import { startProduct, type Product } from './product';
+import { startProduct, type PersonRole, type Product } from './product';
 
 // The console as people meet it: the built product and a real browser. A test file starts one and closes it at its end.
 
@@ -33,7 +32,7 @@ export interface Console {
 }
 
 /** `role`: of the person beside the owner (see Product); `env` is added to the product's environment. */
-export async function startConsole(role: Role, browserArgs: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Console> {
+export async function startConsole(role: PersonRole, browserArgs: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Console> {
   const product = await startProduct(role, env);
   const browser = await launchBrowser(browserArgs);
   const opened: BrowserContext[] = [];

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import type { Console, Visit } from './console';
+import { awaitAlive } from './page-checks';
 
 // The playground as a person works it: the names of its parts, and the quickest video that it can make.
 
@@ -17,9 +18,7 @@ export interface Playground extends Visit {
 export async function openPlayground(running: Console, fields: Readonly<Record<string, string>> = quick, options: Parameters<Console['open']>[1] = {}): Promise<Playground> {
   const seen = await running.open(`/console/playground?${new URLSearchParams({ mode: 'test', ...fields })}`, options);
   await seen.page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
-  // Until React has taken over, a click would be lost.
-  await seen.page.getByTestId('generate').waitFor();
-  await seen.page.waitForFunction(() => Object.keys(document.querySelector('[data-testid="generate"]') ?? {}).some((key) => key.startsWith('__reactProps')));
+  await awaitAlive(seen.page.getByTestId('generate'));
   return { ...seen, generate: seen.page.getByTestId('generate'), stage: seen.page.getByTestId('stage') };
 }
 

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inject } from 'vitest';
 import type { FirstRun } from '../../lib/accounts/first-run-file';
 import { hashPassword } from '../../lib/accounts/password';
 import { openDatabase } from '../../lib/db/open-database';
@@ -35,23 +38,28 @@ interface Running {
   crash(): Promise<void>;
 }
 
+const personRoles = ['viewer', 'developer'] as const satisfies readonly Role[];
+/** Of the person beside the owner. */
+export type PersonRole = (typeof personRoles)[number];
+
+const personOf = (role: PersonRole) => ({ email: `${role}@patchbay.local`, password: 'correct horse battery' });
+
 const START_MS = 60_000;
 const READY = 'Patchbay is ready';
 
-/** Starts it twice: the first start makes the database, then a person with `role` is added to it. `env` is added to its environment. */
-export async function startProduct(role: Role, env: Readonly<Record<string, string>> = {}): Promise<Product> {
-  if (!isBuilt()) await buildAll();
+/** Starts it on a copy of a database that has had its first start; `role` is the person beside the owner. `env` is added to its environment. */
+export async function startProduct(role: PersonRole, env: Readonly<Record<string, string>> = {}): Promise<Product> {
+  const begun = await begunDataDir();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
+  await cp(begun, dataDir, { recursive: true });
+  const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun; // Safe: the product has written it.
   const port = await freePort();
-  await (await run(dataDir, port, env)).stop();
-  const firstRun = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun; // Safe: the product has just written it.
-  const person = { email: `${role}@patchbay.local`, password: 'correct horse battery' };
-  await addPerson(dataDir, role, person);
+  const baseUrl = `http://127.0.0.1:${port}`;
   let running = await run(dataDir, port, env);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    firstRun,
-    person,
+    baseUrl,
+    firstRun: { ...firstRun, base_url: baseUrl, console_url: `${baseUrl}/console` },
+    person: personOf(role),
     crash: () => running.crash(),
     async startAgain() {
       running = await run(dataDir, port, env);
@@ -61,6 +69,48 @@ export async function startProduct(role: Role, env: Readonly<Record<string, stri
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The product on an external database that nobody has used yet: whoever comes first becomes its owner. */
+export async function startEmptyProduct(databaseUrl: string): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  if (!isBuilt()) await buildAll();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
+  const port = await freePort();
+  const secret = () => randomBytes(32).toString('base64');
+  const running = await run(dataDir, port, { DATABASE_URL: databaseUrl, AUTH_SECRET: secret(), MASTER_KEY: secret() });
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    async stop() {
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The data folder of a product that was started once and stopped, with a person of each role added. A first start takes seconds,
+ * a copy a fraction of one, so the files of one test run share it: the first that needs it makes it, the others wait.
+ */
+async function begunDataDir(): Promise<string> {
+  const shared = path.join(path.dirname(inject('databaseTemplate')), 'product');
+  const ready = `${shared}.ready`;
+  while (!existsSync(ready)) {
+    const isOurs = await mkdir(shared).then(() => true, () => false);
+    if (isOurs) await begin(shared).then(() => writeFile(ready, ''), leaveToOthers);
+    else await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return shared;
+
+  async function leaveToOthers(error: unknown): Promise<never> {
+    await rm(shared, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function begin(dataDir: string): Promise<void> {
+  if (!isBuilt()) await buildAll();
+  await (await run(dataDir, await freePort(), {})).stop();
+  await addPeople(dataDir);
 }
 
 async function run(dataDir: string, port: number, env: Readonly<Record<string, string>>): Promise<Running> {
@@ -92,13 +142,16 @@ async function run(dataDir: string, port: number, env: Readonly<Record<string, s
   return { stop: () => end('SIGTERM'), crash: () => end('SIGKILL') };
 }
 
-async function addPerson(dataDir: string, role: Role, { email, password }: { email: string; password: string }): Promise<void> {
+async function addPeople(dataDir: string): Promise<void> {
   const db = await openDatabase({ dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
   try {
     const { rows } = await db.query('select id from organizations');
-    const passwordHash = await hashPassword(password);
     const orgId = rows[0]?.id as OrgId; // Safe: the first start has made one organisation.
-    await db.inTransaction((tx) => insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }));
+    for (const role of personRoles) {
+      const { email, password } = personOf(role);
+      const passwordHash = await hashPassword(password);
+      await db.inTransaction((tx) => insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }));
+    }
   } finally {
     await db.close();
   }

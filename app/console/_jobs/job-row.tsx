@@ -8,9 +8,9 @@ import { TimeAgo } from '../_ui/time-ago';
 import { keyNameOf, type FoundVideo } from '../_videos/shown-video';
 import { VideoCost } from '../_videos/video-cost';
 import { VideoStatusChip } from '../_videos/video-status-chip';
+import { VideoThumb } from '../_videos/video-thumb';
 import { paths } from '../paths';
 import { elapsed } from './elapsed';
-import { JobThumb } from './job-thumb';
 
 export function JobRow({ video }: { readonly video: FoundVideo }) {
   const nowMs = useNow();
@@ -19,7 +19,7 @@ export function JobRow({ video }: { readonly video: FoundVideo }) {
     <Row>
       <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
         <div className="flex min-w-0 items-center gap-3">
-          <JobThumb video={video} nowMs={nowMs} />
+          <VideoThumb video={video} nowMs={nowMs} />
           <div className="min-w-0">
             {/* The whole row leads there; what can be pressed in it lies above. */}
             <Link href={paths.job(video.id)} prefetch={false} className="block truncate font-medium after:absolute after:inset-0">
@@ -41,7 +41,7 @@ export function JobRow({ video }: { readonly video: FoundVideo }) {
           </div>
         </div>
       </Cell>
-      <Cell className="@4xl/table:w-32">
+      <Cell name="Status" className="@4xl/table:w-32">
         <VideoStatusChip status={video.status} />
       </Cell>
       <Cell name="Time taken" align="right" className="whitespace-nowrap text-muted tabular-nums">

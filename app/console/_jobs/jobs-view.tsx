@@ -63,7 +63,7 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
   return (
     <>
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Jobs</h1>
-      <p className="mt-0.5 mb-5 text-sm text-muted">Every video of {mode === 'test' ? 'the test mode' : 'the live mode'}, what it cost and how it went.</p>
+      <p className="mt-0.5 mb-5 text-sm text-muted">Every {mode} video: how it went, and what it cost.</p>
       <div className="mb-4">
         <JobFilters filter={filter} models={models} keys={keys} search={search} onSearch={setSearch} onChange={narrow} />
       </div>

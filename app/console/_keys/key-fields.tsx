@@ -156,7 +156,7 @@ function ModelsField({ draft, fault, onChange }: Part) {
 function Scope({ name, says, hint, checked, onChange }: { readonly name: string; readonly says: ReactNode; readonly hint: string; readonly checked: boolean; onChange(checked: boolean): void }) {
   return (
     <label className="flex items-start gap-2.5 text-sm max-sm:min-h-11">
-      <input type="checkbox" name={name === 'inference' ? 'scopes' : name} checked={checked} onChange={(event) => onChange(event.target.checked)} className="mt-0.5 size-4 accent-(--accent)" />
+      <input type="checkbox" name={name === 'inference' ? 'scopes' : name} checked={checked} onChange={(event) => onChange(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
       <span>
         {says}
         <span className="block text-xs text-muted">{hint}</span>

@@ -29,8 +29,8 @@ export function RevealKeyDialog({ made, baseUrl, says, children, onClose }: { re
         <code data-testid="revealed-key" className="rounded-lg border border-line-strong bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all">
           {made.key}
         </code>
-        <div className="flex flex-wrap gap-2">
-          <CopyButton look="secondary" size="small" visible text={made.key} label="Copy key" onCopied={noteCopied} />
+        <div className="grid grid-cols-2 gap-2">
+          <CopyButton look="secondary" size="small" visible data-first text={made.key} label="Copy key" onCopied={noteCopied} />
           <CopyButton look="secondary" size="small" visible text={line} label="Copy .env line" onCopied={noteCopied} />
           <Button
             size="small"

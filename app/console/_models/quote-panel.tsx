@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { QuoteJson } from '../../../lib/domain/money';
+import { parsePrice, priceText, type QuoteJson } from '../../../lib/domain/money';
 import { usd } from '../_ui/money';
 
 /** A price with how it came about. `provider`: whose price it is. */
@@ -18,7 +18,7 @@ export function QuotePanel({ quote, provider, note }: { readonly quote: QuoteJso
             <li key={line.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="inline-block first-letter:uppercase">{line.label}</span>
               <span className="tabular-nums">
-                {grouped(line.quantity)} × {usd(line.unit_price)} = <span className="text-ink">{usd(line.amount)}</span>
+                {grouped(line.quantity)} × {unitPrice(line.unit_price)} = <span className="text-ink">{usd(line.amount)}</span>
               </span>
             </li>
           ))}
@@ -29,6 +29,16 @@ export function QuotePanel({ quote, provider, note }: { readonly quote: QuoteJso
       </p>
     </div>
   );
+}
+
+const MILLION = 1_000_000n;
+/** Below a thousandth of a cent nobody reads a price; of a million, as vendors write theirs, everybody does. */
+const SMALLEST_SHOWN = parsePrice('0.00001');
+
+/** `$0.40`, or `$3.00 / 1M` for what is billed by the million. */
+function unitPrice(price: string): string {
+  const parsed = parsePrice(price);
+  return parsed > 0n && parsed < SMALLEST_SHOWN ? `${usd(priceText(parsed * MILLION))} / 1M` : usd(price);
 }
 
 /** `1234567.5` as `1,234,567.5`. */

@@ -99,7 +99,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
                   <CopyButton text={key} label="Copy key" />
                 </div>
               ) : mayEdit && !video ? (
-                <Button size="small" look={usable.length > 0 ? 'secondary' : 'primary'} busy={busy === 'key'} onClick={() => void createKey()}>
+                <Button size="small" look="primary" busy={busy === 'key'} onClick={() => void createKey()}>
                   {busy !== 'key' && <Plus size={13} aria-hidden="true" />} Create a {mode} key
                 </Button>
               ) : null}

@@ -19,7 +19,7 @@ export function KeysSummary({ keys, mode, mayEdit }: { readonly keys: readonly K
       id="keys"
       title={`${mode === 'test' ? 'Test' : 'Live'} keys`}
       actions={
-        <GoLink href={paths.keys()} title="API keys" className={buttonClass({ look: 'quiet', size: 'small' })}>
+        <GoLink href={paths.keys()} title="API keys" className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}>
           All keys
         </GoLink>
       }

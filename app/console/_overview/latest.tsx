@@ -2,12 +2,16 @@
 
 import { Ban, AudioLines, CircleCheck, CircleX, Clapperboard, Ear, LoaderCircle, MessageSquareText } from 'lucide-react';
 import type { ActivityEntryJson } from '../../../lib/activity/activity';
+import type { Mode } from '../../../lib/domain/video';
 import { GoLink } from '../_shell/going';
 import { Card, Section } from '../_ui/card';
+import { buttonClass } from '../_ui/button';
 import { EmptyState } from '../_ui/list-states';
 import { Money } from '../_ui/money';
+import { useNow } from '../_ui/now';
 import { TimeAgo } from '../_ui/time-ago';
-import { buttonClass } from '../_ui/button';
+import type { FoundVideo } from '../_videos/shown-video';
+import { VideoThumb } from '../_videos/video-thumb';
 import { paths } from '../paths';
 
 const KINDS = {
@@ -25,15 +29,15 @@ const STATUSES = {
   cancelled: { icon: Ban, word: 'Cancelled', look: 'text-muted' },
 } as const;
 
-/** The newest work of every kind. */
-export function Latest({ entries, mode }: { readonly entries: readonly ActivityEntryJson[]; readonly mode: 'live' | 'test' }) {
+/** The newest work of every kind. `videos`: the newest ones, by whose picture and prompt a person knows them again. */
+export function Latest({ entries, videos, mode }: { readonly entries: readonly ActivityEntryJson[]; readonly videos: readonly FoundVideo[]; readonly mode: Mode }) {
   return (
     <Section
       id="latest"
       title="Last activity"
       actions={
         entries.length > 0 && (
-          <GoLink href={paths.jobs()} title="Jobs" className={buttonClass({ look: 'quiet', size: 'small' })}>
+          <GoLink href={paths.jobs()} title="Jobs" className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}>
             All jobs
           </GoLink>
         )
@@ -49,7 +53,7 @@ export function Latest({ entries, mode }: { readonly entries: readonly ActivityE
         <Card>
           <ul>
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <Entry key={entry.id} entry={entry} video={videos.find(({ id }) => id === entry.id)} />
             ))}
           </ul>
         </Card>
@@ -58,30 +62,37 @@ export function Latest({ entries, mode }: { readonly entries: readonly ActivityE
   );
 }
 
-function Entry({ entry }: { readonly entry: ActivityEntryJson }) {
+function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideo | undefined }) {
+  const nowMs = useNow();
   const { icon: Kind, word: kind } = KINDS[entry.kind];
   const { icon: Status, word: status, look } = STATUSES[entry.status];
   return (
-    <li className="relative flex min-h-14 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
-      <Kind size={16} aria-hidden="true" className="shrink-0 text-muted" />
+    <li className="relative flex min-h-15 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
+      {video ? (
+        <VideoThumb video={video} nowMs={nowMs} />
+      ) : (
+        <span aria-hidden="true" className="grid h-10 w-17.5 shrink-0 place-items-center rounded-md border border-line bg-sunken text-muted">
+          <Kind size={16} />
+        </span>
+      )}
       <div className="min-w-0 flex-1">
         <div className="truncate text-sm font-medium">
           {entry.kind === 'video' ? (
             // The whole row is the link; what stands above it stays reachable.
             <GoLink href={paths.job(entry.id)} title={entry.model} className="after:absolute after:inset-0">
-              {entry.model}
+              {video?.prompt ?? entry.model}
             </GoLink>
           ) : (
             entry.model
           )}
         </div>
-        <div className="truncate text-xs text-muted">{kind}</div>
+        <div className="truncate text-xs text-muted">{video?.prompt === undefined ? kind : entry.model}</div>
       </div>
       <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${look}`}>
         <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
         <span className="max-sm:sr-only">{status}</span>
       </span>
-      <span className="w-20 shrink-0 text-right text-sm tabular-nums">{entry.status === 'failed' ? <span className="text-xs text-muted">Not charged</span> : <Money amount={entry.cost} />}</span>
+      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">{entry.status === 'failed' ? <span className="text-xs text-muted">Not charged</span> : <Money amount={entry.cost} />}</span>
       <span className="relative w-22 shrink-0 text-right text-xs text-muted max-sm:hidden">
         <TimeAgo at={entry.created_at} />
       </span>

@@ -1,13 +1,13 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import useSWR from 'swr';
 import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
 import type { ActivityJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../_ui/class-names';
 import { StaleFault } from '../_ui/list-states';
-import { isRunning, type ShownVideo, type ShownVideos } from '../_videos/shown-video';
+import { isRunning, type FoundVideo } from '../_videos/shown-video';
 import { WebhookSecretSection } from '../_webhooks/webhook-secret-section';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
@@ -31,25 +31,34 @@ export interface OverviewProps {
   readonly credits: CreditsJson;
   readonly activity: ActivityJson;
   readonly keys: readonly KeyJson[];
-  readonly videos: readonly ShownVideo[];
+  readonly videos: readonly FoundVideo[];
   readonly firstStepsDismissed: boolean;
 }
 
 export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first }: OverviewProps) {
   const [dismissed, setDismissed] = useState(firstStepsDismissed);
-  const videos = useSWR(apiPaths.videos(mode), (path) => ask<ShownVideos>(path), {
+  const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
     fallbackData: { data: first.videos },
     // Otherwise two seconds, and every other look would be left out.
     dedupingInterval: SOON_MS / 2,
     refreshInterval: (latest) => (!latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS),
   });
   const list = videos.data.data;
-  const busy = list.some(isRunning);
-  const often = { refreshInterval: busy ? SOON_MS : CALM_MS };
+  const running = list.filter(isRunning).length;
+  const often = { refreshInterval: running > 0 ? SOON_MS : CALM_MS };
   const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: first.credits, ...often });
   const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), { fallbackData: first.activity, ...often });
   const keys = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { fallbackData: { data: first.keys } });
   const shownKeys = keys.data.data;
+
+  // What began or ended shows in every figure at once, not at the next look of each.
+  const ranBefore = useRef(running);
+  const [readCredits, readActivity, readKeys] = [credits.mutate, activity.mutate, keys.mutate];
+  useEffect(() => {
+    if (ranBefore.current === running) return;
+    ranBefore.current = running;
+    void Promise.all([readCredits(), readActivity(), readKeys()]);
+  }, [running, readCredits, readActivity, readKeys]);
 
   const [newest] = list;
   const guided = !dismissed && list.length <= FIRST_FEW;
@@ -75,7 +84,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
         />
       )}
       <div className={classNames('grid items-start gap-8', hasLatest && 'xl:grid-cols-[1.7fr_1fr]')}>
-        {hasLatest && <Latest entries={activity.data.latest} mode={mode} />}
+        {hasLatest && <Latest entries={activity.data.latest} videos={list} mode={mode} />}
         <KeysSummary keys={shownKeys} mode={mode} mayEdit={mayEdit} />
       </div>
       {mayEdit && <WebhookSecretSection />}

@@ -126,7 +126,7 @@ export function Player({ source, title, width, height, fps, onBroken }: { readon
       </button>
       <div className="flex items-center gap-1 border-t border-line px-2 py-1.5">
         <Control says={playing ? 'Pause' : 'Play'} icon={playing ? Pause : Play} onClick={toggle} />
-        <span className="w-20 shrink-0 text-center text-2xs text-muted tabular-nums">
+        <span className="min-w-20 shrink-0 pr-1.5 pl-0.5 text-2xs text-muted tabular-nums">
           {seconds(at)} / {seconds(length)}
         </span>
         <input

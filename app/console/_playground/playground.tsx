@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import useSWR from 'swr';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
+import { useAddressState } from '../_ui/address-state';
 import { Button } from '../_ui/button';
 import { Drawer } from '../_ui/drawer';
 import { StaleFault } from '../_ui/list-states';
@@ -27,7 +28,6 @@ import { lacksCredit } from './price-lines';
 import { playableAt, type ShownJob, type ShownJobs } from './shown-job';
 import { Stage, type JobActions } from './stage';
 import { switchModel } from './switch-model';
-import { useAddress } from './use-address';
 import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
 
@@ -55,7 +55,7 @@ export interface PlaygroundProps {
 }
 
 export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firstJobs, wanted, from }: PlaygroundProps) {
-  const { query, change } = useAddress();
+  const { query, change } = useAddressState();
   const draft = useSyncExternalStore(never, draftText, () => null);
   const begun = useMemo(() => beginning(wanted, parseDraft(draft), models), [wanted, draft, models]);
   const [worked, setWorked] = useState<Work>();
@@ -84,7 +84,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   useEffect(() => {
     // What was asked for is in the form now; in the address it would come back over later changes.
     const asked = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
-    change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])));
+    change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])), 'replace');
   }, [wanted, change]);
   useEffect(() => {
     const [first] = models;
@@ -94,10 +94,10 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       (body) => {
         if (isLeft) return;
         setWorked({ ...imported(body, models, first), notes: [] });
-        change({ from: undefined });
+        change({ from: undefined }, 'replace');
       },
       // A video that is gone, or of the other mode, fills nothing.
-      () => !isLeft && change({ from: undefined }),
+      () => !isLeft && change({ from: undefined }, 'replace'),
     );
     return () => {
       isLeft = true;
@@ -119,7 +119,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   function work(next: Work) {
     submission.clearFault();
     setWorked(next);
-    change({ model: next.form.modelId });
+    change({ model: next.form.modelId }, 'replace');
   }
 
   async function generate(from: PlaygroundForm, of: ShownModel) {
@@ -133,7 +133,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   }
 
   function show(job: ShownJob) {
-    change({ video: job.id, panel: undefined }, 'push');
+    change({ video: job.id, panel: undefined });
     // Where there is one column only, the stage is below the form.
     const top = stage.current?.getBoundingClientRect().top ?? 0;
     if (top > window.innerHeight / 2) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
@@ -145,7 +145,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(job.id, mode));
       const imported = importRequest(body, models, shown ?? models[0]!); // Safe: the page shows nothing without a model.
       work({ ...imported, notes: [] });
-      change({ panel: undefined });
+      change({ panel: undefined }, 'replace');
       return imported;
     } catch (error) {
       notify(error instanceof Error ? error.message : 'The request of this video could not be read.');
@@ -177,7 +177,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
     if (job.video_url === undefined) return;
     const durationSeconds = job.duration_seconds ?? Number(job.seconds);
     edit({ ...form, source: { kind: 'address', url: job.video_url, durationSeconds }, inputSeconds: String(durationSeconds) });
-    change({ panel: undefined });
+    change({ panel: undefined }, 'replace');
   }
 
   async function continueFrom(job: ShownJob) {
@@ -188,7 +188,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       const frame = await lastFrameOf(source, job.fps ?? 24);
       const switched = switchModel(form, shown.model, target.model);
       edit({ ...switched.form, images: [frame] }, switched.notes);
-      change({ panel: undefined });
+      change({ panel: undefined }, 'replace');
     } catch (error) {
       notify(error instanceof Error ? error.message : 'The last frame could not be read.');
     }
@@ -203,7 +203,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       mode={mode}
       mayEdit={mayEdit}
       actions={actions}
-      onFilter={({ status, model }) => change({ status, of: model })}
+      onFilter={({ status, model }) => change({ status, of: model }, 'replace')}
       onSelect={show}
       onReload={() => void list.mutate()}
     />
@@ -214,10 +214,10 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
         <div className="flex gap-2">
-          <Button className="@5xl:hidden" onClick={() => change({ panel: 'history' }, 'push')}>
+          <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
             <Images size={15} aria-hidden="true" /> History
           </Button>
-          <Button onClick={() => change({ panel: 'code' }, 'push')}>
+          <Button onClick={() => change({ panel: 'code' })}>
             <Code size={15} aria-hidden="true" /> View code
           </Button>
         </div>
@@ -225,7 +225,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       <div className="mb-4 empty:hidden">
         <StaleFault error={list.error ?? balance.error} onRetry={() => void Promise.all([list.mutate(), balance.mutate()])} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @2xl:grid-cols-[19rem_minmax(0,1fr)] @3xl:grid-cols-[minmax(19rem,23rem)_minmax(0,1fr)] @5xl:grid-cols-[23rem_minmax(0,1fr)_11.5rem] @7xl:grid-cols-[24rem_minmax(0,1fr)_21rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @2xl:grid-cols-[19rem_minmax(0,1fr)] @3xl:grid-cols-[minmax(19rem,23rem)_minmax(0,1fr)] @min-[58rem]:grid-cols-[20rem_minmax(0,1fr)_11.5rem] @5xl:grid-cols-[23rem_minmax(0,1fr)_11.5rem] @7xl:grid-cols-[24rem_minmax(0,1fr)_21rem]">
         <PlaygroundFormFields
           form={form}
           shown={shown}
@@ -250,7 +250,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
             <EmptyStage onExample={mayEdit ? (prompt) => edit({ ...form, prompt }) : undefined} />
           )}
         </section>
-        <aside aria-label="History" className="flex flex-col gap-3 @max-5xl:hidden">
+        <aside aria-label="History" className="flex flex-col gap-3 @max-[58rem]:hidden">
           <GalleryHeading count={jobs.length} />
           {gallery}
         </aside>
@@ -268,13 +268,13 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
           onWithDefaults={setWithDefaults}
           onImport={(imported) => {
             work({ ...imported, notes: [] });
-            change({ panel: undefined });
+            change({ panel: undefined }, 'replace');
           }}
-          onClose={() => change({ panel: undefined })}
+          onClose={() => change({ panel: undefined }, 'replace')}
         />
       )}
       {panel === 'history' && (
-        <Drawer open onOpenChange={() => change({ panel: undefined })} title="History">
+        <Drawer open onOpenChange={() => change({ panel: undefined }, 'replace')} title="History">
           {gallery}
         </Drawer>
       )}
@@ -284,7 +284,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
           onClose={() => setDeleting(undefined)}
           onDeleted={() => {
             setDeleting(undefined);
-            if (selectedId === deleting.id) change({ video: undefined });
+            if (selectedId === deleting.id) change({ video: undefined }, 'replace');
             void list.mutate((known) => ({ data: (known?.data ?? []).filter(({ id }) => id !== deleting.id) }));
           }}
         />

@@ -18,8 +18,12 @@ export function PromptField({ value, fault, field, onChange }: { readonly value:
           Prompt
         </label>
         <span id={`${id}-count`} className={classNames('text-xs tabular-nums', isLong ? 'text-bad' : 'text-muted')}>
-          {value.length < COUNTED_FROM ? `${value.length}` : `${value.length.toLocaleString('en')} of ${MAX_PROMPT.toLocaleString('en')}`}
-          <span className="sr-only"> characters</span>
+          {value !== '' && (
+            <>
+              {value.length < COUNTED_FROM ? value.length : `${value.length.toLocaleString('en')} of ${MAX_PROMPT.toLocaleString('en')}`}
+              <span className="sr-only"> characters</span>
+            </>
+          )}
         </span>
       </div>
       <textarea

@@ -136,7 +136,7 @@ function Completed({ job, mode, mayEdit, actions }: { readonly job: ShownJob; re
         <Fact name="Size">
           {width} × {height}
         </Fact>
-        {job.fps !== undefined && <Fact name="Frames per second">{job.fps}</Fact>}
+        {job.fps !== undefined && <Fact name="Frame rate">{job.fps} fps</Fact>}
         <Fact name="Charged">{usdFromNumber(job.cost)}</Fact>
         {job.completed_at !== undefined && <Fact name="Took">{Math.max(1, job.completed_at - job.created_at)} s</Fact>}
         {job.provider && <Fact name="Provider">{job.provider}</Fact>}

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { useEffect, useState, type ReactNode } from 'react';
+import { SWRConfig } from 'swr';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Role } from '../../../lib/domain/caller';
 import type { Mode } from '../../../lib/domain/video';
@@ -45,13 +46,18 @@ export interface FrameProps {
 
 type Layer = 'palette' | 'shortcuts' | 'drawer';
 
+// Otherwise a page without a network would go on showing what it has as if it were true.
+const SWR_OPTIONS = { refreshWhenOffline: true };
+
 export function Frame(props: FrameProps) {
   return (
-    <ModeProvider remembered={props.rememberedMode}>
-      <GoingProvider>
-        <FrameLayout {...props} />
-      </GoingProvider>
-    </ModeProvider>
+    <SWRConfig value={SWR_OPTIONS}>
+      <ModeProvider remembered={props.rememberedMode}>
+        <GoingProvider>
+          <FrameLayout {...props} />
+        </GoingProvider>
+      </ModeProvider>
+    </SWRConfig>
   );
 }
 

@@ -6,7 +6,7 @@ import useSWR from 'swr';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../_ui/class-names';
-import { usd } from '../_ui/money';
+import { usd, wholeCents } from '../_ui/money';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { rememberMode, useMode } from './mode';
@@ -76,7 +76,9 @@ export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mod
   return (
     <dl className="flex items-baseline justify-between gap-2 px-1 text-xs">
       <dt className="text-muted">{mode === 'test' ? 'Test credits' : 'Credits'}</dt>
-      <dd className="truncate font-medium tabular-nums">{usd(data.available)}</dd>
+      <dd className="truncate font-medium tabular-nums" title={usd(data.available)}>
+        {usd(wholeCents(data.available))}
+      </dd>
     </dl>
   );
 }

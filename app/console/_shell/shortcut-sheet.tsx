@@ -13,7 +13,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
     {
       title: 'Everywhere',
       keys: [
-        { says: 'Search and commands', keys: [command, 'K'] },
+        { says: 'Search everything', keys: [command, 'K'] },
         { says: 'Search on this page', keys: ['/'] },
         { says: 'New key or video', keys: ['N'] },
         { says: 'Copy the id of this page', keys: ['C'] },

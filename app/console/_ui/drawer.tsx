@@ -5,6 +5,7 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button';
 import { classNames } from './class-names';
+import { useReturnFocus } from './return-focus';
 
 /** A panel at the right edge; on phones it rises from the lower one. Focus is trapped inside and returned afterwards. */
 export function Drawer({
@@ -22,12 +23,15 @@ export function Drawer({
   readonly wide?: boolean;
   readonly children: ReactNode;
 }) {
+  const focus = useReturnFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
         <Primitive.Content
           {...(says ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focus.onOpen}
+          onCloseAutoFocus={focus.onClose}
           className={classNames(
             'fixed z-50 flex flex-col bg-raised shadow-(--floating) outline-none',
             'max-sm:inset-x-0 max-sm:bottom-0 max-sm:max-h-[calc(100dvh-2rem)] max-sm:rounded-t-2xl sm:inset-y-0 sm:right-0 sm:animate-fade-in sm:border-l sm:border-line',

@@ -8,6 +8,11 @@ export function usd(amount: string): string {
   return `${negative ? '−' : ''}$${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
+/** What is below a cent left away: for a balance beside other things, whose exact amount stands where it matters. */
+export function wholeCents(amount: string): string {
+  return amount.replace(/(\.\d\d)\d+$/, '$1');
+}
+
 /** A JSON number of dollars, which may be as small as a billionth, without ever an exponent. */
 export function usdFromNumber(amount: number): string {
   return usd(amount.toFixed(9));

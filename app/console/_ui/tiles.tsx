@@ -43,7 +43,7 @@ export function Tiles<Value extends string | number>({
         <span className="text-sm font-medium">{legend}</span>
         {trailing && <span className="text-xs text-muted tabular-nums">{trailing}</span>}
       </div>
-      <div className={look === 'bar' ? 'flex flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5' : 'grid grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))] gap-1'}>
+      <div className={look === 'bar' ? 'flex flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5' : 'grid grid-cols-[repeat(auto-fill,minmax(2.5rem,1fr))] gap-1'}>
         {tiles.map((tile) => (
           <label
             key={tile.value}

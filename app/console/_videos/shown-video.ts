@@ -19,10 +19,6 @@ export interface ShownVideo {
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
-export interface ShownVideos {
-  readonly data: readonly ShownVideo[];
-}
-
 /** As the list of `/console/api/videos` shows it, with what a person recognises it by. */
 export interface FoundVideo extends ShownVideo {
   readonly prompt?: string;

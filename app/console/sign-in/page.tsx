@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
   if (await readQuietly(() => accounts.awaitsFirstUser())) redirect(paths.signUp());
   const refusal = typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
-    <EntryPage title="Sign in" says="Welcome back. Your keys, credits and videos are inside.">
+    <EntryPage title="Sign in" says="Your keys, credits and videos are inside.">
       <SignInForm next={wanted} services={offeredServices(config)} mailsLinks={signInMethods.mailsLinks} {...(refusal ? { refusal } : {})} />
     </EntryPage>
   );

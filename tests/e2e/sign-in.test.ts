@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { cookieHeader, startConsole, type Console } from '../support/console';
 import { startMailSink, type MailSink } from '../support/mail-sink';
+import { tabTo } from '../support/page-checks';
 import { startSignInServices, type FakeAccount, type SignInServices } from '../support/sign-in-services';
 
 // The ways to sign in beside the password, against services and a mail server of our own.
@@ -166,17 +167,10 @@ describe.skipIf(skipReason)('signing in', () => {
     await page.keyboard.type(running.product.firstRun.owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    const tabTo = async (name: string) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        if ((await page.evaluate(() => document.activeElement?.textContent ?? '')).trim() === name) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`Tab did not reach ${name}.`);
-    };
-    await tabTo('Create a test key');
+    await tabTo(page, 'Create a test key');
     await page.keyboard.press('Enter');
     await page.getByTestId('revealed-key').waitFor();
-    await tabTo('Send it from here');
+    await tabTo(page, 'Send it from here');
     await page.keyboard.press('Enter');
     await page.getByText('It has arrived as').waitFor();
   });

@@ -2,12 +2,12 @@
 
 import { CircleDashed, CircleX, Film, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { videoSource, type ShownVideo } from '../_videos/shown-video';
+import { videoSource, type ShownVideo } from './shown-video';
 
 const ART = { queued: CircleDashed, in_progress: LoaderCircle, completed: Film, failed: CircleX } as const;
 
 /** The first picture of a video, or the sign of its state. Loaded when it comes into sight; of other origins nothing is loaded. */
-export function JobThumb({ video, nowMs }: { readonly video: ShownVideo; readonly nowMs: number }) {
+export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; readonly nowMs: number }) {
   const [seen, setSeen] = useState(false);
   const [broken, setBroken] = useState(false);
   const frame = useRef<HTMLDivElement>(null);

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './browser';
+import { fillIn } from './console';
+import { startProduct, type Product } from './product';
+import { openSocket } from './socket-client';
+
+// The speech playground in a real browser, whose microphone plays a file that the product itself has spoken.
+
+export interface SpeechPage {
+  readonly product: Product;
+  /** The owner's page. */
+  readonly page: Page;
+  /** The addresses of all sockets that the page has opened. */
+  readonly sockets: readonly string[];
+  /** A page of its own, prepared before its scripts run. */
+  openPage(prepare: (page: Page) => Promise<unknown>): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startSpeechPage(): Promise<SpeechPage> {
+  const product = await startProduct('developer');
+  const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-speech-'));
+  const file = path.join(folder, 'microphone.wav');
+  await writeFile(file, wav(await say(product, 'I would like to walk in the park with my dog.'), 48_000));
+  const browser = await launchBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}`, '--autoplay-policy=no-user-gesture-required']);
+  const context = await browser.newContext({ permissions: ['microphone'] });
+  const page = await context.newPage();
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  const heading = (of: Page) => of.getByRole('heading', { name: 'Speech', exact: true, level: 1 });
+  await page.goto(`${product.baseUrl}/console/speech`);
+  await fillIn(page, product.firstRun.owner);
+  await heading(page).waitFor();
+  return {
+    product,
+    page,
+    sockets,
+    async openPage(prepare) {
+      const own = await context.newPage();
+      await prepare(own);
+      await own.goto(`${product.baseUrl}/console/speech`);
+      await heading(own).waitFor();
+      return own;
+    },
+    async close() {
+      await browser.close();
+      await product.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function say(product: Product, input: string): Promise<Buffer> {
+  const socket = openSocket(`${product.baseUrl.replace('http', 'ws')}/v1/audio/speech/ws`, { key: product.firstRun.keys.test });
+  socket.send({ type: 'tts', model: 'sandbox-tts', input, voice: 'rms', output_format: 'pcm_48000' });
+  const parts: Buffer[] = [];
+  for (;;) {
+    const message = await socket.next();
+    if (message.type === 'done') break;
+    parts.push(Buffer.from(String(message.data), 'base64'));
+  }
+  socket.cut();
+  // The browser plays the file over and over: the pause ends the sentence.
+  return Buffer.concat([Buffer.alloc(48_000), ...parts, Buffer.alloc(192_000)]);
+}
+
+/** A file of 16-bit mono sound. */
+function wav(samples: Buffer, sampleRateHz: number): Buffer {
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleRateHz, 24);
+  header.writeUInt32LE(sampleRateHz * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
