@@ -38,12 +38,16 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
 
   test('V-10 a double click and a hail of Enter make one job', async () => {
     const before = (await listed()).length;
-    const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
-    await generate.dblclick();
-    await generate.focus();
-    for (let press = 0; press < 8; press += 1) await page.keyboard.press('Enter');
-    await page.getByLabel('Prompt', { exact: true }).focus();
-    for (let press = 0; press < 4; press += 1) await page.keyboard.press('Control+Enter');
+    const { generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
+    // In the page, because it is one wish for a second only, and a busy machine needs longer for twelve presses from outside.
+    await generate.evaluate((button: HTMLButtonElement) => {
+      const prompt = document.querySelector('[data-field="prompt"] textarea');
+      for (let press = 0; press < 8; press += 1) {
+        // What a click and Enter on the button come to.
+        button.click();
+        prompt?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }));
+      }
+    });
     // By then a second one would have been sent as well.
     await expect.poll(async () => (await listed()).filter(({ status }) => status === 'completed').length, { timeout: 30_000 }).toBe(before + 1);
     expect((await listed()).length).toBe(before + 1);
