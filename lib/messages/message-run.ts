@@ -16,7 +16,7 @@ import { readScenario } from '../videos/scenario';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from './estimate-tokens';
 import { errorEventText } from './event-stream';
-import { fitBody } from './fit-body';
+import { fitBody, type FittedBody } from './fit-body';
 import { newMessageId } from './message-id';
 import type { MessagesInput } from './messages';
 import { parseMessagesBody, parseModelName } from './messages-request';
@@ -78,88 +78,127 @@ export interface MessageRun {
 
 /** Checks the body, chooses who may answer, and sets credit aside. Rejects as `Messages.answer` does. */
 export async function beginMessage(deps: AnswerDeps, caller: Caller, input: MessagesInput): Promise<MessageRun> {
-  const { clock, log, router, breaker, estimator, purses, random } = deps;
   const startedAt = performance.now();
-  const createdAt = clock.now();
+  const createdAt = deps.clock.now();
   const { model, body, routes } = choose(deps, caller, input);
-  const [first] = routes;
-  const fitted = fitBody(body, model, first.binding, input.version);
-  const estimatedInputTokens = estimator.quick(body, model);
-  const opened = openRollingHold(purses, caller, { routes, body, estimatedInputTokens });
+  const fitted = fitBody(body, model, routes[0].binding, input.version);
+  const estimatedInputTokens = deps.estimator.quick(body, model);
+  const opened = openRollingHold(deps.purses, caller, { routes, body, estimatedInputTokens });
   const hold = opened instanceof Promise ? await opened : opened;
-  const messageId = newMessageId();
-  const made: MessageAttempt[] = [];
-  let firstTokenMs: number | undefined;
-  const elapsedMs = () => performance.now() - startedAt;
+  return new Run(deps, { caller, input, model, body, routes, estimatedInputTokens, hold, fitted, startedAt, createdAt });
+}
 
-  function settle(answering: Answering | undefined, code: string | undefined): void {
+interface Begun extends Pick<MessageRun, 'caller' | 'input' | 'model' | 'body' | 'routes' | 'estimatedInputTokens' | 'hold'> {
+  /** The body as the first route takes it. */
+  readonly fitted: FittedBody;
+  readonly startedAt: number;
+  readonly createdAt: Date;
+}
+
+/** A class, because every request has one: a dozen functions of its own cost more than the hold. */
+class Run implements MessageRun {
+  readonly caller: Caller;
+  readonly input: MessagesInput;
+  readonly model: MessagesModel;
+  readonly body: MessagesBody;
+  readonly routes: MessageRun['routes'];
+  readonly estimatedInputTokens: number;
+  readonly hold: RollingHold;
+  readonly made: MessageAttempt[] = [];
+  readonly #deps: AnswerDeps;
+  readonly #fitted: FittedBody;
+  readonly #startedAt: number;
+  readonly #createdAt: Date;
+  readonly #messageId = newMessageId();
+  #firstTokenMs: number | undefined;
+
+  constructor(deps: AnswerDeps, begun: Begun) {
+    this.caller = begun.caller;
+    this.input = begun.input;
+    this.model = begun.model;
+    this.body = begun.body;
+    this.routes = begun.routes;
+    this.estimatedInputTokens = begun.estimatedInputTokens;
+    this.hold = begun.hold;
+    this.#deps = deps;
+    this.#fitted = begun.fitted;
+    this.#startedAt = begun.startedAt;
+    this.#createdAt = begun.createdAt;
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  requestFor(route: MessagesRoute): MessagesRequest {
+    const { input, body, model } = this;
+    const { router } = this.#deps;
+    const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body)) : undefined;
+    const fitted = route === this.routes[0] ? this.#fitted : fitBody(body, model, route.binding, input.version);
+    const request: MessagesRequest = {
+      body: fitted.body,
+      changed: fitted.changed,
+      source: input.source,
+      version: input.version,
+      betas: input.betas,
+      messageId: this.#messageId,
+      estimatedInputTokens: this.estimatedInputTokens,
+    };
+    return scenario === undefined ? request : { ...request, scenario };
+  }
+
+  ignoredParams({ provider, binding }: MessagesRoute): readonly string[] {
+    const own = provider.ignoredParams?.(this.body, binding);
+    return own === undefined ? this.#fitted.ignoredParams : shownIgnoredParams([...this.#fitted.ignoredParams, ...own]);
+  }
+
+  attempts(): Attempts {
+    const { clock, breaker, random } = this.#deps;
+    return { clock, breaker, random, hangUp: this.input.hangUp, mayRepeat: !this.input.automaticRetry, made: this.made };
+  }
+
+  noteFirstToken(): void {
+    this.#firstTokenMs ??= Math.round(this.elapsedMs());
+  }
+
+  settle(answering: Answering | undefined, code: string | undefined): void {
+    const { estimator, router } = this.#deps;
     if (answering?.meter.isComplete && !answering.meter.isEstimated && !router.isStandIn(answering.route.providerId)) {
       const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = answering.meter.counts();
-      estimator.learn(body, model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
+      estimator.learn(this.body, this.model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
     }
-    settleMessage(hold, {
-      id: messageId,
-      requestId: input.requestId,
-      model: model.id,
+    settleMessage(this.hold, {
+      id: this.#messageId,
+      requestId: this.input.requestId,
+      model: this.model.id,
       answering,
-      attempts: made,
-      streamed: body.stream === true,
+      attempts: this.made,
+      streamed: this.body.stream === true,
       code,
-      firstTokenMs,
-      totalMs: Math.round(elapsedMs()),
-      createdAt,
+      firstTokenMs: this.#firstTokenMs,
+      totalMs: Math.round(this.elapsedMs()),
+      createdAt: this.#createdAt,
     });
   }
 
-  return {
-    caller,
-    input,
-    model,
-    body,
-    routes,
-    estimatedInputTokens,
-    hold,
-    made,
-    elapsedMs,
-    requestFor(route) {
-      const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body)) : undefined;
-      const own = route === first ? fitted : fitBody(body, model, route.binding, input.version);
-      const request: MessagesRequest = {
-        body: own.body,
-        changed: own.changed,
-        source: input.source,
-        version: input.version,
-        betas: input.betas,
-        messageId,
-        estimatedInputTokens,
-      };
-      return scenario === undefined ? request : { ...request, scenario };
-    },
-    ignoredParams({ provider, binding }) {
-      const own = provider.ignoredParams?.(body, binding);
-      return own === undefined ? fitted.ignoredParams : shownIgnoredParams([...fitted.ignoredParams, ...own]);
-    },
-    attempts: () => ({ clock, breaker, random, hangUp: input.hangUp, mayRepeat: !input.automaticRetry, made }),
-    noteFirstToken() {
-      firstTokenMs ??= Math.round(elapsedMs());
-    },
-    settle,
-    settleUnanswered(answering, error) {
-      const left = input.hangUp.happened;
-      const isUsed = answering?.meter.hasSaid === true || answering?.isUnseen === true;
-      settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
-    },
-    lastEvent(error, route) {
-      const known = isGatewayError(error) ? error : new GatewayError('internal_error', 'Something went wrong on our side. Try again; if it happens again, report the request id.');
-      const fields = { requestId: input.requestId, provider: route.providerId, code: known.code };
-      if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });
-      else if (error.extra.upstream) {
-        if (error.extra.upstream.retry !== 'never') breaker.failed(route.circuit);
-        log.warn('an answer broke off', { ...fields, ...(error.extra.detail !== undefined && { error: error.extra.detail }) });
-      }
-      return errorEventText(messagesErrorText(known, input.requestId));
-    },
-  };
+  settleUnanswered(answering: Answering | undefined, error: unknown): void {
+    const left = this.input.hangUp.happened;
+    const isUsed = answering?.meter.hasSaid === true || answering?.isUnseen === true;
+    this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
+  }
+
+  lastEvent(error: unknown, route: MessagesRoute): string {
+    const { log, breaker } = this.#deps;
+    const { requestId } = this.input;
+    const known = isGatewayError(error) ? error : new GatewayError('internal_error', 'Something went wrong on our side. Try again; if it happens again, report the request id.');
+    const fields = { requestId, provider: route.providerId, code: known.code };
+    if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });
+    else if (error.extra.upstream) {
+      if (error.extra.upstream.retry !== 'never') breaker.failed(route.circuit);
+      log.warn('an answer broke off', { ...fields, ...(error.extra.detail !== undefined && { error: error.extra.detail }) });
+    }
+    return errorEventText(messagesErrorText(known, requestId));
+  }
 }
 
 function choose({ catalog, router }: AnswerDeps, caller: Caller, input: MessagesInput): Pick<MessageRun, 'model' | 'body' | 'routes'> {

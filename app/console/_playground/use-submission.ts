@@ -8,7 +8,7 @@ import type { Fault } from './estimate';
 import type { RequestBody } from './form-request';
 import type { ShownJob } from './shown-job';
 
-/** A second press so soon after the first is the same wish. */
+/** A press so soon after the last one is the same wish. */
 const SAME_WISH_MS = 1_000;
 
 export interface Submission {
@@ -25,17 +25,18 @@ export function useSubmission(mode: Mode): Submission {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault>();
   const isSending = useRef(false);
+  const pressedAt = useRef(0);
 
   return {
     busy,
     fault,
     clearFault: () => setFault(undefined),
     async submit(body, price) {
+      pressedAt.current = performance.now();
       if (isSending.current) return undefined;
       isSending.current = true;
       setBusy(true);
       setFault(undefined);
-      const startedAt = performance.now();
       try {
         return await send<ShownJob>('POST', apiPaths.submitVideo(mode, price), body, { 'idempotency-key': newKey() });
       } catch (error) {
@@ -43,14 +44,20 @@ export function useSubmission(mode: Mode): Submission {
         setFault({ ...(param !== undefined && { param }), message: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
         return undefined;
       } finally {
-        const restMs = SAME_WISH_MS - (performance.now() - startedAt);
-        window.setTimeout(() => {
+        afterLastPress(pressedAt, () => {
           isSending.current = false;
           setBusy(false);
-        }, Math.max(0, restMs));
+        });
       }
     },
   };
+}
+
+/** Runs once nothing was pressed for a while. */
+function afterLastPress(pressedAt: { readonly current: number }, run: () => void): void {
+  const restMs = pressedAt.current + SAME_WISH_MS - performance.now();
+  if (restMs > 0) window.setTimeout(() => afterLastPress(pressedAt, run), restMs);
+  else run();
 }
 
 /** Not `randomUUID`, which browsers keep from pages of a local network without https. */
