@@ -62,13 +62,14 @@ export function GoLink({ href, title, ...rest }: Omit<ComponentProps<typeof Link
 function useLate(pending: boolean): boolean {
   const [late, setLate] = useState(false);
   const shownAt = useRef(0);
+  // From when it is really there, which is some milliseconds after it was decided.
+  useEffect(() => {
+    if (late) shownAt.current = performance.now();
+  }, [late]);
   useEffect(() => {
     if (pending === late) return;
     const waitMs = pending ? LATE_MS : Math.max(0, shownAt.current + LEAST_SHOWN_MS - performance.now());
-    const timer = window.setTimeout(() => {
-      shownAt.current = performance.now();
-      setLate(pending);
-    }, waitMs);
+    const timer = window.setTimeout(() => setLate(pending), waitMs);
     return () => window.clearTimeout(timer);
   }, [pending, late]);
   return late;
