@@ -2,6 +2,7 @@ import path from 'node:path';
 import { makeFirstOrganization } from '../../lib/accounts/first-organization';
 import { makeKey } from '../../lib/accounts/keys';
 import { createSealer } from '../../lib/accounts/seal';
+import { unrestricted } from '../../lib/accounts/seed';
 import { createLedger } from '../../lib/billing/ledger';
 import { readConfig } from '../../lib/config';
 import { readSecrets } from '../../lib/config-secrets';
@@ -42,14 +43,7 @@ export async function openGateway(overrides: Pick<ComposeOverrides, 'random'> = 
       mode: 'live',
       scopes: ['inference'],
       name: 'Bench',
-      allowedModels: null,
-      allowedProviders: null,
-      allowedEndpoints: null,
-      allowedAddresses: null,
-      limitNanoUsd: null,
-      limitPeriod: null,
-      expiresAt: null,
-      rotatedFrom: null,
+      ...unrestricted,
     });
     await insertKey(tx, row);
     return text;

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, fillIn, keptBy, startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, cookieHeader, fillIn, keptBy, type Console, type Visit } from '../support/console';
 import type { Product } from '../support/product';
 
 // The console as people meet it: the built product and a real browser.
@@ -8,7 +8,7 @@ import type { Product } from '../support/product';
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
+const running = consoleOfFile('viewer');
 let product: Product;
 
 /** The owner's overview. */
@@ -20,14 +20,7 @@ async function openOverview(options: Parameters<Console['open']>[1] = {}, path =
 
 describe.skipIf(skipReason)('the console', () => {
   beforeAll(async () => {
-    running = await startConsole('viewer');
     product = running.product;
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
   });
 
   describe('signing in', () => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { startConsole, type Console } from '../support/console';
+import { consoleOfFile } from '../support/console';
 import { createJob, jobIs, type MadeJob } from '../support/console-jobs';
 import { startSentinel, type Sentinel } from '../support/sentinel';
 
@@ -8,7 +8,7 @@ import { startSentinel, type Sentinel } from '../support/sentinel';
 
 const skipReason = whyNoBrowser();
 
-let running: Console;
+const running = consoleOfFile('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
 let receiver: Sentinel;
 let done: MadeJob;
 let failed: MadeJob;
@@ -16,18 +16,13 @@ let failed: MadeJob;
 describe.skipIf(skipReason)('jobs in the console', () => {
   beforeAll(async () => {
     receiver = await startSentinel();
-    running = await startConsole('viewer', [], { OUTBOUND_ALLOW: '127.0.0.0/8' });
     const { product } = running;
     done = await createJob(product, { prompt: 'A paper boat', color: 'red', negative_prompt: 'people', webhook: `http://127.0.0.1:${receiver.port}/done?token=hidden` });
     failed = await createJob(product, { prompt: 'A dragon' }, { scenario: 'fail' });
     await jobIs(product, done.id, 'completed');
     await jobIs(product, failed.id, 'failed');
   });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
   afterAll(async () => {
-    await running?.close();
     await receiver?.close();
   });
 

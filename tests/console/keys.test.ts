@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { keptBy, startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, keptBy, type Console, type Visit } from '../support/console';
 import { createKey, keyRow, withKey } from '../support/console-keys';
 
 // The page of API keys, on the built product. The numbers are those of the acceptance criteria.
 
 const skipReason = whyNoBrowser();
 
-let running: Console;
+const running = consoleOfFile('viewer');
 const KEY = /^pb_(live|test)_[0-9A-Za-z]{36}$/;
 
 async function openKeys(query = 'mode=test', options: Parameters<Console['open']>[1] = {}): Promise<Visit> {
@@ -22,16 +22,6 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const statusWith = async (key: string, path = '/v1/credits') => (await withKey(running.product, path, key)).status;
 
 describe.skipIf(skipReason)('the page of API keys', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('K-01 a key made by keyboard alone is shown whole, is copied as it is, and works', async () => {
     const { page, complaints } = await openKeys();
     const create = page.getByRole('button', { name: 'Create key' });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { awaitCatalog, timeSearch } from '../support/catalog-page';
-import { startConsole, type Console } from '../support/console';
+import { consoleOfFile } from '../support/console';
 import { makeCodeDirectory, readPageCode, runPageCode } from '../support/page-code';
 
 // The catalog and a model's page in a browser; the longer walks are in tests/e2e.
@@ -11,19 +11,9 @@ import { makeCodeDirectory, readPageCode, runPageCode } from '../support/page-co
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
+const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the catalog page', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('M-01 typing filters the list within 100 ms and says how many are left; the arrows and Enter open a model', async () => {
     const { page, complaints } = await running.open('/console/models');
     await page.getByRole('status').getByText('84 models').waitFor();

@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, startConsole, type Console } from '../support/console';
+import { consoleOfFile, cookieHeader } from '../support/console';
 import { generateUntil, openPlayground, quick } from '../support/playground';
 
 // What must never break about the playground; its longer walks are in tests/e2e.
 
-let running: Console;
+const running = consoleOfFile('viewer');
 
 describe.skipIf(whyNoBrowser())('the playground', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   async function listed(): Promise<{ id: string; status: string }[]> {
     const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=100`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
     return ((await response.json()) as { data: { id: string; status: string }[] }).data;

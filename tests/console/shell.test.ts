@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { keptBy, startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, keptBy, openOverview } from '../support/console';
 
 // The frame around every page, and the overview's way from nothing to a playing video.
 
@@ -9,27 +9,9 @@ if (skipReason) console.log(skipReason);
 
 const KEY = /pb_(?:test|live)_[0-9A-Za-z]{36}/;
 
-let running: Console;
-
-async function openOverview(options: Parameters<Console['open']>[1] = {}, address = '/console?mode=test'): Promise<Visit> {
-  const seen = await running.open(address, options);
-  await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  // Shortcuts are there once the page has come alive, which asks for the session first.
-  await seen.page.waitForLoadState('networkidle').catch(() => undefined);
-  return seen;
-}
+const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the frame', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   describe('the first steps', () => {
     test('O-01 from the printed address and password to a playing video in at most 6 clicks and 60 seconds', async () => {
       const startedAt = performance.now();
@@ -74,7 +56,7 @@ describe.skipIf(skipReason)('the frame', () => {
 
   describe('the command palette', () => {
     test('G-10 finds a model, a key by name and a job by its id, and Enter goes there', async () => {
-      const { page, complaints } = await openOverview();
+      const { page, complaints } = await openOverview(running);
       const find = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
         await page.getByPlaceholder('Search pages').waitFor();
@@ -102,7 +84,7 @@ describe.skipIf(skipReason)('the frame', () => {
 
   describe('the keyboard', () => {
     test('G then a letter goes to a page, ? lists the keys, and both rest while somebody types', async () => {
-      const { page } = await openOverview();
+      const { page } = await openOverview(running);
       await page.keyboard.press('g');
       await page.keyboard.press('s');
       await page.waitForURL('**/console/speech');
@@ -121,7 +103,7 @@ describe.skipIf(skipReason)('the frame', () => {
 
   describe('the mode', () => {
     test('is switched in place, is in the address, and is remembered by pages whose address does not say it', async () => {
-      const { page } = await openOverview();
+      const { page } = await openOverview(running);
       expect(await page.locator('[data-mode="test"]').count()).toBe(1);
       await page.getByRole('radio', { name: 'Live' }).click();
       await page.waitForURL('**/console?mode=live');

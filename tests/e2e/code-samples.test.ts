@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, startConsole, type Console } from '../support/console';
+import { consoleOfFile, cookieHeader } from '../support/console';
 import { createJob, jobIs } from '../support/console-jobs';
 import { projectRoot } from '../support/database';
 import { checkTypes, makeCodeDirectory, readPageCode, runPageCode, type PageCode, type Ran } from '../support/page-code';
@@ -15,7 +15,7 @@ import { generateUntil, openPlayground, quick } from '../support/playground';
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
+const running = consoleOfFile('viewer');
 let folder: Awaited<ReturnType<typeof makeCodeDirectory>>;
 /** Everything that was run, for the type check at the end. */
 const seen: PageCode[] = [];
@@ -60,15 +60,10 @@ async function expectVideo(ran: Readonly<Record<string, Ran>>): Promise<void> {
 
 describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
   beforeAll(async () => {
-    running = await startConsole('viewer');
     folder = await makeCodeDirectory();
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
   });
   afterAll(async () => {
     await folder?.dispose();
-    await running?.close();
   });
 
   // First, because it stands on the overview until there is a first video.

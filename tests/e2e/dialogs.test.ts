@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { startConsole, type Console } from '../support/console';
+import { consoleOfFile } from '../support/console';
 import { createJob, jobIs } from '../support/console-jobs';
 import { createKey } from '../support/console-keys';
 import { awaitAlive, seriousFindings, widerThanWindow } from '../support/page-checks';
@@ -27,7 +27,7 @@ interface Layer {
   readonly keys?: string;
 }
 
-let running: Console;
+const running = consoleOfFile('viewer');
 let jobId = '';
 
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).filter({ visible: true }).first();
@@ -55,16 +55,9 @@ const layers: readonly Layer[] = [
 
 describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
   beforeAll(async () => {
-    running = await startConsole('viewer');
     await createKey(running.product, { name: KEY, mode: 'test' });
     ({ id: jobId } = await createJob(running.product));
     await jobIs(running.product, jobId, 'completed');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
   });
 
   test.each(layers.map((layer) => [layer.name, layer] as const))('G-02 G-03 G-04 %s', async (_name, { path, width = 1440, role, opener, entry, keys: pressed }) => {

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, startConsole, type Console } from '../support/console';
+import { consoleOfFile, cookieHeader } from '../support/console';
 import { createKey } from '../support/console-keys';
 import { generateUntil, openPlayground } from '../support/playground';
 
@@ -9,21 +9,11 @@ import { generateUntil, openPlayground } from '../support/playground';
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
+const running = consoleOfFile('viewer');
 
 const away = { status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_seen' }, body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}' };
 
 describe.skipIf(skipReason)('the console in trouble', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('G-06 a form that the API could not take says so, keeps what was typed, and works at the next try', async () => {
     const { page } = await running.open('/console/keys?mode=test&new=1');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, keptBy, startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, cookieHeader, keptBy, type Console, type Visit } from '../support/console';
 import { consolePages, NOWHERE, SOME_VIDEO, unnamedPages, type ConsolePage } from '../support/console-pages';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 import { measurePage, type PageMeasures } from '../support/page-measures';
@@ -16,7 +16,7 @@ const named = (list: readonly ConsolePage[]) => list.map((page) => [page.path, p
 const themes = ['light', 'dark'] as const;
 const SECRET = /pb_(?:test|live)_[0-9A-Za-z]{36}|whsec_[A-Za-z0-9+/=]{20,}/;
 
-let running: Console;
+const running = consoleOfFile('viewer');
 let videoId = '';
 
 type Options = Parameters<Console['open']>[1];
@@ -38,7 +38,6 @@ const withoutOwn404 = (complaints: readonly string[], { folder }: ConsolePage) =
 
 describe.skipIf(skipReason)('every page of the console', () => {
   beforeAll(async () => {
-    running = await startConsole('viewer');
     const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}`, 'content-type': 'application/json' };
     const submitted = await fetch(`${running.product.baseUrl}/v1/videos`, { method: 'POST', headers, body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'A lighthouse at dusk', seconds: 1, size: '640x360' }) });
     videoId = ((await submitted.json()) as { id: string }).id;
@@ -47,12 +46,6 @@ describe.skipIf(skipReason)('every page of the console', () => {
       ({ status } = (await (await fetch(`${running.product.baseUrl}/v1/videos/${videoId}`, { headers })).json()) as { status: string });
       if (status === 'failed') throw new Error('The video to look at failed.');
     }
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
   });
 
   test('is in the list of pages that are checked', () => {

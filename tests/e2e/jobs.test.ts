@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { startConsole, type Console } from '../support/console';
+import { consoleOfFile } from '../support/console';
 import { createJob, jobIs } from '../support/console-jobs';
 import { createKey, manage, withKey } from '../support/console-keys';
 import { startSentinel, type Sentinel } from '../support/sentinel';
@@ -10,20 +10,15 @@ import { startSentinel, type Sentinel } from '../support/sentinel';
 
 const skipReason = whyNoBrowser();
 
-let running: Console;
+const running = consoleOfFile('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
 let receiver: Sentinel;
 let answerWith = 500;
 
 describe.skipIf(skipReason)('jobs in the console, at length', () => {
   beforeAll(async () => {
     receiver = await startSentinel((_request, response) => void response.writeHead(answerWith).end('said the receiver'));
-    running = await startConsole('viewer', [], { OUTBOUND_ALLOW: '127.0.0.0/8' });
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
   });
   afterAll(async () => {
-    await running?.close();
     await receiver?.close();
   });
 
@@ -69,11 +64,11 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
     await jobIs(running.product, id, 'failed');
     const { page } = await running.open(`/console/jobs/${id}`);
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this job?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete this video?' });
     await dialog.waitFor();
     // The harmless choice has the focus.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep it');
-    await dialog.getByRole('button', { name: 'Delete job' }).click();
+    await dialog.getByRole('button', { name: 'Delete video' }).click();
     await page.waitForURL('**/console/jobs?mode=test');
     expect((await withKey(running.product, `/v1/videos/${id}`, running.product.firstRun.keys.test)).status).toBe(404);
     await page.goto(`${running.product.baseUrl}/console/jobs/${id}`);

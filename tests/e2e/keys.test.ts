@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, cookieHeader, type Console, type Visit } from '../support/console';
 import { createKey, keyRow, manage, patchKey, withKey } from '../support/console-keys';
 
 // The longer walks through the page of API keys.
 
 const skipReason = whyNoBrowser();
 
-let running: Console;
+const running = consoleOfFile('viewer');
 
 async function openKeys(query = 'mode=test', options: Parameters<Console['open']>[1] = {}): Promise<Visit> {
   const seen = await running.open(`/console/keys?${query}`, options);
@@ -20,16 +20,6 @@ const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readTe
 const statusWith = async (key: string) => (await withKey(running.product, '/v1/credits', key)).status;
 
 describe.skipIf(skipReason)('the page of API keys, at length', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('K-01 Enter alone makes a key with a name and every default', async () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { unitTitles } from '../../app/console/_models/entry-words';
 import { priceUnits } from '../../lib/catalog/price-span';
 import type { CatalogEntry } from '../../lib/catalog/present-entry';
 import { whyNoBrowser } from '../support/browser';
 import { awaitCatalog, timeSearch } from '../support/catalog-page';
-import { startConsole, type Console } from '../support/console';
+import { consoleOfFile } from '../support/console';
 import { seriousFindings, widerThanWindow } from '../support/page-checks';
 
 // The longer walks through the catalog and the pages of models.
@@ -12,7 +12,7 @@ import { seriousFindings, widerThanWindow } from '../support/page-checks';
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
+const running = consoleOfFile('viewer');
 
 interface Published {
   readonly id: string;
@@ -34,16 +34,6 @@ function chooser(seed: number) {
 }
 
 describe.skipIf(skipReason)('the catalog', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('M-02 twenty random combinations of facets show as many models as a recount of the public list', async () => {
     const models = await published();
     const pick = chooser(7);

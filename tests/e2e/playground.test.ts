@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { cookieHeader, startConsole, type Console } from '../support/console';
+import { consoleOfFile, cookieHeader } from '../support/console';
 import { seriousFindings } from '../support/page-checks';
 import { generateUntil, openPlayground, quick, shownFields, stageIs, writePicture } from '../support/playground';
 
 const prompt = (page: Page) => page.getByLabel('Prompt', { exact: true });
 
-let running: Console;
+const running = consoleOfFile('viewer');
 let folder: string;
 
 interface InternalModel {
@@ -22,14 +22,9 @@ interface InternalModel {
 
 describe.skipIf(whyNoBrowser())('the playground', () => {
   beforeAll(async () => {
-    running = await startConsole('viewer');
     folder = await mkdtemp(path.join(tmpdir(), 'patchbay-playground-'));
   });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
   afterAll(async () => {
-    await running?.close();
     await rm(folder, { recursive: true, force: true });
   });
 

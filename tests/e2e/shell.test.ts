@@ -1,33 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
-import { startConsole, type Console, type Visit } from '../support/console';
+import { consoleOfFile, openOverview } from '../support/console';
 
 // The longer walks through the frame around every page.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);
 
-let running: Console;
-
-async function openOverview(options: Parameters<Console['open']>[1] = {}, address = '/console?mode=test'): Promise<Visit> {
-  const seen = await running.open(address, options);
-  await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  // Shortcuts are there once the page has come alive, which asks for the session first.
-  await seen.page.waitForLoadState('networkidle').catch(() => undefined);
-  return seen;
-}
+const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the frame, at length', () => {
-  beforeAll(async () => {
-    running = await startConsole('viewer');
-  });
-  afterEach(async () => {
-    await running?.closeWindows();
-  });
-  afterAll(async () => {
-    await running?.close();
-  });
-
   test('a viewer cannot take the first steps', async () => {
     const { page } = await running.signIn({ as: running.product.person, path: '/console?mode=live' });
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
@@ -36,7 +18,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
   });
 
   test('the palette says so when nothing is called that, and closes with Escape, giving the focus back', async () => {
-    const { page } = await openOverview();
+    const { page } = await openOverview(running);
     const search = page.getByRole('complementary').getByRole('button', { name: /^Search/ });
     await search.focus();
     await page.keyboard.press('Enter');
@@ -48,7 +30,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
   });
 
   test('on a phone the navigation opens as a drawer, keeps the focus inside and gives it back', async () => {
-    const { page, complaints } = await openOverview({ viewport: { width: 390, height: 800 } });
+    const { page, complaints } = await openOverview(running, { viewport: { width: 390, height: 800 } });
     const opener = page.getByRole('button', { name: 'Open the navigation' });
     await opener.click();
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
@@ -68,7 +50,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
   });
 
   test('G-05 a page that is late gives way to a skeleton, never within the first 150 ms, and then for at least 300 ms', async () => {
-    const { page } = await openOverview();
+    const { page } = await openOverview(running);
     let answer = () => {};
     const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/console/speech**', async (route) => {
@@ -95,7 +77,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
   });
 
   test('G-06 the API away: an inline error with the request id and Retry, and what was known stays', async () => {
-    const { page } = await openOverview();
+    const { page } = await openOverview(running);
     let broken = true;
     await page.route('**/console/api/credits**', async (route) => {
       if (!broken) return route.continue();

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchBrowser } from './browser';
 import { startProduct, type PersonRole, type Product } from './product';
 
@@ -98,4 +99,34 @@ export function keptBy(page: Page): Promise<string> {
     const entries = performance.getEntries().map((entry) => entry.name);
     return [document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, ...entries].join('\n');
   });
+}
+
+/** The console of a test file: started before its first test, its windows closed after each, and itself after the last. */
+export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, string>> = {}): Console {
+  let running: Console | undefined;
+  // Safe: nobody asks before the first test.
+  const now = () => running!;
+  beforeAll(async () => {
+    running = await startConsole(role, [], env);
+  });
+  afterEach(() => running?.closeWindows());
+  afterAll(() => running?.close());
+  return {
+    get product() {
+      return now().product;
+    },
+    visit: (options) => now().visit(options),
+    signIn: (options) => now().signIn(options),
+    open: (path, options) => now().open(path, options),
+    closeWindows: () => now().closeWindows(),
+    close: () => now().close(),
+  };
+}
+
+/** The owner at the overview once it has come alive: shortcuts are there when the session was asked for. */
+export async function openOverview(running: Console, options: ContextOptions = {}, address = '/console?mode=test'): Promise<Visit> {
+  const seen = await running.open(address, options);
+  await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await seen.page.waitForLoadState('networkidle').catch(() => undefined);
+  return seen;
 }

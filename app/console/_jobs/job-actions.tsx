@@ -12,7 +12,7 @@ import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import type { ShownJob } from './shown-job';
 
-const DeleteJobDialog = dynamic(() => import('./delete-job-dialog').then((module) => module.DeleteJobDialog));
+const DeleteVideoDialog = dynamic(() => import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog));
 
 /** `onChanged` is called when the job is another than before; `onFault` with a sentence about what could not be done. */
 export function JobActions({ job, mayEdit, onChanged, onFault }: { readonly job: ShownJob; readonly mayEdit: boolean; onChanged(): Promise<unknown>; onFault(says: string | undefined): void }) {
@@ -61,8 +61,8 @@ export function JobActions({ job, mayEdit, onChanged, onFault }: { readonly job:
         </Button>
       )}
       {deleting && (
-        <DeleteJobDialog
-          job={job}
+        <DeleteVideoDialog
+          id={job.id}
           onClose={() => setDeleting(false)}
           onDeleted={() => {
             notify('The job was deleted.');

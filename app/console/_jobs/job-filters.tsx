@@ -5,7 +5,7 @@ import type { VideoStatus } from '../../../lib/domain/video';
 import { FilterSelect } from '../_ui/filter-select';
 import { inputClass } from '../_ui/input-class';
 import { SearchField } from '../_ui/search-field';
-import { videoStatusWord } from '../_videos/video-status-chip';
+import { videoStatuses } from '../_videos/video-status-chip';
 import { PERIODS, type JobFilter } from './job-filter';
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
@@ -36,7 +36,7 @@ export function JobFilters({
         <option value="">Any status</option>
         {STATUSES.map((status) => (
           <option key={status} value={status}>
-            {videoStatusWord(status)}
+            {videoStatuses[status].word}
           </option>
         ))}
       </FilterSelect>

@@ -41,7 +41,12 @@ export function AvailabilityChip({ entry }: { readonly entry: Pick<CatalogEntry,
       </Chip>
     );
   }
-  return entry.available ? (
+  return <OfferedChip isLive={entry.available} />;
+}
+
+/** Can it be asked with a live key here? */
+export function OfferedChip({ isLive }: { readonly isLive: boolean }) {
+  return isLive ? (
     <Chip tone="good" icon={CircleCheck}>
       Live
     </Chip>

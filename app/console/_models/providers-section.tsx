@@ -1,12 +1,11 @@
-import { CircleCheck, FlaskConical } from 'lucide-react';
 import { priceSpan } from '../../../lib/catalog/price-span';
 import type { ProviderHistory } from '../../../lib/db/model-history';
 import type { Model, ProviderId } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 import { Card, Section } from '../_ui/card';
-import { Chip } from '../_ui/chip';
 import { CopyButton } from '../_ui/copy-button';
 import { Cell, Row, Table } from '../_ui/table';
+import { OfferedChip } from './entry-parts';
 import { amountWords, unitWords } from './entry-words';
 
 const COLUMNS = [{ title: 'Provider' }, { title: 'Here' }, { title: 'Price', align: 'right' }, { title: 'Limits' }, { title: 'Usual time', align: 'right' }, { title: 'Success', align: 'right' }] as const;
@@ -33,17 +32,7 @@ export function ProvidersSection({ model, active, offered, history, mode, days }
                   </span>
                 </Cell>
                 <Cell name="Here">
-                  {!active ? (
-                    <span className="text-muted">No more</span>
-                  ) : offered.includes(binding.providerId) ? (
-                    <Chip tone="good" icon={CircleCheck}>
-                      Live
-                    </Chip>
-                  ) : (
-                    <Chip tone="neutral" icon={FlaskConical}>
-                      Test only
-                    </Chip>
-                  )}
+                  {active ? <OfferedChip isLive={offered.includes(binding.providerId)} /> : <span className="text-muted">No more</span>}
                 </Cell>
                 <Cell name="Price" align="right" className="tabular-nums">
                   {price ? amountWords(price) : '–'}

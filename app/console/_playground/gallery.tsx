@@ -9,7 +9,7 @@ import { classNames } from '../_ui/class-names';
 import { GalleryCard } from './gallery-card';
 import type { ShownJob } from './shown-job';
 import type { JobActions } from './stage';
-import { statuses } from './status-chip';
+import { videoStatuses } from '../_videos/video-status-chip';
 
 export interface GalleryFilter {
   readonly status: string;
@@ -49,7 +49,7 @@ export function Gallery({ jobs, error, selectedId, filter, mode, mayEdit, action
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1.5">
-        <Filter label="Status" value={filter.status} all="All statuses" options={Object.entries(statuses).map(([value, { word }]) => [value, word] as const)} onChange={(status) => onFilter({ ...filter, status })} />
+        <Filter label="Status" value={filter.status} all="All statuses" options={Object.entries(videoStatuses).map(([value, { word }]) => [value, word] as const)} onChange={(status) => onFilter({ ...filter, status })} />
         <Filter label="Model" value={filter.model} all="All models" options={models.map((model) => [model, model] as const)} onChange={(model) => onFilter({ ...filter, model })} />
       </div>
       <output className="sr-only">{`${shown.length} ${shown.length === 1 ? 'video' : 'videos'} shown`}</output>

@@ -32,7 +32,7 @@ import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
-const DeleteVideoDialog = dynamic(() => import('./delete-video-dialog').then((module) => module.DeleteVideoDialog));
+const DeleteVideoDialog = dynamic(() => import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog));
 
 /** While something runs. */
 const SOON_MS = 1_500;
@@ -280,7 +280,7 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
       )}
       {deleting && (
         <DeleteVideoDialog
-          job={deleting}
+          id={deleting.id}
           onClose={() => setDeleting(undefined)}
           onDeleted={() => {
             setDeleting(undefined);

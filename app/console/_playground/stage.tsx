@@ -14,7 +14,7 @@ import { paths } from '../paths';
 import { failureAdvice } from './failure-advice';
 import { Player } from './player';
 import { pixelsOfJob, playableAt, type ShownJob } from './shown-job';
-import { StatusChip } from './status-chip';
+import { VideoStatusChip } from '../_videos/video-status-chip';
 import { Waiting } from './waiting';
 import { usualTime, usualWords } from './waiting-time';
 
@@ -33,7 +33,7 @@ export function Stage({ job, modelName, jobs, mode, mayEdit, actions }: { readon
   return (
     <article aria-label={`Video ${job.id}`} data-testid="stage" data-status={job.status} className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <StatusChip status={job.status} />
+        <VideoStatusChip status={job.status} />
         <span className="text-sm font-medium">{modelName}</span>
         <span className="text-xs text-muted">
           <TimeAgo at={job.created_at} />
