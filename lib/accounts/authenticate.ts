@@ -2,7 +2,8 @@ import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { Credential } from './accounts';
-import { hashKey, readKey } from './key-format';
+import { hashSecret } from './hash-secret';
+import { readKey } from './key-format';
 import { liesWithin, type KeyLookup } from './key-lookup';
 import type { KeyUse } from './key-use';
 
@@ -16,7 +17,7 @@ export interface AuthenticateDeps {
 export async function authenticate({ lookup, use, clock }: AuthenticateDeps, credential: Credential, remoteAddress: string): Promise<Caller> {
   const token = readToken(credential);
   if (!readKey(token)) throw malformed(token);
-  const key = await lookup.find(hashKey(token));
+  const key = await lookup.find(hashSecret(token));
   if (!key) {
     throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under Keys.');
   }

@@ -26,7 +26,7 @@ export interface AccountsDeps {
 }
 
 export interface CreatedAccounts extends Accounts {
-  /** Makes this process read a key again (by the hash of `hashKey`): for a change that another process announced. */
+  /** Makes this process read a key again (by the hash of `hashSecret`): for a change that another process announced. */
   forgetKey(hash: string): void;
   /** Writes when keys were last used. To be called before the database is closed. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../domain/video';
 
@@ -23,11 +23,6 @@ export function readKey(text: string): { readonly mode: Mode } | undefined {
   if (mode !== 'live' && mode !== 'test') return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return checksum(body) === text.slice(-CHECKSUM_LENGTH) ? { mode } : undefined;
-}
-
-/** SHA-256 of the whole key in hex: all that is stored. A plain hash suffices, because 178 random bits cannot be guessed. */
-export function hashKey(key: string): string {
-  return hash('sha256', key);
 }
 
 export function keyPrefix(mode: Mode): string {

@@ -16,7 +16,8 @@ import {
   type KeyRow,
 } from '../db/keys';
 import type { Accounts, KeyJson } from './accounts';
-import { hashKey, keyPrefix, newKey } from './key-format';
+import { hashSecret } from './hash-secret';
+import { keyPrefix, newKey } from './key-format';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type UpdateKeyRequest } from './key-request';
 import { currentPeriods, presentKey, statusOf } from './present-key';
 import { checkMayChange } from './role';
@@ -139,7 +140,7 @@ export function makeKey(
   const row: KeyRow = {
     id: newId('key'),
     orgId: maker.orgId,
-    hash: hashKey(key),
+    hash: hashSecret(key),
     prefix: keyPrefix(about.mode),
     lastFour: key.slice(-4),
     createdBy: maker.userId ?? null,

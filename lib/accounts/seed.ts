@@ -7,7 +7,7 @@ import { findKeyByHash, insertKey } from '../db/keys';
 import { hasPeople, lockFirstPerson } from '../db/people';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { firstRunFile, type FirstRun } from './first-run-file';
-import { hashKey } from './key-format';
+import { hashSecret } from './hash-secret';
 import { makeKey } from './keys';
 import { hashPassword } from './password';
 import { normalizeEmail } from './sign-up-request';
@@ -45,7 +45,7 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
     // The process may have ended between the commit and the renaming. Only a file whose keys exist belongs to this database;
     // one that was left by an attempt that did not commit holds nothing of value.
     const pending = await file.readPending();
-    const belongs = pending && (await findKeyByHash(deps.db, hashKey(pending.keys.test)));
+    const belongs = pending && (await findKeyByHash(deps.db, hashSecret(pending.keys.test)));
     if (!belongs) {
       await file.discardPending();
       return undefined;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { parseUsd } from '../domain/money';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
@@ -11,6 +11,7 @@ import type { SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { presentSignIn } from './sign-in';
 import { normalizeEmail } from './sign-up-request';
+import { hashSecret } from './hash-secret';
 
 // Signing in without our password. Two things are believed: a service's own id of an account that signed in here before, and
 // an address that was proven on both sides. An address that somebody only typed, here or there, opens nothing: whoever comes
@@ -107,7 +108,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
       if (!person) return;
       const token = randomBytes(32).toString('base64url');
-      await insertSignInLink(db, { hash: hashOf(token), userId: person.userId, expiresAt: new Date(clock.now().getTime() + LINK_MS) });
+      await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.now().getTime() + LINK_MS) });
       // After the `#`: what stands there is sent to no server and lands in no log.
       const link = `${baseUrl}/console/sign-in/link#${token}`;
       // Not waited for: the time that a mail server takes would tell who has an account.
@@ -117,7 +118,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     },
 
     async spendLink(token) {
-      const userId = LINK_SHAPE.test(token) ? await spendSignInLink(db, hashOf(token), clock.now()) : undefined;
+      const userId = LINK_SHAPE.test(token) ? await spendSignInLink(db, hashSecret(token), clock.now()) : undefined;
       if (!userId) return undefined;
       await markEmailVerified(db, userId, clock.now());
       return getPerson(userId);
@@ -134,5 +135,3 @@ function linkText(link: string, host: string): string {
     'It works once, within 10 minutes. If you did not ask for it, ignore this e-mail: nobody gets in without the link.',
   ].join('\n');
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -6,6 +6,7 @@ import type { Mode } from '../domain/video';
 import type { Db } from '../db/database';
 import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '../db/tickets';
 import { checkMayChange } from './role';
+import { hashSecret } from './hash-secret';
 
 // A browser cannot send a header with a WebSocket, and an address is no place for a key: it lands in logs and histories. So
 // the console asks for a ticket, which opens one socket of one kind, once, within a minute.
@@ -41,13 +42,13 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
       const expiresAt = new Date(clock.now().getTime() + LIVES_MS);
-      await insertTicket(db, { hash: hashOf(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, path, expiresAt });
+      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, path, expiresAt });
       await removeOldTickets(db, new Date(clock.now().getTime() - LIVES_MS));
       return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     },
 
     async redeem(ticket, path) {
-      const spent = SHAPE.test(ticket) ? await spendTicket(db, hashOf(ticket), path, clock.now()) : undefined;
+      const spent = SHAPE.test(ticket) ? await spendTicket(db, hashSecret(ticket), path, clock.now()) : undefined;
       if (!spent) throw new GatewayError('invalid_api_key', 'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.');
       const { orgId, mode, keyId } = spent;
       if (keyId === null) return { orgId, mode, keyId: consoleKeyId, policy: { scopes: ['inference'] } };
@@ -67,5 +68,3 @@ function parseTicketRequest(body: unknown): { path: (typeof ticketPaths)[number]
   if (mode !== 'test' && mode !== 'live') throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', { param: 'mode', details: { allowed: ['test', 'live'] } });
   return { path: known, mode };
 }
-
-const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest('hex');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey, newKey } from '../../../lib/accounts/key-format';
+import { hashSecret } from '../../../lib/accounts/hash-secret';
+import { newKey } from '../../../lib/accounts/key-format';
 import { createKeyLookup } from '../../../lib/accounts/key-lookup';
 import type { Database } from '../../../lib/db/database';
 import type { OrgId } from '../../../lib/domain/ids';
@@ -217,13 +218,13 @@ describe('authenticate › a key that lost its rights', () => {
     const { clock, owner, key, accounts } = await scene();
     const late = withheldReads(db);
     const lookup = createKeyLookup({ db: late.db, clock });
-    const reading = lookup.find(hashKey(key.key));
+    const reading = lookup.find(hashSecret(key.key));
     await late.arrived;
     await accounts.revokeKey(owner, key.id);
-    lookup.forget(hashKey(key.key));
+    lookup.forget(hashSecret(key.key));
     late.release();
     expect(await reading).toMatchObject({ revoked: false });
-    expect(await lookup.find(hashKey(key.key))).toMatchObject({ revoked: true });
+    expect(await lookup.find(hashSecret(key.key))).toMatchObject({ revoked: true });
   });
 
   it('is refused again when the clock was set back', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayKey, hashKey, keyPrefix, newKey, readKey } from '../../../lib/accounts/key-format';
+import { hashSecret } from '../../../lib/accounts/hash-secret';
+import { displayKey, keyPrefix, newKey, readKey } from '../../../lib/accounts/key-format';
 
 const mode = fc.constantFrom('live' as const, 'test' as const);
 
@@ -68,11 +69,11 @@ describe('readKey', () => {
   });
 });
 
-describe('hashKey and displayKey', () => {
+describe('hashSecret and displayKey', () => {
   it('hash the whole key to 64 hex digits and show only its ends', () => {
     const key = newKey('test');
-    expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashKey(key)).not.toBe(hashKey(newKey('test')));
+    expect(hashSecret(key)).toMatch(/^[0-9a-f]{64}$/);
+    expect(hashSecret(key)).not.toBe(hashSecret(newKey('test')));
     expect(displayKey(keyPrefix('test'), key.slice(-4))).toBe(`pb_test_••••${key.slice(-4)}`);
   });
 });

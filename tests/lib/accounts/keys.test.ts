@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey } from '../../../lib/accounts/key-format';
+import { hashSecret } from '../../../lib/accounts/hash-secret';
 import type { Database } from '../../../lib/db/database';
 import type { Actor, Role } from '../../../lib/domain/caller';
 import { newId, type KeyId } from '../../../lib/domain/ids';
@@ -62,7 +62,7 @@ describe('createKey', () => {
     const { rows } = await db.query('select * from api_keys where org_id = $1', [orgId]);
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(key.slice(8, 40));
-    expect(rows[0]?.hash).toBe(hashKey(key));
+    expect(rows[0]?.hash).toBe(hashSecret(key));
   });
 
   it('keeps every restriction and shows it', async () => {
@@ -309,7 +309,7 @@ describe('listKeys', () => {
     const answers = [await accounts.listKeys(owner), await accounts.updateKey(owner, id, {}), await accounts.revokeKey(owner, id)];
     for (const text of answers.map((answer) => JSON.stringify(answer))) {
       expect(text).not.toContain(key.slice(8, 38));
-      expect(text).not.toContain(hashKey(key));
+      expect(text).not.toContain(hashSecret(key));
     }
   });
 });

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Provider } from '../../../lib/domain/provider';
+import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../lib/providers/anthropic/index';
-import { scripts, startFakeMessagesVendor, vendorSignature, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
+import { scripts, startFakeMessagesVendor, vendorSignature } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart } from '../../support/upstreams/message-frames';
 import { recordLog } from '../../support/log';
 import { messagesContract } from '../contract/messages';
 import { has, makeMessagesSubject } from '../support/messages-subject';
-import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome, type RequestChange } from '../support/messages';
+import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, type RequestChange } from '../support/messages';
+import { nativeVendor } from '../support/native-vendor';
 
-let vendor: FakeMessagesVendor;
-let provider: Provider;
+const native = nativeVendor();
 const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
 
-beforeAll(async () => {
-  vendor = await startFakeMessagesVendor();
-  provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
-});
-afterAll(async () => {
-  await provider.close?.();
-  await vendor.close();
-});
-
 const call = (signal = new AbortController().signal) => ({ signal, log: recordLog() });
-const ask = (scenario: string, change: RequestChange = {}) => readOutcome(provider.messages!.stream(askFor(scenario, change), binding, call()));
+const ask = (scenario: string, change: RequestChange = {}) => readOutcome(native.provider.messages!.stream(askFor(scenario, change), binding, call()));
 
 describe('the vendor of the dialect', () => {
   for (const [name, script] of Object.entries(scripts)) {
@@ -47,9 +37,9 @@ describe('the vendor of the dialect', () => {
 
   it('is asked over connections that stay open', async () => {
     await ask('text');
-    const before = vendor.connections();
+    const before = native.vendor.connections();
     for (let request = 0; request < 10; request++) expect((await ask('text chunking=whole')).error).toBeUndefined();
-    expect(vendor.connections() - before).toBeLessThan(5);
+    expect(native.vendor.connections() - before).toBeLessThan(5);
   });
 
   it('is asked with the bytes that the caller sent, but for the model and the stream', async () => {
@@ -57,13 +47,13 @@ describe('the vendor of the dialect', () => {
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}], "metadata" : {"user_id":"u"} }',
     );
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
-    expect((await readOutcome(provider.messages!.stream(request, binding, call()))).error).toBeUndefined();
-    expect(vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"').replace('"u"} }', '"u"},"stream":true }'));
+    expect((await readOutcome(native.provider.messages!.stream(request, binding, call()))).error).toBeUndefined();
+    expect(native.vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"').replace('"u"} }', '"u"},"stream":true }'));
   });
 
   it('gets our credential, one version and the betas as the caller listed them', async () => {
     await ask('text', { version: '2026-10-21', betas: ['claude-code-20250219', 'context-management-2025-06-27'], body: { context_management: { edits: [] } } });
-    const { headers, body } = vendor.last();
+    const { headers, body } = native.vendor.last();
     expect(headers).toMatchObject({ 'x-api-key': 'fake-key', 'anthropic-version': '2026-10-21', 'anthropic-beta': 'claude-code-20250219,context-management-2025-06-27' });
     expect(headers.authorization).toBeUndefined();
     expect(body?.context_management).toEqual({ edits: [] });
@@ -82,11 +72,11 @@ describe('the vendor of the dialect', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'sun' }, { type: 'text', text: '[[fake:text]]' }] },
     ];
     expect((await ask('text', { body: { messages: history(vendorSignature) } })).error).toBeUndefined();
-    expect(vendor.last().body?.messages).toEqual(history(vendorSignature));
-    const before = vendor.requests.length;
+    expect(native.vendor.last().body?.messages).toEqual(history(vendorSignature));
+    const before = native.vendor.requests.length;
     expect((await ask('text', { body: { messages: history('gw1.moonshot.') } })).error).toBeUndefined();
-    expect(vendor.requests.length - before).toBe(1);
-    expect((vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
+    expect(native.vendor.requests.length - before).toBe(1);
+    expect((native.vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
   });
 
   it('a signature that it refuses is left out, once, and the answer comes', async () => {
@@ -95,10 +85,10 @@ describe('the vendor of the dialect', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
       { role: 'user', content: '[[fake:text]]' },
     ];
-    const before = vendor.requests.length;
+    const before = native.vendor.requests.length;
     expect((await ask('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } })).error).toBeUndefined();
-    expect(vendor.requests.length - before).toBe(2);
-    expect(vendor.last().body).toMatchObject({ thinking: { type: 'disabled' }, messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}] });
+    expect(native.vendor.requests.length - before).toBe(2);
+    expect(native.vendor.last().body).toMatchObject({ thinking: { type: 'disabled' }, messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}] });
   });
 
   it('a wish to think that it refuses is the caller’s to mend: nothing is asked again', async () => {
@@ -108,10 +98,10 @@ describe('the vendor of the dialect', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: vendorSignature }, { type: 'text', text: 'Hello' }] },
       { role: 'user', content: '[[fake:text]]' },
     ];
-    const before = vendor.requests.length;
+    const before = native.vendor.requests.length;
     const request = askFor('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } });
-    expect((await readOutcome(provider.messages!.stream(request, strict, call()))).error).toMatchObject({ code: 'upstream_rejected' });
-    expect(vendor.requests.length - before).toBe(1);
+    expect((await readOutcome(native.provider.messages!.stream(request, strict, call()))).error).toMatchObject({ code: 'upstream_rejected' });
+    expect(native.vendor.requests.length - before).toBe(1);
   });
 
   it('empty texts of the history do not reach it', async () => {
@@ -119,7 +109,7 @@ describe('the vendor of the dialect', () => {
       { role: 'user', content: [{ type: 'text', text: '' }, { type: 'text', text: '[[fake:text]]' }] },
     ];
     expect((await ask('text', { body: { messages } })).error).toBeUndefined();
-    expect(vendor.last().body?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: '[[fake:text]]' }] }]);
+    expect(native.vendor.last().body?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: '[[fake:text]]' }] }]);
   });
 
   const failures: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -175,13 +165,13 @@ describe('the vendor of the dialect', () => {
 
   it('counts tokens with the fields that its counter knows', async () => {
     const request = askFor('text', { body: { temperature: 0.5, stream: true, stop_sequences: ['x'], metadata: { user_id: 'u' }, tools: [], system: 'S' } });
-    const tokens = await provider.messages!.countTokens!(request, binding, call());
+    const tokens = await native.provider.messages!.countTokens!(request, binding, call());
     expect(tokens).toBeGreaterThan(5);
-    expect(Object.keys(vendor.last().body ?? {}).sort()).toEqual(['messages', 'model', 'system', 'tools']);
+    expect(Object.keys(native.vendor.last().body ?? {}).sort()).toEqual(['messages', 'model', 'system', 'tools']);
   });
 
   it('a count that fails rejects', async () => {
-    await expect(provider.messages!.countTokens!(askFor('unknown-model'), binding, call())).rejects.toMatchObject({ code: 'provider_model_not_found' });
+    await expect(native.provider.messages!.countTokens!(askFor('unknown-model'), binding, call())).rejects.toMatchObject({ code: 'provider_model_not_found' });
   });
 });
 

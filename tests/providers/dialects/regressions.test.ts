@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MessageEvent, MessagesBody } from '../../../lib/domain/messages';
-import type { Provider } from '../../../lib/domain/provider';
-import { anthropic } from '../../../lib/providers/anthropic/index';
 import { chatRequest, type ChatFacts } from '../../../lib/providers/dialects/chat-completions/request';
 import { createToolNames } from '../../../lib/providers/dialects/chat-completions/tool-names';
 import { createChatTranslator } from '../../../lib/providers/dialects/chat-completions/translator';
@@ -11,11 +9,12 @@ import { nativeRequest } from '../../../lib/providers/dialects/messages/native-r
 import { createEventSanitiser } from '../../../lib/providers/dialects/messages/sanitiser';
 import { packToolId, unpackToolId } from '../../../lib/providers/kit/tool-id';
 import { recordLog } from '../../support/log';
-import { startFakeMessagesVendor, vendorSignature, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
+import { vendorSignature } from '../../support/upstreams/fake-messages-vendor';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop, textBlock, thinkingBlock, toolBlock } from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, readOutcome, thoughts } from '../support/messages';
+import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thoughts } from '../support/messages';
+import { nativeVendor } from '../support/native-vendor';
 
 // What went wrong at others, one fact each. The numbers are those of the rows of the project's regression matrix; rows about
 // routing, money and the edge are tested where those live.
@@ -312,18 +311,9 @@ describe('mended streams', () => {
 });
 
 describe('over the wire', () => {
-  let vendor: FakeMessagesVendor;
-  let provider: Provider;
-  beforeAll(async () => {
-    vendor = await startFakeMessagesVendor();
-    provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
-  });
-  afterAll(async () => {
-    await provider.close?.();
-    await vendor.close();
-  });
+  const native = nativeVendor();
   const ask = (scenario: string, body: Record<string, unknown> = {}) =>
-    readOutcome(provider.messages!.stream(askFor(scenario, { body }), makeMessagesBinding({ providerId: 'anthropic' }), { signal: new AbortController().signal, log: recordLog() }));
+    readOutcome(native.provider.messages!.stream(askFor(scenario, { body }), makeMessagesBinding({ providerId: 'anthropic' }), { signal: new AbortController().signal, log: recordLog() }));
 
   it('15: events that arrive byte by byte are the same events', async () => {
     const { events } = await ask('tool');
@@ -337,13 +327,13 @@ describe('over the wire', () => {
 
   it('26: the upstream sees exactly one version', async () => {
     await ask('text');
-    expect(vendor.last().headers['anthropic-version']).toBe('2023-06-01');
+    expect(native.vendor.last().headers['anthropic-version']).toBe('2023-06-01');
   });
 
   it('36: a foreign signature is stripped and the request repeated once', async () => {
-    const before = vendor.requests.length;
+    const before = native.vendor.requests.length;
     const messages = [user('x'), { role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature: 'other' }, { type: 'text', text: 'A' }] }, user('[[fake:text]]')];
     expect((await ask('text', { messages })).error).toBeUndefined();
-    expect(vendor.requests.length - before).toBe(2);
+    expect(native.vendor.requests.length - before).toBe(2);
   });
 });

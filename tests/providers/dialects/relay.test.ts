@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MessageEvent, RelayedEvents } from '../../../lib/domain/messages';
-import type { Provider } from '../../../lib/domain/provider';
-import { anthropic } from '../../../lib/providers/anthropic/index';
 import { createScanner } from '../../../lib/providers/dialects/messages/scanner';
 import { recordLog } from '../../support/log';
-import { scripts, startFakeMessagesVendor, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
+import { scripts } from '../../support/upstreams/fake-messages-vendor';
 import { blockDelta, blockStart, frame, messageDelta, messageStart, messageStop } from '../../support/upstreams/message-frames';
-import { askFor, makeMessagesBinding, makeProviderDeps, type RequestChange } from '../support/messages';
+import { askFor, makeMessagesBinding, type RequestChange } from '../support/messages';
+import { nativeVendor } from '../support/native-vendor';
 
-let vendor: FakeMessagesVendor;
-let provider: Provider;
+const native = nativeVendor();
 const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
-
-beforeAll(async () => {
-  vendor = await startFakeMessagesVendor();
-  provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
-});
-afterAll(async () => {
-  await provider.close?.();
-  await vendor.close();
-});
 
 interface Relayed {
   readonly text: string;
@@ -33,7 +22,7 @@ function relay(scenario: string, change: RequestChange = {}, onTake?: (stop: () 
     const taken: RelayedEvents[] = [];
     const done = (error?: unknown) =>
       resolve({ text: Buffer.concat(taken.map(({ bytes }) => bytes)).toString(), events: taken.flatMap(({ events }) => events), letters: taken.reduce((sum, { letters }) => sum + letters, 0), error });
-    const running = provider.messages!.relay!(askFor(scenario, change), binding, { log: recordLog() }, {
+    const running = native.provider.messages!.relay!(askFor(scenario, change), binding, { log: recordLog() }, {
       take(relayed) {
         taken.push(relayed);
         onTake?.(() => {
@@ -115,14 +104,14 @@ describe('a relayed stream', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
       { role: 'user', content: '[[fake:text]]' },
     ];
-    const before = vendor.requests.length;
+    const before = native.vendor.requests.length;
     expect((await relay('text', { body: { messages } })).error).toBeUndefined();
-    expect(vendor.requests.length - before).toBe(2);
+    expect(native.vendor.requests.length - before).toBe(2);
   });
 
   it('that is stopped closes the connection to the vendor', async () => {
     await relay('long count=500 delay=5', {}, (stop) => stop());
-    expect((await vendor.last('long').closed).early).toBe(true);
+    expect((await native.vendor.last('long').closed).early).toBe(true);
   });
 });
 

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHangUp, hangUpOf } from '../../../lib/domain/hang-up';
-import type { Provider } from '../../../lib/domain/provider';
 import { anthropic } from '../../../lib/providers/anthropic/index';
 import { recordLog } from '../../support/log';
-import { startFakeMessagesVendor, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
 import { startFakeUpstream, type FakeReply } from '../../support/upstreams/fake-upstream';
 import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, type RequestChange } from '../support/messages';
+import { nativeVendor } from '../support/native-vendor';
 
-let vendor: FakeMessagesVendor;
-let provider: Provider;
+const native = nativeVendor();
 const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
 
-beforeAll(async () => {
-  vendor = await startFakeMessagesVendor();
-  provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
-});
-afterAll(async () => {
-  await provider.close?.();
-  await vendor.close();
-});
-
 const ask = (scenario: string, change: RequestChange = {}, signal = new AbortController().signal) =>
-  provider.messages!.whole!(askFor(scenario, change), binding, { hangUp: hangUpOf(signal), log: recordLog() });
+  native.provider.messages!.whole!(askFor(scenario, change), binding, { hangUp: hangUpOf(signal), log: recordLog() });
 
 describe('an answer in one piece', () => {
   it('is what the vendor wrote, signatures and all', async () => {
@@ -33,8 +22,8 @@ describe('an answer in one piece', () => {
   it('is asked for with the bytes that the caller sent, but for the model', async () => {
     const source = Buffer.from('{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }');
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
-    await provider.messages!.whole!(request, binding, { hangUp: createHangUp(), log: recordLog() });
-    expect(vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'));
+    await native.provider.messages!.whole!(request, binding, { hangUp: createHangUp(), log: recordLog() });
+    expect(native.vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'));
   });
 
   it.each([
@@ -56,9 +45,9 @@ describe('an answer in one piece', () => {
       { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
       { role: 'user', content: '[[fake:text]]' },
     ];
-    const before = vendor.requests.length;
+    const before = native.vendor.requests.length;
     await ask('text', { body: { messages } });
-    expect(vendor.requests.length - before).toBe(2);
+    expect(native.vendor.requests.length - before).toBe(2);
   });
 
   it('that is aborted closes the connection, and rejects with the reason of the signal', async () => {
@@ -67,7 +56,7 @@ describe('an answer in one piece', () => {
     const answer = ask('hang', {}, stop.signal);
     setTimeout(() => stop.abort(reason), 50);
     await expect(answer).rejects.toBe(reason);
-    expect((await vendor.last('hang').closed).early).toBe(true);
+    expect((await native.vendor.last('hang').closed).early).toBe(true);
   });
 
   it.each([
