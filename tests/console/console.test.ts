@@ -218,7 +218,7 @@ describe.skipIf(skipReason)('the console', () => {
       await here.page.getByRole('button', { name: /^Account of/ }).click();
       await here.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
       await here.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 15_000 });
+      await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 });
       expect((await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status).toBe(401);
     });
   });

@@ -92,6 +92,7 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.keyboard.press('?');
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       const field = page.locator('textarea').first();
       await field.focus();
       await page.keyboard.type('go?');

@@ -104,7 +104,7 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     await one.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await one.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('link', { name: 'Jobs', exact: true }).click();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 15_000 });
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 5_000 });
   });
 
   test('G-07 Back leads to where the list was scrolled to', async () => {

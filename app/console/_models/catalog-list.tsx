@@ -1,6 +1,6 @@
 'use client';
 
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { unitTitles } from './entry-words';
@@ -56,6 +56,7 @@ export function useVisibleParts(container: RefObject<HTMLDivElement | null>, par
     // The frame that a scroll belongs to is early enough; in between, rendering would only hold the scrolling up.
     useFlushSync: false,
     getItemKey: (index) => keyOf(parts[index]) ?? index,
+    rangeExtractor: perPart > 1 ? defaultRangeExtractor : inSteps,
   });
 
   // What stands above the list grows and shrinks with the filters.
@@ -107,6 +108,15 @@ export function useVisibleParts(container: RefObject<HTMLDivElement | null>, par
     before: (items[0]?.start ?? top) - top,
     after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top),
   };
+}
+
+/** Lines come and go some at a time: with each of them the browser lays the whole table out anew. */
+const STEP = 4;
+
+function inSteps(range: Range): number[] {
+  const startIndex = Math.floor(range.startIndex / STEP) * STEP;
+  const endIndex = Math.min(range.count - 1, Math.ceil((range.endIndex + 1) / STEP) * STEP - 1);
+  return defaultRangeExtractor({ ...range, startIndex, endIndex });
 }
 
 function keyOf(part: ListPart | undefined): string | undefined {

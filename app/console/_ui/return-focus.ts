@@ -32,6 +32,9 @@ export function useReturnFocus(): { onOpen(): void; onClose(event: Event): void 
     onClose(event) {
       // Otherwise the dialog would look for its trigger, find none, and leave the focus nowhere.
       event.preventDefault();
+      // Somebody was quicker than the dialog's end, and is somewhere else already.
+      const active = document.activeElement;
+      if (active && active !== document.body && !active.closest('[role="dialog"]')) return;
       (before.current?.isConnected ? before.current : onPage)?.focus();
     },
   };
