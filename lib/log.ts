@@ -73,19 +73,24 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 /** When whoever reads the lines has stopped reading; more than this is lost rather than kept. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
+/** So long a line waits for others, and so much of them for no more. */
+const GATHER_MS = 20;
+const GATHERED_LENGTH = 64 * 1024;
+
 /**
- * Standard output, written once for each turn of the event loop and beside it: under load a write for each line costs more than
- * making the line, and a pipe whose reader is slow must not stop everybody. What a turn that ends the process has said is
- * written at its exit.
+ * Standard output, written for many lines at once and beside the event loop: under load a write for each line costs more than
+ * making the line, and a pipe whose reader is slow must not stop everybody. What waits when the process ends is written then.
  */
 function gatheredOutput(): DestinationStream {
   const output = openDestination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES });
   let lines = '';
+  let timer: NodeJS.Timeout | undefined;
   const flush = () => {
-    if (lines === '') return;
+    clearTimeout(timer);
+    timer = undefined;
     const written = lines;
     lines = '';
-    output.write(written);
+    if (written !== '') output.write(written);
   };
   process.once('exit', () => {
     flush();
@@ -93,8 +98,10 @@ function gatheredOutput(): DestinationStream {
   });
   return {
     write(line) {
-      if (lines === '') setImmediate(flush);
       lines += line;
+      if (lines.length >= GATHERED_LENGTH) flush();
+      // Unreferenced: `exit` writes what is left.
+      else timer ??= setTimeout(flush, GATHER_MS).unref();
     },
   };
 }

@@ -7,8 +7,8 @@ import { messages } from './schema/index';
 /** What the messages that are written together have in common. */
 export type MessagesOwner = Required<Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>>;
 
-/** The rest of a row. Amounts as texts, because JSON has no such numbers. */
-export type MessageRow = Omit<typeof messages.$inferInsert, keyof MessagesOwner | 'costNanoUsd'> & { readonly costNanoUsd: string };
+/** The rest of a row. Amounts and times as texts: JSON has neither, and making them here costs less than asking each value for its JSON. */
+export type MessageRow = Omit<typeof messages.$inferInsert, keyof MessagesOwner | 'costNanoUsd' | 'createdAt'> & { readonly costNanoUsd: string; readonly createdAt: string };
 
 /** A row as `insertMessages` takes it. */
 export function messageText(row: MessageRow): string {

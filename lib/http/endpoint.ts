@@ -4,7 +4,6 @@ import type { Caller } from '../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
-import type { Exchange } from './core';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
 import type { GatewayRequest, GatewayResponse } from './exchange';
@@ -76,13 +75,13 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
     throw new GatewayError('unsupported_content_encoding', 'A compressed body is not supported. Send it without Content-Encoding.');
   }
   refuseWhileStopping(gateway, route);
-  const exchange: Exchange = { gateway, request, requestId, params: match.params };
+  const { params } = match;
   if (route.auth === 'key') {
     const caller = await authenticate(gateway, request, path, trace);
-    return route.core({ ...exchange, caller });
+    return route.core({ gateway, request, requestId, params, caller });
   }
   const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace) : undefined;
-  return route.core({ ...exchange, caller });
+  return route.core({ gateway, request, requestId, params, caller });
 }
 
 /** HEAD is GET without the body, everywhere. */
@@ -130,11 +129,9 @@ function completed(response: GatewayResponse, request: GatewayRequest, requestId
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
   else if (body === undefined && response.status !== 204 && response.status !== 304) headers['content-length'] ??= '0';
   const { status, onEnd } = response;
-  const kept = { status, headers, ...(onEnd ? { onEnd } : {}) };
-  if (body === undefined) return kept;
-  if (request.method !== 'HEAD') return { ...kept, body };
-  if (isStream(body)) body.destroy();
-  return kept;
+  if (request.method !== 'HEAD') return { status, headers, body, onEnd };
+  if (body !== undefined && isStream(body)) body.destroy();
+  return { status, headers, onEnd };
 }
 
 /** What `Object.assign` does; for objects that have something already that takes a detour. */

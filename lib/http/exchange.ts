@@ -23,10 +23,10 @@ export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent: no body. A stream is destroyed when the caller hangs up. */
-  readonly body?: Buffer | string | Readable;
+  readonly body?: Buffer | string | Readable | undefined;
   /**
    * Told once, when the answer is out: `finished` if the last byte was handed to the network, else `closed` (the caller
    * hung up first). The direct mount only; a Next route cannot know.
    */
-  readonly onEnd?: (how: 'finished' | 'closed') => void;
+  readonly onEnd?: ((how: 'finished' | 'closed') => void) | undefined;
 }

@@ -29,7 +29,7 @@ export interface MessagesInput {
   /** The client says that it repeats by itself, and that this is a repetition. */
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
-  readonly scenario?: string;
+  readonly scenario: string | undefined;
   readonly hangUp: HangUp;
 }
 

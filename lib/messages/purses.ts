@@ -28,14 +28,11 @@ const FIRST_PAUSE_MS = 250;
 /** After so many failures the database is left alone for a while. */
 const LATER_MS = 15_000;
 
-/** A message's row but for what the purse and the charge add. */
-export type UnchargedRow = Omit<MessageRow, 'costNanoUsd'>;
-
 export interface Reservation {
   /** Reserves more; rejects as `Ledger.extend` does. */
   extend(by: NanoUsd): Promise<void>;
   /** Charges a cost, as far as the credit goes, and gives the rest back. Once; `rowFor` gets what was charged. */
-  settle(cost: NanoUsd, rowFor: (charged: NanoUsd) => UnchargedRow): void;
+  settle(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void;
 }
 
 export interface Purses {
@@ -211,12 +208,12 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
   function reservation(purse: Purse, amount: NanoUsd): Reservation {
     let mine = amount;
 
-    function close(cost: NanoUsd, rowFor: (charged: NanoUsd) => UnchargedRow): void {
+    function close(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void {
       const charged = cost < mine ? cost : mine;
       purse.reserved -= mine;
       purse.spent += charged;
       purse.free += mine - charged;
-      purse.rows.push(messageText({ ...rowFor(charged), costNanoUsd: charged.toString() }));
+      purse.rows.push(messageText(rowFor(charged)));
       flushSoon(purse);
     }
 

@@ -55,8 +55,7 @@ export function openRollingHold(purses: Purses, caller: Caller, plan: HoldPlan):
 const nothing: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };
 
 function worstCase(input: number, output: number, marked: '5m' | '1h' | undefined): TokenCounts {
-  if (marked === '1h') return { ...nothing, cacheWrite1h: input, output };
-  return marked === '5m' ? { ...nothing, cacheWrite5m: input, output } : { ...nothing, input, output };
+  return { input: marked ? 0 : input, cacheRead: 0, cacheWrite5m: marked === '5m' ? input : 0, cacheWrite1h: marked === '1h' ? input : 0, output, webSearches: 0 };
 }
 
 /** The dearest kind of cache mark in the request. */

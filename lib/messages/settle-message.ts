@@ -45,7 +45,8 @@ export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
     estimated: cost > 0n && meter?.isEstimated === true,
     firstTokenMs: ended.firstTokenMs ?? null,
     totalMs: ended.totalMs,
-    createdAt: ended.createdAt,
+    createdAt: ended.createdAt.toISOString(),
+    costNanoUsd: charged.toString(),
   }));
 }
 

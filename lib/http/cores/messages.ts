@@ -1,5 +1,5 @@
 import { GatewayError } from '../../domain/errors';
-import type { Answer, MessagesInput } from '../../messages/messages';
+import type { MessagesInput } from '../../messages/messages';
 import { JSON_TYPE, jsonResponse, type KeyExchange } from '../core';
 import type { GatewayResponse } from '../exchange';
 import { parseLongJsonBody } from '../json-body';
@@ -15,14 +15,17 @@ const NEWEST_VERSION = '2026-10-21';
 export async function createMessage(exchange: KeyExchange): Promise<GatewayResponse> {
   const { gateway, caller } = exchange;
   const answer = await gateway.messages.answer(caller, await readInput(exchange));
-  const headers = answeredHeaders(answer);
-  if (answer.kind === 'message') return { status: 200, headers: { ...headers, 'content-type': JSON_TYPE }, body: answer.json };
-  return {
-    status: 200,
-    // Proxies must neither keep nor collect the events.
-    headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' },
-    body: answer.events,
-  };
+  const headers: Record<string, string> = { 'x-patchbay-provider': answer.provider, 'x-patchbay-attempts': String(answer.attempts) };
+  if (answer.ignoredParams.length > 0) headers['x-ignored-params'] = answer.ignoredParams.join(', ');
+  if (answer.kind === 'message') {
+    headers['content-type'] = JSON_TYPE;
+    return { status: 200, headers, body: answer.json };
+  }
+  headers['content-type'] = 'text/event-stream; charset=utf-8';
+  // Proxies must neither keep nor collect the events.
+  headers['cache-control'] = 'no-cache, no-transform';
+  headers['x-accel-buffering'] = 'no';
+  return { status: 200, headers, body: answer.events };
 }
 
 /** `POST /v1/messages/count_tokens` */
@@ -47,7 +50,7 @@ async function readInput({ request, requestId }: KeyExchange): Promise<MessagesI
     betas: listOf(headers['anthropic-beta']),
     requestId,
     automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
-    ...(scenario ? { scenario } : {}),
+    scenario: scenario || undefined,
     hangUp: request.hangUp,
   };
 }
@@ -61,12 +64,4 @@ function versionOf(header: string | undefined): string {
 
 function listOf(header: string | undefined): string[] {
   return header?.split(',').map((part) => part.trim()).filter((part) => part !== '') ?? [];
-}
-
-function answeredHeaders({ provider, attempts, ignoredParams }: Answer): Record<string, string> {
-  return {
-    'x-patchbay-provider': provider,
-    'x-patchbay-attempts': String(attempts),
-    ...(ignoredParams.length > 0 ? { 'x-ignored-params': ignoredParams.join(', ') } : {}),
-  };
 }

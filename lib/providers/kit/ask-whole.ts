@@ -49,7 +49,8 @@ export function askWhole(upstream: Upstream, request: Omit<UpstreamRequest, 'sig
         over();
         const [first] = chunks;
         // Safe: an answer that ends has had its headers.
-        resolve({ ...head!, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) });
+        const { status, headers } = head!;
+        resolve({ status, headers, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) });
       },
       onFault(error) {
         over();

@@ -26,6 +26,7 @@ export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /** Below the base address: `/v1/messages`. */
   readonly path: string;
+  /** Without `user-agent` and `accept-encoding`, which are ours. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /** Until the headers of the answer are there. */
@@ -95,7 +96,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
         const answer = await pool.request({
           method,
           path: basePath + path,
-          headers: { 'user-agent': 'Patchbay', 'accept-encoding': 'identity', ...headers },
+          headers: sentHeaders(headers),
           body: body ?? null,
           signal: controller.signal,
         });
@@ -129,7 +130,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
       };
       const cancelDeadline = clock.after(headersMs, () => fail(lateHeaders(headersMs)));
       pool.dispatch(
-        { method, path: basePath + path, headers: { 'user-agent': 'Patchbay', 'accept-encoding': 'identity', ...headers }, body: body ?? null },
+        { method, path: basePath + path, headers: sentHeaders(headers), body: body ?? null },
         {
           onRequestStart(started) {
             controller = started;
@@ -170,6 +171,13 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
 
     close: () => pool.destroy(),
   };
+}
+
+/** Names and values in turns, which costs less than an object that is joined from two. */
+function sentHeaders(headers: Readonly<Record<string, string>>): string[] {
+  const sent = ['user-agent', 'Patchbay', 'accept-encoding', 'identity'];
+  for (const name in headers) sent.push(name, headers[name] ?? '');
+  return sent;
 }
 
 function lateHeaders(headersMs: number): Error {

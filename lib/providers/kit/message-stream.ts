@@ -64,11 +64,20 @@ export function askUpstream(
   return deps.upstream.send({
     method: 'POST',
     path,
-    headers: { 'content-type': 'application/json', ...headers, ...deps.credentials },
+    headers: headersFor(headers, deps.credentials),
     body,
     headersMs,
     signal: call.signal,
   });
+}
+
+/** Of a request in JSON. */
+export function headersFor(own: Readonly<Record<string, string>>, credentials: Readonly<Record<string, string>>): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  // By hand, because every message has some: joining objects costs a microsecond each.
+  for (const name in own) headers[name] = own[name] ?? '';
+  for (const name in credentials) headers[name] = credentials[name] ?? '';
+  return headers;
 }
 
 /** The refusal that an answer with an error status is. */

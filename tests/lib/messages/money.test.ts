@@ -56,7 +56,7 @@ function ask(caller: Caller, change: { readonly text?: string; readonly scenario
     betas: [],
     requestId: 'req_test',
     automaticRetry: false,
-    ...(change.scenario !== undefined && { scenario: change.scenario }),
+    scenario: change.scenario,
     hangUp: createHangUp(),
   };
   return test.gateway.messages.answer(caller, input);

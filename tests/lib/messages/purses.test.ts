@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../../lib/billing/ledger';
 import type { Caller } from '../../../lib/domain/caller';
-import { createPurses, type Purses, type Reservation, type UnchargedRow } from '../../../lib/messages/purses';
+import type { MessageRow } from '../../../lib/db/messages';
+import { createPurses, type Purses, type Reservation } from '../../../lib/messages/purses';
 import { checkBooks } from '../../support/check-books';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
@@ -29,10 +30,10 @@ const cent = 10_000_000n;
 const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'live' });
 const rowsOf = async () => (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
 let ids = 0;
-const rowOf = (): UnchargedRow => ({
+const rowOf = (charged: bigint): MessageRow => ({
   id: `msg_${String((ids += 1)).padStart(6, '0')}`, requestId: 'req_1', model: 'm', provider: 'acme', upstreamModel: 'm', attempts: [],
   streamed: false, outcome: 'completed', code: null, stopReason: 'end_turn', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, webSearches: 0,
-  estimated: false, firstTokenMs: null, totalMs: 1, createdAt: test.clock.now(),
+  estimated: false, firstTokenMs: null, totalMs: 1, createdAt: test.clock.now().toISOString(), costNanoUsd: charged.toString(),
 });
 const reserve = async (amount = cent, who = caller): Promise<Reservation> => purses.reserve(who, amount);
 
@@ -94,13 +95,13 @@ describe('a purse', () => {
   it('counts a limited key to the billionth, and stops at the limit', async () => {
     const before = await balances();
     for (let count = 0; count < 9; count += 1) {
-      (await reserve(10n * cent, limited)).settle(10n * cent, () => ({ ...rowOf(), keyId: limited.keyId }));
+      (await reserve(10n * cent, limited)).settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
       await test.clock.advance(100);
       await purses.settled();
     }
     await expect(reserve(11n * cent, limited)).rejects.toMatchObject({ code: 'key_limit_exceeded' });
     const last = await reserve(10n * cent, limited);
-    last.settle(10n * cent, () => ({ ...rowOf(), keyId: limited.keyId }));
+    last.settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
     await purses.settled();
     expect((await balances()).spent - before.spent).toBe(100n * cent);
     const { rows } = await test.db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [limited.keyId]);
@@ -113,7 +114,7 @@ describe('a purse', () => {
     const whole = await reserve(all);
     expect((await balances()).available).toBe(0n);
     await expect(reserve(1n)).rejects.toMatchObject({ code: 'credits_held_by_running_jobs' });
-    whole.settle(0n, () => ({ ...rowOf(), outcome: 'failed' }));
+    whole.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
     await purses.settled();
     expect((await balances()).available).toBe(all);
   });

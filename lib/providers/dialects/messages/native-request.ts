@@ -28,7 +28,9 @@ export function nativeCount(request: MessagesRequest, binding: MessagesBinding):
 }
 
 function versionHeaders({ version, betas }: MessagesRequest): Record<string, string> {
-  return { 'anthropic-version': version, ...(betas.length > 0 && { 'anthropic-beta': betas.join(',') }) };
+  const headers: Record<string, string> = { 'anthropic-version': version };
+  if (betas.length > 0) headers['anthropic-beta'] = betas.join(',');
+  return headers;
 }
 
 function splicesOf({ body, changed }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Record<string, string | undefined> {

@@ -1,7 +1,7 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import type { OpenAnswer } from '../../kit/http';
-import { areThoughtsRefused, HEADERS_MS, isStream, MAX_ERROR_BYTES, quietMsOf, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import { areThoughtsRefused, headersFor, HEADERS_MS, isStream, MAX_ERROR_BYTES, quietMsOf, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
 import type { DialectRequest } from './provider';
 import { createScanner, type Scanned } from './scanner';
 
@@ -90,7 +90,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
 
       const { headers, body } = deps.write(request, binding, withoutThoughts);
       open = upstream.open(
-        { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers, ...credentials }, body, headersMs: HEADERS_MS },
+        { method: 'POST', path, headers: headersFor(headers, credentials), body, headersMs: HEADERS_MS },
         {
           onHeaders(status, received) {
             head = { status, headers: received };

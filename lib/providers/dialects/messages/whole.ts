@@ -1,7 +1,7 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import { askWhole } from '../../kit/ask-whole';
-import { askWithThoughts, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import { askWithThoughts, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
 import type { DialectRequest } from './provider';
 import { refusalOfEvent } from './sanitiser';
 
@@ -20,7 +20,7 @@ export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvide
       const question = {
         method: 'POST' as const,
         path: deps.path,
-        headers: { 'content-type': 'application/json', ...headers, ...deps.credentials },
+        headers: headersFor(headers, deps.credentials),
         body,
         headersMs: ANSWER_MS,
       };
