@@ -184,7 +184,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
   });
 
-  const redis = config.redisUrl === undefined ? undefined : openRedis(config.redisUrl, log);
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
   const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
   redis?.onKey(accounts.forgetKey).catch((error: unknown) => log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }));
 

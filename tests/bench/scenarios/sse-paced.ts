@@ -1,11 +1,13 @@
 import { Client } from 'undici';
 import { messageBody } from '../load';
-import { inTurns, judge, mean, percentile, ROUNDS, say, slack } from '../measure';
+import { inTurns, judge, mean, pause, percentile, ROUNDS, say, slack } from '../measure';
 import { cpuSeconds, type Target } from '../processes';
 import type { Scenario } from '../scenario';
 
 const STREAMS = 40;
-const MOST_ADDED_MS = { p50: 0.3 * slack, p99: 5 * slack };
+/** Streams begin one after the other, as callers do: what many at once wait for each other says nothing of one. */
+const APART_MS = 10;
+const MOST_ADDED_MS = { first: 1 * slack, p50: 0.3 * slack, p99: 5 * slack };
 const MOST_CPU = 1.4 * slack;
 
 export const ssePaced: Scenario = {
@@ -14,34 +16,53 @@ export const ssePaced: Scenario = {
   async run(stage) {
     const pair = await stage.pair();
     say(`Server-sent events, ${STREAMS} streams, an event every 5 ms`);
-    // One round is a third of a second and 2,400 events: too few to judge code by that is only then compiled.
-    for (const target of pair) for (let round = 0; round < ROUNDS; round += 1) await stream(target);
-    const [raw, gateway] = await inTurns(pair, ROUNDS * 2, stream);
+    // The first round is too few events to judge code by that is only then compiled.
+    for (const target of pair) await stream(target);
+    const [raw, gateway] = await inTurns(pair, ROUNDS, stream);
     const delaysOf = (rounds: typeof raw, share: number) => percentile(rounds.flatMap(({ delays }) => delays), share);
     const addedMs = (share: number) => delaysOf(gateway, share) - delaysOf(raw, share);
+    const firstOf = (rounds: typeof raw) => percentile(rounds.flatMap(({ firstMs }) => firstMs), 0.5);
+    const addedFirstMs = firstOf(gateway) - firstOf(raw);
     const cpuOf = (rounds: typeof raw) => mean(rounds.map(({ cpuMicros }) => cpuMicros));
     const cpuRatio = cpuOf(gateway) / cpuOf(raw);
     say(`  an event takes ${delaysOf(raw, 0.5).toFixed(2)} ms (p50) and ${delaysOf(raw, 0.99).toFixed(2)} ms (p99) through the raw proxy; the gateway adds ${addedMs(0.5).toFixed(2)} and ${addedMs(0.99).toFixed(2)} ms, and uses ${cpuRatio.toFixed(2)} times its processor (${cpuRatio <= MOST_CPU ? 'good' : 'too much'})`);
-    const { passed, word } = judge(addedMs(0.5) <= MOST_ADDED_MS.p50 && addedMs(0.99) <= MOST_ADDED_MS.p99, 'too slow');
-    say(`  paced SSE: at most ${MOST_ADDED_MS.p50.toFixed(1)} and ${MOST_ADDED_MS.p99} ms wanted: ${word}`);
+    say(`  the first word comes after ${firstOf(raw).toFixed(2)} ms (p50) through the raw proxy; the gateway adds ${addedFirstMs.toFixed(2)} ms`);
+    const { passed, word } = judge(addedMs(0.5) <= MOST_ADDED_MS.p50 && addedMs(0.99) <= MOST_ADDED_MS.p99 && addedFirstMs <= MOST_ADDED_MS.first, 'too slow');
+    say(`  paced SSE: at most ${MOST_ADDED_MS.p50.toFixed(1)} and ${MOST_ADDED_MS.p99} ms, and ${MOST_ADDED_MS.first} ms for the first word wanted: ${word}`);
     return passed;
   },
 };
 
-/** Milliseconds that each event of paced streams was on its way. */
-async function stream(target: Target): Promise<{ readonly delays: number[]; readonly cpuMicros: number }> {
+interface Paced {
+  /** Milliseconds that each event was on its way. */
+  readonly delays: readonly number[];
+  /** Milliseconds from each request to the first word of its answer. */
+  readonly firstMs: readonly number[];
+  /** Of an event. */
+  readonly cpuMicros: number;
+}
+
+async function stream(target: Target): Promise<Paced> {
   const delays: number[] = [];
+  const firstMs: number[] = [];
   const cpu = cpuSeconds(target.child);
   await Promise.all(
-    Array.from({ length: STREAMS }, async () => {
+    Array.from({ length: STREAMS }, async (_, index) => {
       const client = new Client(target.baseUrl);
+      await pause(index * APART_MS);
+      const askedAt = performance.now();
+      let hasBegun = false;
       const answer = await client.request({ method: 'POST', path: '/v1/messages', headers: { 'content-type': 'application/json', ...target.headers }, body: messageBody('[[paced:5]]', true) });
       for await (const chunk of answer.body) {
         const now = performance.timeOrigin + performance.now();
-        for (const [, sent] of String(chunk).matchAll(/@(\d+\.\d+) /g)) delays.push(now - Number(sent));
+        for (const [, sent] of String(chunk).matchAll(/@(\d+\.\d+) /g)) {
+          if (!hasBegun) firstMs.push(performance.now() - askedAt);
+          hasBegun = true;
+          delays.push(now - Number(sent));
+        }
       }
       await client.close();
     }),
   );
-  return { delays, cpuMicros: ((cpuSeconds(target.child) - cpu) * 1e6) / delays.length };
+  return { delays, firstMs, cpuMicros: ((cpuSeconds(target.child) - cpu) * 1e6) / delays.length };
 }

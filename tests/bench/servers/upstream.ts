@@ -17,7 +17,8 @@ const end =
 const whole = start + delta(text) + end;
 const json = JSON.stringify({ ...message, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { ...usage, output_tokens: 40 } });
 
-const EVENTS = 60;
+/** Of a paced stream: an answer of some length, so that its beginning is not what most of its time goes to. */
+const EVENTS = 400;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

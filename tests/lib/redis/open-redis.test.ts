@@ -22,8 +22,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
   for (const each of gateways.splice(0)) await each.close();
 });
-function open(url: string, log = recordLog()) {
-  const each = openRedis(url, log);
+async function open(url: string, log = recordLog()) {
+  const each = await openRedis(url, log);
   opened.push(each);
   return { ...each, log };
 }
@@ -31,7 +31,7 @@ const answers = (each: Pick<Redis, 'ping'>) => each.ping().then(() => true, () =
 
 describe('a Redis that is not there', () => {
   it('costs nothing: opening, announcing and closing never fail, and only the ping tells', async () => {
-    const absent = open(`redis://127.0.0.1:${await freePort()}`);
+    const absent = await open(`redis://127.0.0.1:${await freePort()}`);
     // Ends with the closing.
     const listening = absent.onKey(() => undefined).catch(() => 'given up');
     expect(await answers(absent)).toBe(false);
@@ -45,7 +45,7 @@ describe('a Redis that is not there', () => {
 
 describe.skipIf(!redis)('openRedis', () => {
   it('carries announcements to every other instance', async () => {
-    const [speaker, ...listeners] = [open(redis!.url), open(redis!.url), open(redis!.url)];
+    const [speaker, ...listeners] = await Promise.all([open(redis!.url), open(redis!.url), open(redis!.url)]);
     const heard: string[] = [];
     await Promise.all(listeners.map((listener) => listener.onKey((hash) => heard.push(hash))));
     await expect.poll(() => answers(speaker!), patience).toBe(true);
@@ -55,13 +55,13 @@ describe.skipIf(!redis)('openRedis', () => {
   });
 
   it('comes back by itself after an outage, with its listeners and those that came meanwhile', async () => {
-    const [speaker, listener] = [open(redis!.url), open(redis!.url)];
+    const [speaker, listener] = await Promise.all([open(redis!.url), open(redis!.url)]);
     const heard: string[] = [];
     await listener.onKey((hash) => heard.push(hash));
     await expect.poll(() => answers(speaker), patience).toBe(true);
     await redis!.stop();
     await expect.poll(() => answers(speaker), patience).toBe(false);
-    const latecomer = open(redis!.url);
+    const latecomer = await open(redis!.url);
     void latecomer.onKey((hash) => heard.push(`late ${hash}`));
     await redis!.start();
     await expect.poll(() => answers(speaker), patience).toBe(true);
