@@ -16,8 +16,10 @@ export interface AuthenticateDeps {
 /** The caller behind a credential; the refusals are those of `Accounts.authenticate`. */
 export async function authenticate({ lookup, use, clock }: AuthenticateDeps, credential: Credential, remoteAddress: string): Promise<Caller> {
   const token = readToken(credential);
-  if (!readKey(token)) throw malformed(token);
-  const key = await lookup.find(hashSecret(token));
+  const hash = hashSecret(token);
+  const remembered = lookup.remembered(hash);
+  if (!remembered && !readKey(token)) throw malformed(token);
+  const key = remembered ?? (await lookup.find(hash));
   if (!key) {
     throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under Keys.');
   }

@@ -21,6 +21,8 @@ interface KnownKey {
 }
 
 export interface KeyLookup {
+  /** The key of that hash if it is remembered and at most 5 s old. */
+  remembered(hash: string): KnownKey | undefined;
   /** The key of that hash, at most 5 s old; undefined when there is none. */
   find(hash: string): Promise<KnownKey | undefined>;
   /** The next `find` asks the database again. To be called after the change was committed. */
@@ -65,10 +67,16 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
     return reading;
   }
 
+  function remembered(hash: string): KnownKey | undefined {
+    const hit = known.get(hash);
+    return hit && isFresh(hit.readAtMs, KNOWN_MS) ? hit.key : undefined;
+  }
+
   return {
+    remembered,
     async find(hash) {
-      const hit = known.get(hash);
-      if (hit && isFresh(hit.readAtMs, KNOWN_MS)) return hit.key;
+      const hit = remembered(hash);
+      if (hit) return hit;
       const missedAtMs = unknown.get(hash);
       if (missedAtMs !== undefined && isFresh(missedAtMs, UNKNOWN_MS)) return undefined;
       known.delete(hash);

@@ -13,26 +13,25 @@ const LONG_MAX_KEYS = 1_000_000;
 
 /** The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size. */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  const body = parseObject(bytes, MAX_DEPTH, MAX_KEYS);
-  for (const [key, inner] of Object.entries(body)) clean(inner, key);
-  delete body['__proto__'];
-  return body;
+  return cleaned(parseObject(readText(bytes), MAX_DEPTH, MAX_KEYS));
 }
 
 /** The same for a conversation, which may be long and deep; it is looked through only where the text gives reason to. */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
-  const body = parseObject(bytes, LONG_MAX_DEPTH, LONG_MAX_KEYS);
+  const text = readText(bytes);
+  const body = parseObject(text, LONG_MAX_DEPTH, LONG_MAX_KEYS);
   // The name may also be spelt with escapes.
-  if (!bytes.includes('__proto__') && !bytes.includes('\\u005f') && !bytes.includes('\\u005F')) return body;
-  for (const [key, inner] of Object.entries(body)) clean(inner, key);
-  delete body['__proto__'];
-  return body;
+  const isSuspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F');
+  return isSuspicious ? cleaned(body) : body;
 }
 
-function parseObject(bytes: Buffer, maxDepth: number, maxKeys: number): Record<string, unknown> {
+function readText(bytes: Buffer): string {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty. Send a JSON object.');
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
-  const text = withoutByteOrderMark(bytes.toString('utf8'));
+  return withoutByteOrderMark(bytes.toString('utf8'));
+}
+
+function parseObject(text: string, maxDepth: number, maxKeys: number): Record<string, unknown> {
   measure(text, maxDepth, maxKeys);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -88,6 +87,12 @@ function endOfString(text: string, start: number): number {
     end = text.indexOf('"', end + 1);
   }
   return text.length;
+}
+
+function cleaned(body: Record<string, unknown>): Record<string, unknown> {
+  for (const [key, inner] of Object.entries(body)) clean(inner, key);
+  delete body['__proto__'];
+  return body;
 }
 
 // Recursion is safe: `measure` has bounded the depth.

@@ -32,16 +32,29 @@ export function createMessagesRouter(deps: {
   breaker: CircuitBreaker;
 }): MessagesRouter {
   const { providers, standIn, isAvailable, breaker } = deps;
+  /** The same for every request: neither a binding nor its provider ever changes. */
+  const known = new WeakMap<MessagesBinding, MessagesRoute>();
+
+  function routeOf(binding: MessagesBinding): MessagesRoute | undefined {
+    const found = known.get(binding);
+    if (found) return found;
+    const { providerId, modelName } = binding;
+    const provider = providers.get(providerId)?.messages;
+    if (!provider) return undefined;
+    const route = { binding, providerId, provider, circuit: `${providerId} ${modelName}` };
+    known.set(binding, route);
+    return route;
+  }
 
   return {
     routes(model, bindings, mode, body) {
       const [quoting] = bindings;
       if (mode === 'test' && quoting && standIn.messages) return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
-      const offered = mode === 'test' ? [] : bindings.flatMap((binding): MessagesRoute[] => {
-        const provider = providers.get(binding.providerId)?.messages;
-        if (!provider || !isAvailable(model, binding)) return [];
-        return [{ binding, providerId: binding.providerId, provider, circuit: `${binding.providerId} ${binding.modelName}` }];
-      });
+      const offered: MessagesRoute[] = [];
+      for (const binding of mode === 'test' ? [] : bindings) {
+        const route = routeOf(binding);
+        if (route && isAvailable(model, binding)) offered.push(route);
+      }
       if (offered.length === 0) {
         throw new GatewayError(
           'no_provider_available',
