@@ -12,6 +12,7 @@ import { baseUrlOf, composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
 import { createAudioSockets } from './sockets/audio-sockets';
 import { supervise } from './supervise';
+import { tuneV8 } from './tune-v8';
 
 // The process: read the configuration, compose, install, listen; and on a stop signal the same backwards: not ready, stop
 // accepting, finish what is in hand, give jobs back, exit 0.
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
+  tuneV8();
   const composed = await composeGateway(config);
   const { gateway } = composed;
   installGateway(gateway);

@@ -43,7 +43,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
 
     function take(events: RelayedEvents): void {
       meter.observeRelayed(events);
-      const [first] = events.events;
+      const first = events.events[0];
       const isStart = first?.type === 'message_start';
       if (isStart) hasStarted = true;
       const bytes = isStart ? presentStart(events.bytes, first.message, model.id) : events.bytes;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { WebSocket } from 'ws';
 import { startPostgres } from '../support/postgres';
-import { wallMillis, type Usage } from './audio-child';
+import { wallMillis, type Memory, type Question, type Usage } from './audio-child';
 import { judge, median, pause, percentile, say, slack, smoke } from './measure';
 import { end, pin } from './processes';
 
@@ -54,21 +54,21 @@ interface Rounds {
   readonly p99: number[];
 }
 
-const usedBetween = (from: Usage, to: Usage) => to.cpuMicros - from.cpuMicros - from.ownMicros;
+const usedBetween = (from: Usage, to: Usage) => to.cpuMicros - from.cpuMicros;
 
 /** What sessions made the process take, and what of theirs lives. */
-interface Memory {
+interface MemoryOfEach {
   readonly residentKb: number;
   readonly liveKb: number;
 }
 
-const memoryOfEach = (from: Usage, to: Usage, count: number): Memory => ({
+const memoryOfEach = (from: Memory, to: Memory, count: number): MemoryOfEach => ({
   residentKb: (to.residentBytes - from.residentBytes) / 1024 / count,
   liveKb: (to.liveBytes - from.liveBytes) / 1024 / count,
 });
 /** A process that has room left takes none for new sessions, so what lives in it counts too. */
-const memoryOf = ({ residentKb, liveKb }: Memory) => Math.max(residentKb, liveKb);
-const memoryWords = (memory: Memory) => `${memoryOf(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
+const memoryOf = ({ residentKb, liveKb }: MemoryOfEach) => Math.max(residentKb, liveKb);
+const memoryWords = (memory: MemoryOfEach) => `${memoryOf(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
 
 const verdicts: boolean[] = [];
 
@@ -99,12 +99,15 @@ async function start(name: string, args: readonly string[] = [], env: Readonly<R
   return { child, ...message };
 }
 
-async function ask<Answer = Usage>(child: ChildProcess): Promise<Answer> {
+async function ask<Answer>(child: ChildProcess, question: Question): Promise<Answer> {
   const answer = once(child, 'message');
-  child.send('measure');
+  child.send(question);
   // Safe: each child answers with what `answerMeasures` in its file says.
   return (await answer)[0] as Answer;
 }
+
+const usageOf = (child: ChildProcess) => ask<Usage>(child, 'usage');
+const memoryIn = (child: ChildProcess) => ask<Memory>(child, 'memory');
 
 async function openSession({ url, headers }: Target): Promise<WebSocket> {
   const socket = new WebSocket(`${url}/v1/audio/transcriptions/ws`, { headers, perMessageDeflate: false });
@@ -152,10 +155,10 @@ async function sendFrames(sessions: readonly WebSocket[], ms: number): Promise<n
 
 interface Opened {
   readonly sessions: readonly WebSocket[];
-  readonly before: Usage;
-  readonly idle: Memory;
+  readonly before: Memory;
+  readonly idle: MemoryOfEach;
   readonly rounds: Rounds;
-  active: Memory;
+  active: MemoryOfEach;
 }
 
 async function open(target: Target, count: number): Promise<Opened> {
@@ -163,10 +166,10 @@ async function open(target: Target, count: number): Promise<Opened> {
   const first = await openSessions(target, 20);
   await sendFrames(first, WARM_UP_MS / 2);
   await closeSessions(first);
-  const before = await ask(target.child);
+  const before = await memoryIn(target.child);
   const sessions = await openSessions(target, count);
   await pause(500);
-  const idle = memoryOfEach(before, await ask(target.child), count);
+  const idle = memoryOfEach(before, await memoryIn(target.child), count);
   return { sessions, before, idle, rounds: { cpu: [], p50: [], p99: [] }, active: idle };
 }
 
@@ -176,16 +179,16 @@ async function compareTranscription(pair: readonly [Target, Target], upstream: C
   for (let round = 0; round < ROUNDS; round++) {
     for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const [target, state] = [pair[which], opened[which]];
-      await ask(upstream);
-      const from = await ask(target.child);
+      await usageOf(upstream);
+      const from = await usageOf(target.child);
       const frames = await sendFrames(state.sessions, ROUND_MS);
-      const to = await ask(target.child);
-      const { delays } = await ask<{ delays: number[] }>(upstream);
+      const to = await usageOf(target.child);
+      const { delays } = await ask<{ delays: number[] }>(upstream, 'usage');
       if (delays.length < frames * 0.99) throw new Error(`${target.name} passed ${delays.length} of ${frames} frames on.`);
       state.rounds.cpu.push(usedBetween(from, to) / frames);
       state.rounds.p50.push(percentile(delays, 0.5));
       state.rounds.p99.push(percentile(delays, 0.99));
-      state.active = memoryOfEach(state.before, to, count);
+      if (round === ROUNDS - 1) state.active = memoryOfEach(state.before, await memoryIn(target.child), count);
     }
   }
   say(`Transcription, ${count} sessions of ${1_000 / FRAME_MS} frames a second`);
@@ -259,9 +262,9 @@ async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
   for (let round = -1; round < ROUNDS; round++) {
     for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { child } = pair[which];
-      const from = await ask(child);
+      const from = await usageOf(child);
       const spoken = await Promise.all(speakers[which].map(speakOnce));
-      const to = await ask(child);
+      const to = await usageOf(child);
       const chunks = spoken.reduce((sum, each) => sum + each.chunks, 0);
       // The first one warms up.
       if (round >= 0) [raw, own][which]?.cpu.push(usedBetween(from, to) / chunks);

@@ -19,7 +19,6 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 
 export const percentile = (values: readonly number[], share: number) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 export const median = (values: readonly number[]) => percentile(values, 0.5);
-export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 export const range = (values: readonly number[]) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
 
 /** Runs for both in turns, with the other one first each time, so that a slow moment of the machine does not hit only one. */

@@ -26,11 +26,11 @@ export interface Started {
   readonly key?: string;
 }
 
-/** Starts a file of `servers` and waits until it says its port. `bundled`: as the product is built and started. */
+/** Starts a file of `servers` and waits until it says its port. `bundled`: as the product is built. */
 export async function start(file: string, options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; bundled?: boolean } = {}): Promise<Started> {
   const { args = [], env = {}, bundled = false } = options;
   const child = fork(bundled ? bundle(file) : path.join('tests/bench/servers', file), args, {
-    execArgv: bundled ? productFlags() : ['--import', 'tsx'],
+    execArgv: bundled ? [] : ['--import', 'tsx'],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -48,12 +48,6 @@ export async function end(child: ChildProcess): Promise<void> {
   const force = setTimeout(() => child.kill('SIGKILL'), END_MS);
   await ended;
   clearTimeout(force);
-}
-
-/** What `npm start` gives to Node. */
-export function productFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 function bundle(file: string): string {

@@ -111,6 +111,12 @@ export function createScanner(): Scanner {
   function take(chunk: Buffer, isEnd: boolean): Scanned | undefined {
     const joined = waiting === 0 ? chunk : Buffer.concat([...pieces, chunk]);
     const whole = joined.includes(CR) ? withoutReturns(joined, isEnd) : joined;
+    // Mostly a read ends with an event, and needs neither a search nor a cut.
+    if (whole.length > 1 && whole[whole.length - 1] === LF && whole[whole.length - 2] === LF) {
+      if (waiting > 0) pieces = [];
+      waiting = 0;
+      return scan(whole);
+    }
     const boundary = isEnd ? whole.length : whole.lastIndexOf('\n\n') + 2;
     const hasEvents = isEnd ? whole.length > 0 : boundary > 1;
     const rest = hasEvents ? whole.subarray(boundary) : whole;
