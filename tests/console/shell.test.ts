@@ -94,6 +94,8 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       const field = page.locator('textarea').first();
+      // It is there, and hidden, while the skeleton of its page is kept.
+      await field.waitFor();
       await field.focus();
       await page.keyboard.type('go?');
       expect(await field.inputValue()).toContain('go?');

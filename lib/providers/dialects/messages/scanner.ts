@@ -46,6 +46,11 @@ export function createScanner(): Scanner {
   function scan(bytes: Buffer): Scanned {
     const text = bytes.toString('latin1');
     const isPlain = isAscii(bytes);
+    const letters = hasStarted && isPlain ? lettersOfText(text) : -1;
+    return letters >= 0 ? { bytes, events: none, letters, isProgress: true } : scanEach(bytes, text, isPlain);
+  }
+
+  function scanEach(bytes: Buffer, text: string, isPlain: boolean): Scanned {
     let events = none as MessageEvent[];
     let letters = 0;
     let isProgress = false;
@@ -149,6 +154,19 @@ export function createScanner(): Scanner {
       return isEnded;
     },
   };
+}
+
+/** The letters of whole events if all of them are plain text, as in nearly every read, and -1 if they must be looked at one by one. */
+function lettersOfText(text: string): number {
+  let letters = 0;
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n\n', from);
+    const plain = plainLetters(text, from, end);
+    if (plain < 0) return -1;
+    letters += plain;
+    from = end + 2;
+  }
+  return letters;
 }
 
 /** The letters of the event between `from` and `end` if it is one of plain text, and -1 if it must be parsed. */
