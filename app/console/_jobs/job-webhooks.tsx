@@ -1,12 +1,12 @@
 'use client';
 
 import { Ban, ChevronRight, CircleCheck, CircleX, Clock, RotateCw } from 'lucide-react';
-import { useState } from 'react';
 import type { DeliveryAttemptJson, DeliveryJson } from '../../../lib/webhooks/webhooks';
 import { Button } from '../_ui/button';
 import { Chip } from '../_ui/chip';
 import { CopyButton } from '../_ui/copy-button';
 import { TimeAgo } from '../_ui/time-ago';
+import { useWork } from '../_ui/use-work';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -42,21 +42,9 @@ export function JobWebhooks({ deliveries, asked, onResent }: { readonly deliveri
 }
 
 function Delivery({ delivery, onResent }: { readonly delivery: DeliveryJson; readonly onResent?: () => Promise<unknown> }) {
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const { busy, fault, run } = useWork('It could not be sent again. Try once more.');
   const { tone, icon, word } = STATES[delivery.state];
-
-  async function resend() {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await send('POST', apiPaths.resendDelivery(delivery.id));
-      await onResent?.();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'It could not be sent again. Try once more.');
-    }
-    setBusy(false);
-  }
+  const resend = () => run(() => send('POST', apiPaths.resendDelivery(delivery.id)).then(() => onResent?.()));
 
   return (
     <li className="min-w-0">

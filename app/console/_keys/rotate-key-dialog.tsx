@@ -7,6 +7,7 @@ import { Button } from '../_ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
 import { FormError, SelectField } from '../_ui/field';
 import { TimeAgo } from '../_ui/time-ago';
+import { useWork } from '../_ui/use-work';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
@@ -20,22 +21,16 @@ const OVERLAPS = [
 
 export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: KeyJson; readonly baseUrl: string; onClose(): void }) {
   const { mutate } = useSWRConfig();
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const { busy, fault, run } = useWork('Rotating did not work. Try again.');
   const [made, setMade] = useState<MadeKey>();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const overlap = Number(new FormData(event.currentTarget).get('overlap'));
-    setBusy(true);
-    setFault(undefined);
-    try {
+    return run(async () => {
       setMade(await send<MadeKey>('POST', apiPaths.rotateKey(key.id), { overlap_seconds: overlap }));
       await mutate(apiPaths.keys());
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'Rotating did not work. Try again.');
-    }
-    setBusy(false);
+    });
   }
 
   if (made) {

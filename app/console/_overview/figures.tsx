@@ -1,7 +1,7 @@
 'use client';
 
 import { RefreshCw } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { ActivityJson } from '../../../lib/activity/activity';
 import { GoLink } from '../_shell/going';
@@ -9,6 +9,7 @@ import { Button } from '../_ui/button';
 import { Card } from '../_ui/card';
 import { FormError } from '../_ui/field';
 import { Money, usd } from '../_ui/money';
+import { useWork } from '../_ui/use-work';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
@@ -23,20 +24,9 @@ export interface FiguresProps {
 
 /** What there is, what is set aside, what was spent. */
 export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresProps) {
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const { busy, fault, run } = useWork('Refilling did not work. Try again.');
   const { running, spent } = activity;
-
-  async function refill() {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      onRefilled(await send<CreditsJson>('POST', apiPaths.refillCredits()));
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'Refilling did not work. Try again.');
-    }
-    setBusy(false);
-  }
+  const refill = () => run(() => send<CreditsJson>('POST', apiPaths.refillCredits()).then(onRefilled));
 
   return (
     <Card>

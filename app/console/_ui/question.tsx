@@ -1,9 +1,10 @@
 'use client';
 
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button';
 import { Dialog, DialogBody, DialogFooter } from './dialog';
 import { FormError } from './field';
+import { useWork } from './use-work';
 
 export interface QuestionProps {
   readonly title: string;
@@ -20,20 +21,7 @@ export interface QuestionProps {
 
 /** Asks before something that cannot be taken back; the harmless answer has the focus. */
 export function Question({ title, act, look = 'danger', failed, children, onAct, onClose }: QuestionProps) {
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-
-  async function run() {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      await onAct();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : failed);
-      setBusy(false);
-    }
-  }
-
+  const { busy, fault, run } = useWork(failed, 'gone');
   return (
     <Dialog open onOpenChange={onClose} title={title}>
       <DialogBody>
@@ -44,7 +32,7 @@ export function Question({ title, act, look = 'danger', failed, children, onAct,
         <Button onClick={onClose} data-first>
           Keep it
         </Button>
-        <Button look={look} busy={busy} onClick={() => void run()}>
+        <Button look={look} busy={busy} onClick={() => void run(onAct)}>
           {act}
         </Button>
       </DialogFooter>

@@ -9,6 +9,7 @@ import { Card, Section } from '../_ui/card';
 import { CopyButton } from '../_ui/copy-button';
 import { FormError } from '../_ui/field';
 import { TimeAgo } from '../_ui/time-ago';
+import { useWork } from '../_ui/use-work';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -18,19 +19,8 @@ const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((
 export function WebhookSecretSection() {
   const [secret, setSecret] = useState<WebhookSecretJson>();
   const [rotating, setRotating] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-
-  async function reveal() {
-    setBusy(true);
-    setFault(undefined);
-    try {
-      setSecret(await ask<WebhookSecretJson>(apiPaths.webhookSecret()));
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : 'The secret could not be read. Try again.');
-    }
-    setBusy(false);
-  }
+  const { busy, fault, run } = useWork('The secret could not be read. Try again.');
+  const reveal = () => run(() => ask<WebhookSecretJson>(apiPaths.webhookSecret()).then(setSecret));
 
   return (
     <Section id="webhooks" title="Webhooks" says="Name a webhook in a request, and the finished video is sent there, signed with this secret.">
