@@ -123,8 +123,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   async function stop(): Promise<void> {
     const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
     upgrades.close();
-    const startedAt = clock.now().getTime();
-    for (let ms = 0; ms < STOP_MS; ms = clock.now().getTime() - startedAt) {
+    const startedAt = clock.nowMs();
+    for (let ms = 0; ms < STOP_MS; ms = clock.nowMs() - startedAt) {
       // A connection falls idle when its answer is out, and would then be kept for a next request.
       server.closeIdleConnections();
       if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();

@@ -29,7 +29,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
     currentMode(),
   ]);
   return (
-    <NowProvider startMs={clock.now().getTime()}>
+    <NowProvider startMs={clock.nowMs()}>
       <Frame email={person.email} name={person.name ?? person.email} role={person.role} orgName={person.orgName} orgSuspended={person.orgSuspended} theme={theme} rememberedMode={rememberedMode} credits={{ test, live }}>
         {children}
       </Frame>

@@ -26,7 +26,7 @@ export async function authenticate({ lookup, use, clock }: AuthenticateDeps, cre
   if (key.revoked) throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under Keys.');
   if (key.disabled) throw new GatewayError('revoked_api_key', 'This key is disabled. Enable it in the console under Keys, or use another one.');
   // Judged at every request and never remembered, so that it is exact.
-  if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.now().getTime()) {
+  if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
     throw new GatewayError('expired_api_key', 'This key has expired. Create a new one, or extend it in the console under Keys.');
   }
   if (key.orgSuspended) throw new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');

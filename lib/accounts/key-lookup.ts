@@ -42,12 +42,12 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
 
   // A clock that was set back makes an entry look as if it came from the future; that is not fresh either.
   const isFresh = (readAtMs: number, forMs: number) => {
-    const age = clock.now().getTime() - readAtMs;
+    const age = clock.nowMs() - readAtMs;
     return age >= 0 && age < forMs;
   };
 
   function read(hash: string): Promise<KnownKey | undefined> {
-    const readAtMs = clock.now().getTime();
+    const readAtMs = clock.nowMs();
     const reading: Promise<KnownKey | undefined> = findKeyByHash(db, hash).then(
       (row) => {
         const key = row && knownKey(row.key, row.orgSuspended);

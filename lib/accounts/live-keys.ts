@@ -43,7 +43,7 @@ export function createLiveKeys({ db, clock, log }: { db: Db; clock: Clock; log: 
     const orgIds = [...new Set([...watches].map(({ orgId }) => orgId))];
     const keys = new Map((await findLiveKeys(db, keyIds)).map((key) => [key.id, key]));
     const suspended = new Set(await findSuspendedOrganizations(db, orgIds));
-    const now = clock.now().getTime();
+    const now = clock.nowMs();
     for (const watch of watches) {
       const error = refusalOf(watch, keys.get(watch.keyId), suspended, now);
       if (!error) continue;

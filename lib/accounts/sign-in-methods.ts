@@ -108,7 +108,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
       if (!person) return;
       const token = randomBytes(32).toString('base64url');
-      await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.now().getTime() + LINK_MS) });
+      await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.nowMs() + LINK_MS) });
       // After the `#`: what stands there is sent to no server and lands in no log.
       const link = `${baseUrl}/console/sign-in/link#${token}`;
       // Not waited for: the time that a mail server takes would tell who has an account.

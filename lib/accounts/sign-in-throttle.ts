@@ -29,7 +29,7 @@ export function createSignInThrottle(deps: { readonly clock: Clock }): SignInThr
 
   return {
     attempt(email, remoteAddress) {
-      const now = deps.clock.now().getTime();
+      const now = deps.clock.nowMs();
       const account = `account ${accountName(email)}`;
       const network = `network ${networkOf(remoteAddress)}`;
       const waits = [account, network].flatMap((counter) => {

@@ -26,7 +26,7 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
   let somebodyExists = false;
 
   async function findRemembered(userId: UserId): Promise<PersonRow | undefined> {
-    const nowMs = clock.now().getTime();
+    const nowMs = clock.nowMs();
     const hit = remembered.get(userId);
     if (hit && nowMs >= hit.readAtMs && nowMs - hit.readAtMs < REMEMBERED_MS) return hit.person;
     const person = await findPerson(db, userId);

@@ -41,9 +41,9 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       checkMayChange(actor);
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
-      const expiresAt = new Date(clock.now().getTime() + LIVES_MS);
+      const expiresAt = new Date(clock.nowMs() + LIVES_MS);
       await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, path, expiresAt });
-      await removeOldTickets(db, new Date(clock.now().getTime() - LIVES_MS));
+      await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
       return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     },
 

@@ -40,7 +40,7 @@ const SHOWN = 8;
 export function createActivity({ db, clock }: { readonly db: Db; readonly clock: Clock }): Activity {
   return {
     async read(account) {
-      const today = Math.floor(clock.now().getTime() / DAY_MS);
+      const today = Math.floor(clock.nowMs() / DAY_MS);
       const [videos, messages, meters, sums, running] = await Promise.all([
         listLatestVideos(db, account, SHOWN),
         listLatestMessages(db, account, SHOWN),

@@ -27,7 +27,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
   let draining: Promise<void> | undefined;
 
   function keep(session: Session, { caller }: SessionStart): Session {
-    const startedAt = clock.now().getTime();
+    const startedAt = clock.nowMs();
     sessions.add(session);
     ofOrganization.set(caller.orgId, (ofOrganization.get(caller.orgId) ?? 0) + 1);
     const unwatch = liveKeys.watch(caller, (error) => session.refuse(error));
@@ -40,7 +40,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
         const left = (ofOrganization.get(caller.orgId) ?? 1) - 1;
         if (left === 0) ofOrganization.delete(caller.orgId);
         else ofOrganization.set(caller.orgId, left);
-        log.info('a session ended', { requestId: session.id, orgId: caller.orgId, keyId: caller.keyId, ms: clock.now().getTime() - startedAt });
+        log.info('a session ended', { requestId: session.id, orgId: caller.orgId, keyId: caller.keyId, ms: clock.nowMs() - startedAt });
       });
     return session;
   }

@@ -127,7 +127,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   const budgets: Budgets = createBudgets({ db, ledger, lockFunds: lockTranscriptionFunds, begin, count, settle });
 
   async function recover(): Promise<number> {
-    const abandoned = await listAbandonedMeters(db, new Date(clock.now().getTime() - ABANDONED_MS), ABANDONED_AT_ONCE);
+    const abandoned = await listAbandonedMeters(db, new Date(clock.nowMs() - ABANDONED_MS), ABANDONED_AT_ONCE);
     for (const row of abandoned) {
       if (running.has(row.id)) continue;
       await settle(

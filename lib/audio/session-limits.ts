@@ -35,7 +35,7 @@ const SLOW_LOOK_MS = 1_000;
 
 export function watchSession({ channel, clock, events }: { channel: Channel; clock: Clock; events: LimitEvents }): SessionLimits {
   const timers = new Map<string, Cancel>();
-  let lastMessage = clock.now().getTime();
+  let lastMessage = clock.nowMs();
   let isWaiting = false;
   let unanswered = false;
   let slowSince: number | undefined;
@@ -46,8 +46,8 @@ export function watchSession({ channel, clock, events }: { channel: Channel; clo
   };
 
   function lookForIdle(): void {
-    if (isWaiting) lastMessage = clock.now().getTime();
-    const left = lastMessage + IDLE_MS - clock.now().getTime();
+    if (isWaiting) lastMessage = clock.nowMs();
+    const left = lastMessage + IDLE_MS - clock.nowMs();
     if (left <= 0) events.idle();
     else arm('idle', left, lookForIdle);
   }
@@ -65,7 +65,7 @@ export function watchSession({ channel, clock, events }: { channel: Channel; clo
       slowSince = undefined;
       return;
     }
-    const now = clock.now().getTime();
+    const now = clock.nowMs();
     slowSince ??= now;
     if (now - slowSince >= SLOW_MS) events.slow();
     else arm('slow', SLOW_LOOK_MS, lookForSlowness);
@@ -76,7 +76,7 @@ export function watchSession({ channel, clock, events }: { channel: Channel; clo
 
   return {
     touch() {
-      lastMessage = clock.now().getTime();
+      lastMessage = clock.nowMs();
     },
     pong() {
       unanswered = false;
@@ -86,7 +86,7 @@ export function watchSession({ channel, clock, events }: { channel: Channel; clo
     },
     waiting(waits) {
       isWaiting = waits;
-      lastMessage = clock.now().getTime();
+      lastMessage = clock.nowMs();
       // The pong of a ping from before may lie unread.
       unanswered = false;
     },

@@ -37,7 +37,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   const id = newId('session');
   const ending = new AbortController();
   const connections = new Map<ProviderId, TtsConnection>();
-  const startedAt = clock.now().getTime();
+  const startedAt = clock.nowMs();
   const generations = new Set<Generation>();
   /** The one that may be heard. */
   let current: Generation | undefined;
@@ -95,7 +95,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     const capMs = order.model.tts.maxSessionSeconds * 1_000;
     if (capMs < longestMs) {
       longestMs = capMs;
-      limits.endAfter(startedAt + capMs - clock.now().getTime());
+      limits.endAfter(startedAt + capMs - clock.nowMs());
     }
     generations.add(generation);
     generation.ended = generate(generation, route, order)

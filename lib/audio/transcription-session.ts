@@ -49,7 +49,6 @@ export function startTranscription(deps: SessionDeps, { channel, caller, scenari
   const { clock, log, meters } = deps;
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());
-  const now = () => clock.now().getTime();
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
@@ -99,7 +98,7 @@ export function startTranscription(deps: SessionDeps, { channel, caller, scenari
         if (state !== 'new') throw alreadyConfigured();
         configuration = parseConfigure(message, deps.catalog, caller.policy);
         state = 'opening';
-        configuredAt = now();
+        configuredAt = clock.nowMs();
         void open(configuration).catch(fail);
         break;
       case 'stop':
@@ -199,10 +198,10 @@ export function startTranscription(deps: SessionDeps, { channel, caller, scenari
 
   function beginGrace(): void {
     state = 'stopping';
-    stoppedAt = now();
+    stoppedAt = clock.nowMs();
     graceUntil = stoppedAt + GRACE_MS;
     const look = () => {
-      const left = graceUntil - now();
+      const left = graceUntil - clock.nowMs();
       if (left > 0) after(left, look);
       else finish();
     };
@@ -212,7 +211,7 @@ export function startTranscription(deps: SessionDeps, { channel, caller, scenari
   /** The proper end: nothing more will come from the upstream, or it has had its time. */
   function finish(): void {
     if (isOver()) return;
-    const done = () => presentDone(upstream?.audioSeconds() ?? 0, (now() - configuredAt) / 1_000);
+    const done = () => presentDone(upstream?.audioSeconds() ?? 0, (clock.nowMs() - configuredAt) / 1_000);
     leave({ last: done, closeCode: closing.code, reason: closing.reason, outcome: 'done' });
   }
 

@@ -77,7 +77,6 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   const { model, format } = configuration;
   const language = languageOf(configuration);
   const store = createSoundStore();
-  const now = () => clock.now().getTime();
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MOST_BYTES);
   let attempt: Attempt | undefined;
@@ -136,7 +135,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   function whoGoesOn({ lost, error }: { readonly lost: Attempt; readonly error: unknown }): readonly SttRoute[] {
     losses += 1;
     const isReplacement = losses > 1;
-    const isSteady = lost.hasSaid || now() - lost.readyAt >= STEADY_MS;
+    const isSteady = lost.hasSaid || clock.nowMs() - lost.readyAt >= STEADY_MS;
     if (losses > MOST_LOSSES || (isReplacement && !isSteady) || !isAllHere()) throw error;
     const others = routes.filter((route) => route !== lost.route);
     // Credentials that were refused are refused again.
@@ -157,7 +156,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
 
   function beginAttempt(route: SttRoute): Attempt {
     const reading = queue.read({ again: store.pieces(), pass });
-    attempt = { route, stop: new AbortController(), reading, askedAt: now(), offsetSeconds: pcmSeconds(store.start(), format), readyAt: 0, hasSaid: false, isRecorded: false };
+    attempt = { route, stop: new AbortController(), reading, askedAt: clock.nowMs(), offsetSeconds: pcmSeconds(store.start(), format), readyAt: 0, hasSaid: false, isRecorded: false };
     return attempt;
   }
 
@@ -189,7 +188,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   }
 
   function becomeReady(asked: Attempt): void {
-    asked.readyAt = now();
+    asked.readyAt = clock.nowMs();
     meter.servedBy(asked.route.providerId);
     if (firstReadyAt === 0) {
       firstReadyAt = asked.readyAt;
@@ -226,7 +225,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   }
 
   function dropOld(): void {
-    const at = now();
+    const at = clock.nowMs();
     if (at - lastMarkAt < MARK_MS) return;
     lastMarkAt = at;
     let old = 0;
@@ -240,7 +239,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
 
   function usedMillis(): number {
     const audioMillis = pcmSeconds(store.end(), format) * 1_000;
-    return priceMeter() === 'session' && firstReadyAt > 0 ? Math.max(audioMillis, now() - firstReadyAt) : audioMillis;
+    return priceMeter() === 'session' && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
   }
 
   /** An upstream that counts the time of the session goes on counting while nobody speaks. */
@@ -255,12 +254,12 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   function record(asked: Attempt, outcome: MeterAttempt['outcome']): void {
     if (asked.isRecorded) return;
     asked.isRecorded = true;
-    meter.attempted({ provider: asked.route.providerId, outcome, ms: now() - asked.askedAt });
+    meter.attempted({ provider: asked.route.providerId, outcome, ms: clock.nowMs() - asked.askedAt });
   }
 
   function tell(what: string, { route, readyAt }: Attempt, error: unknown): void {
     const detail = isGatewayError(error) ? { code: error.code, ...(error.extra.detail === undefined ? {} : { error: error.extra.detail }) } : {};
-    log.info(what, { provider: route.providerId, model: model.id, ...(readyAt > 0 ? { ms: now() - readyAt } : {}), ...detail });
+    log.info(what, { provider: route.providerId, model: model.id, ...(readyAt > 0 ? { ms: clock.nowMs() - readyAt } : {}), ...detail });
   }
 
   return {

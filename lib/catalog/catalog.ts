@@ -60,7 +60,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
   const retirements = models.flatMap((model) => (model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)]));
 
-  const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.now().getTime() < Date.parse(model.deactivatedAt);
+  const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
   const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
@@ -81,7 +81,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,
     suggestions: (name) => nearestIds(models.filter(isActive), name, 3),
     revision: () => {
-      const now = deps.clock.now().getTime();
+      const now = deps.clock.nowMs();
       return retirements.filter((retirement) => retirement <= now).length;
     },
   };

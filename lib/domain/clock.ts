@@ -5,6 +5,8 @@ export type Cancel = () => void;
 
 export interface Clock {
   now(): Date;
+  /** The same in milliseconds since 1970, for what runs too often to make an object each time. */
+  nowMs(): number;
   /** Calls `run` once after `ms`; the timer does not keep the process alive. */
   after(ms: number, run: () => void): Cancel;
   /** Resolves after `ms`, or at once (without an error) when the signal aborts. */
@@ -13,6 +15,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => new Date(),
+  nowMs: () => Date.now(),
   after(ms, run) {
     const timer = setTimeout(run, ms);
     timer.unref();

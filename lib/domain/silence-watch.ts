@@ -15,19 +15,18 @@ export interface SilenceWatch {
 export function watchSilence(clock: Clock, ms: number, silent: () => void): SilenceWatch {
   let since: number | undefined;
   let cancel: Cancel | undefined;
-  const now = () => clock.now().getTime();
 
   function look(): void {
     cancel = undefined;
     if (since === undefined) return;
-    const left = since + ms - now();
+    const left = since + ms - clock.nowMs();
     if (left > 0) cancel = clock.after(left, look);
     else silent();
   }
 
   return {
     wait() {
-      since = now();
+      since = clock.nowMs();
       cancel ??= clock.after(ms, look);
     },
     rest() {

@@ -77,7 +77,7 @@ async function probe(clock: Clock, ping: () => Promise<void>, name: string): Pro
 function keep(clock: Clock, run: () => Promise<Connection>): () => Promise<Connection> {
   let kept: { at: number; result: Promise<Connection> } | undefined;
   return () => {
-    const now = clock.now().getTime();
+    const now = clock.nowMs();
     if (!kept || now - kept.at >= KEEP_MS) kept = { at: now, result: run() };
     return kept.result;
   };

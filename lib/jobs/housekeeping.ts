@@ -33,7 +33,7 @@ export function createHousekeeping(deps: { db: Database; clock: Clock; log: Log;
   let cancel: Cancel | undefined;
 
   async function run(): Promise<void> {
-    const now = clock.now().getTime();
+    const now = clock.nowMs();
     await db.orm.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, new Date(now - IDEMPOTENCY_MS)));
     await db.orm.delete(webhookAttempts).where(lt(webhookAttempts.at, new Date(now - ATTEMPTS_MS)));
     await db.orm.delete(auditEntries).where(lt(auditEntries.at, new Date(now - AUDIT_MS)));

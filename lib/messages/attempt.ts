@@ -31,9 +31,9 @@ export interface Attempts {
 /** The first success, with the route that had it. Rejects with what the caller should learn when nobody could answer. */
 export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempts, ask: (route: MessagesRoute) => Promise<T>): Promise<T> {
   const { clock, breaker, random, hangUp, mayRepeat, made } = deps;
-  const deadline = clock.now().getTime() + BUDGET_MS;
+  const deadline = clock.nowMs() + BUDGET_MS;
   const failures: GatewayError[] = [];
-  const isOver = () => made.length >= MOST_CALLS || clock.now().getTime() >= deadline;
+  const isOver = () => made.length >= MOST_CALLS || clock.nowMs() >= deadline;
 
   for (const route of admitted(routes, breaker, made)) {
     if (isOver()) break;

@@ -57,7 +57,7 @@ function createMinuteLimit(clock: Clock): (key: KeyId) => void {
   const counts = new Map<KeyId, number>();
   let minute = 0;
   return (key) => {
-    const now = clock.now().getTime();
+    const now = clock.nowMs();
     if (Math.floor(now / MINUTE_MS) !== minute) {
       minute = Math.floor(now / MINUTE_MS);
       counts.clear();

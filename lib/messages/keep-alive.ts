@@ -17,18 +17,17 @@ export interface KeepAlive {
 
 /** Begins at once. `hasStarted`: has `message_start` gone out? */
 export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () => boolean): KeepAlive {
-  const nowMs = () => clock.now().getTime();
-  let touchedAtMs = nowMs();
+  let touchedAtMs = clock.nowMs();
   let cancel = watch(PING_AFTER_MS);
 
   function watch(ms: number) {
     return clock.after(ms, () => {
-      const silentMs = nowMs() - touchedAtMs;
+      const silentMs = clock.nowMs() - touchedAtMs;
       if (silentMs < PING_AFTER_MS) cancel = watch(PING_AFTER_MS - silentMs);
       else {
         // A caller who does not read is not silent for want of events.
         if (stream.readableLength === 0) stream.push(hasStarted() ? PING : COMMENT);
-        touchedAtMs = nowMs();
+        touchedAtMs = clock.nowMs();
         cancel = watch(PING_AFTER_MS);
       }
     });
@@ -36,7 +35,7 @@ export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () =
 
   return {
     touch() {
-      touchedAtMs = nowMs();
+      touchedAtMs = clock.nowMs();
     },
     stop: () => cancel(),
   };

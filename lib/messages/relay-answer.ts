@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { AnswerRelay, MessagesProvider, RelayedEvents } from '../domain/messages';
+import { PassingBody } from '../domain/passing-body';
 import type { BegunAnswer, StreamDeps } from './event-answer';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
 import { codeOf, type Answering, type MessageRun } from './message-run';
@@ -18,7 +19,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
   return new Promise((resolve, reject) => {
     /** What waits for the stream to be opened, or for credit. */
     let waiting: Buffer[] = [];
-    let stream: Readable | undefined;
+    let stream: PassingBody | undefined;
     let keepAlive: KeepAlive | undefined;
     let relay: AnswerRelay | undefined;
     let hasBegun = false;
@@ -51,7 +52,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       if (!isCovering && !hold.covers(meter.outputTokens())) cover();
       if (stream && !isCovering) {
         keepAlive?.touch();
-        if (!stream.push(bytes)) relay?.pause();
+        if (!stream.pass(bytes)) relay?.pause();
       } else {
         waiting.push(bytes);
         if (meter.hasSaid && !isCovering) begin();
@@ -117,15 +118,12 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
     }
 
     function open(): Readable {
-      stream = new Readable({
-        read() {
+      stream = new PassingBody(
+        () => {
           if (!isCovering) relay?.resume();
         },
-        destroy(error, done) {
-          over('closed');
-          done(error);
-        },
-      });
+        () => over('closed'),
+      );
       keepAlive = createKeepAlive(clock, stream, () => hasStarted);
       unwatch = liveKeys.watch(run.caller, fail);
       deliver();

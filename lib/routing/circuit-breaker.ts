@@ -32,7 +32,6 @@ interface Circuit {
 
 export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreaker {
   const circuits = new Map<string, Circuit>();
-  const now = () => clock.now().getTime();
 
   function circuitOf(key: string): Circuit {
     let circuit = circuits.get(key);
@@ -41,7 +40,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
   }
 
   function note(circuit: Circuit, failed: boolean): void {
-    const at = now();
+    const at = clock.nowMs();
     circuit.answers.push({ at, failed });
     if (circuit.answers.length > WINDOW_ANSWERS) circuit.answers.shift();
     circuit.inRow = failed ? circuit.inRow + 1 : 0;
@@ -56,14 +55,14 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
     admits(key) {
       const circuit = circuits.get(key);
       if (!circuit || circuit.openUntil === 0) return true;
-      if (circuit.openUntil > now()) return false;
+      if (circuit.openUntil > clock.nowMs()) return false;
       circuit.isTrying = true;
       // Should the trial never report (its caller left), another one may try after the same pause.
-      circuit.openUntil = now() + OPEN_MS;
+      circuit.openUntil = clock.nowMs() + OPEN_MS;
       return true;
     },
-    waitMs: (key) => Math.max(0, (circuits.get(key)?.openUntil ?? 0) - now()),
-    isCooling: (key) => (circuits.get(key)?.coolUntil ?? 0) > now(),
+    waitMs: (key) => Math.max(0, (circuits.get(key)?.openUntil ?? 0) - clock.nowMs()),
+    isCooling: (key) => (circuits.get(key)?.coolUntil ?? 0) > clock.nowMs(),
     succeeded(key) {
       const circuit = circuits.get(key);
       if (!circuit) return;
@@ -74,7 +73,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
     },
     failed: (key) => note(circuitOf(key), true),
     coolDown(key, ms) {
-      circuitOf(key).coolUntil = now() + ms;
+      circuitOf(key).coolUntil = clock.nowMs() + ms;
     },
   };
 }

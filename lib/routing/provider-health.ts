@@ -18,7 +18,7 @@ export interface ProviderHealth {
 
 export function createProviderHealth(clock: Clock): ProviderHealth {
   const failures = new Map<ProviderId, { inRow: number; until: number }>();
-  const isAiling = (id: ProviderId) => (failures.get(id)?.until ?? 0) > clock.now().getTime();
+  const isAiling = (id: ProviderId) => (failures.get(id)?.until ?? 0) > clock.nowMs();
   return {
     succeeded(provider) {
       failures.delete(provider);
@@ -26,7 +26,7 @@ export function createProviderHealth(clock: Clock): ProviderHealth {
     failed(provider) {
       const inRow = (failures.get(provider)?.inRow ?? 0) + 1;
       const pauseMs = inRow < FAILURES ? 0 : Math.min(BASE_PAUSE_MS * 2 ** (inRow - FAILURES), LONGEST_PAUSE_MS);
-      failures.set(provider, { inRow, until: clock.now().getTime() + pauseMs });
+      failures.set(provider, { inRow, until: clock.nowMs() + pauseMs });
     },
     order(bindings) {
       return [...bindings.filter(({ providerId }) => !isAiling(providerId)), ...bindings.filter(({ providerId }) => isAiling(providerId))];

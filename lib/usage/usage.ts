@@ -25,7 +25,7 @@ export function createUsage(deps: { readonly db: Database; readonly clock: Clock
     async history(account, name) {
       const model = catalog.find(name);
       if (!model) return [];
-      return listModelHistory(db, account, model.id, model.capability, new Date(clock.now().getTime() - HISTORY_DAYS * DAY_MS));
+      return listModelHistory(db, account, model.id, model.capability, new Date(clock.nowMs() - HISTORY_DAYS * DAY_MS));
     },
   };
 }

@@ -34,7 +34,7 @@ export function createCheckVideo(deps: {
       return 'done';
     }
     // Only after the question: while nobody here could ask, the video may have become ready.
-    const leftMs = video.deadlineAt.getTime() - clock.now().getTime();
+    const leftMs = video.deadlineAt.getTime() - clock.nowMs();
     if (leftMs <= 0) {
       const finished = await db.inTransaction((tx) => finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }));
       if (finished) await provider?.cancel?.(video.receipt, { signal, log }).catch(() => undefined);

@@ -165,7 +165,7 @@ export function createStartVideo(deps: {
     const rounds = attempt / Math.max(routes.length, 1);
     const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS));
     // Not beyond the deadline, however long the provider wishes: the caller was promised an end by then.
-    return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.now().getTime(), 0)) };
+    return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
   }
 
   async function fail(video: VideoRow, code: string, message: string): Promise<'done'> {

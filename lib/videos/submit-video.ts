@@ -92,7 +92,7 @@ export function createSubmitVideo(deps: {
   async function findRepeated(from: Db, caller: Caller, submission: Submission, bodyHash: string): Promise<Submitted | undefined> {
     if (submission.idempotencyKey === undefined) return undefined;
     const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
-    const stored = await findIdempotencyKey(from, slot, new Date(clock.now().getTime() - KEEP_IDEMPOTENCY_MS));
+    const stored = await findIdempotencyKey(from, slot, new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS));
     if (!stored) return undefined;
     if (stored.bodyHash !== bodyHash) {
       throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used with another body within the last 24 hours. Use a new key for a new request.');

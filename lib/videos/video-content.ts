@@ -63,7 +63,7 @@ export function createVideoContent(deps: { db: Database; clock: Clock; log: Log;
       if (!isId('video', id) || !links.verify(id, expires, signature)) {
         throw new GatewayError('invalid_signature', 'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.');
       }
-      if (Number(expires) * 1000 <= clock.now().getTime()) throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
+      if (Number(expires) * 1000 <= clock.nowMs()) throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
       const row = await findVideoById(db, id);
       if (!row) throw videoNotFound();
       return openRow(row, choose, signal);
@@ -71,7 +71,7 @@ export function createVideoContent(deps: { db: Database; clock: Clock; log: Log;
 
     /** May this account use that signed link as media: a finished video of its own, in the same mode? */
     async mayUse(account: Account, link: { videoId: string; expires: number }): Promise<boolean> {
-      if (!isId('video', link.videoId) || link.expires * 1000 <= clock.now().getTime()) return false;
+      if (!isId('video', link.videoId) || link.expires * 1000 <= clock.nowMs()) return false;
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 

@@ -63,7 +63,7 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
         .update(organizations)
         .set({
           previousWebhookSecret: sql`${organizations.webhookSecret}`,
-          previousWebhookSecretUntil: new Date(clock.now().getTime() + OVERLAP_MS),
+          previousWebhookSecretUntil: new Date(clock.nowMs() + OVERLAP_MS),
           webhookSecret: sealer.seal(newWebhookSecret(), webhookSecretOf(orgId)),
         })
         .where(eq(organizations.id, orgId));

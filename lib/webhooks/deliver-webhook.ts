@@ -59,7 +59,7 @@ export function createDeliverWebhook(deps: {
         },
         {
           state,
-          nextAttemptAt: delayMs === undefined ? null : new Date(clock.now().getTime() + delayMs),
+          nextAttemptAt: delayMs === undefined ? null : new Date(clock.nowMs() + delayMs),
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );

@@ -48,8 +48,10 @@ const models = [
 const HURRY = 20;
 function hurriedClock(): Clock {
   const start = Date.now();
+  const nowMs = () => start + (Date.now() - start) * HURRY;
   return {
-    now: () => new Date(start + (Date.now() - start) * HURRY),
+    now: () => new Date(nowMs()),
+    nowMs,
     after: (ms, run) => systemClock.after(ms / HURRY, run),
     sleep: (ms, signal) => systemClock.sleep(ms / HURRY, signal),
   };

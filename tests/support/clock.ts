@@ -20,6 +20,7 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestC
   };
   return {
     now: () => new Date(now),
+    nowMs: () => now,
     after,
     pending: () => timers.length,
     sleep(ms, signal) {

@@ -5,6 +5,7 @@ import { systemClock } from '../../lib/domain/clock';
 export function hurriedClock(factor: number): Clock {
   return {
     now: () => systemClock.now(),
+    nowMs: () => systemClock.nowMs(),
     after: (ms, run) => systemClock.after(ms / factor, run),
     sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
   };

@@ -30,7 +30,7 @@ export function makeSignInToken(person: SignedIn, now: Date): JWT {
 export async function findPersonOf(token: JWT, gateway: Gateway): Promise<Visitor | undefined> {
   const { userId, sessionVersion, signedInAt } = token;
   if (typeof userId !== 'string' || typeof sessionVersion !== 'number' || typeof signedInAt !== 'number') return undefined;
-  if (gateway.clock.now().getTime() - signedInAt >= LONGEST_MS) return undefined;
+  if (gateway.clock.nowMs() - signedInAt >= LONGEST_MS) return undefined;
   const person = await gateway.accounts.findSignIn(userId, sessionVersion);
   return person && { ...person, signedInAtMs: signedInAt };
 }

@@ -36,7 +36,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
 
   return (
     <Shell person={person}>
-      <NowProvider startMs={clock.now().getTime()}>
+      <NowProvider startMs={clock.nowMs()}>
         <JobsView
           key={mode}
           mode={mode}

@@ -21,7 +21,7 @@ export default async function KeysPage({ searchParams }: { readonly searchParams
 
   return (
     <Shell person={person}>
-      <NowProvider startMs={clock.now().getTime()}>
+      <NowProvider startMs={clock.nowMs()}>
         <KeysView key={mode} keys={keys} me={person.userId} mode={mode} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
       </NowProvider>
     </Shell>

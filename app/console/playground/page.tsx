@@ -33,7 +33,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   const wanted = fieldsOf(query);
   return (
     <Shell person={person} wide>
-      <NowProvider startMs={clock.now().getTime()}>
+      <NowProvider startMs={clock.nowMs()}>
         <Playground
           // Another address is another beginning.
           key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}

@@ -97,7 +97,7 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   if (route.who === 'editor' && person.orgSuspended) {
     throw new GatewayError('organization_suspended', 'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.');
   }
-  if (route.fresh && gateway.clock.now().getTime() - person.signedInAtMs > FRESH_MS) {
+  if (route.fresh && gateway.clock.nowMs() - person.signedInAtMs > FRESH_MS) {
     throw new GatewayError('reauthentication_required', 'This shows or changes a secret, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
   }
   return audited(exchange, actor, route, route.who === 'person' ? await route.answer({ ...exchange, actor, person }) : await route.answer({ ...exchange, actor }));

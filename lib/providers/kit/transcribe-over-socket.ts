@@ -183,11 +183,11 @@ export function transcribeOverSocket(
     /** How long a piece of so many seconds, the next one, has to wait. */
     function createPace(pace: number | undefined): (seconds: number) => number {
       if (pace === undefined) return () => 0;
-      const startedAt = deps.clock.now().getTime();
+      const startedAt = deps.clock.nowMs();
       let sentSeconds = 0;
       return (seconds) => {
         // One second ahead is jitter, more is a backlog.
-        const allowedSeconds = 1 + (pace * (deps.clock.now().getTime() - startedAt)) / 1000;
+        const allowedSeconds = 1 + (pace * (deps.clock.nowMs() - startedAt)) / 1000;
         const early = ((sentSeconds - allowedSeconds) / pace) * 1000;
         sentSeconds += seconds;
         return early;

@@ -31,7 +31,7 @@ export function createVoiceFinder(names: VoiceNames, deps: { readonly clock: Clo
   const remembered = new Map<string, { readonly until: number; readonly voices: readonly NamedVoice[] }>();
 
   async function find(name: string, call: Call): Promise<readonly NamedVoice[]> {
-    const now = deps.clock.now().getTime();
+    const now = deps.clock.nowMs();
     const earlier = remembered.get(name);
     if (earlier && earlier.until > now) return earlier.voices;
     // A search also finds descriptions and parts; only a whole name is a name.

@@ -79,7 +79,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
         return { status: 'in_progress' };
       }
-      const elapsedMs = clock.now().getTime() - new Date(found.job.startedAt).getTime();
+      const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();
       const scripted = scenarioProgress(scenario, elapsedMs);
       if (scripted) return scripted;
       if (found.state === 'failed') {
@@ -94,7 +94,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const videoId = parseVideoId(receipt);
       const { job } = await getJob(videoId);
       const scenario = parseScenario(job.scenario);
-      const elapsedMs = clock.now().getTime() - new Date(job.startedAt).getTime();
+      const elapsedMs = clock.nowMs() - new Date(job.startedAt).getTime();
       if (scenarioProgress(scenario, elapsedMs)?.status === 'failed') return 'too_late';
       // A film that is held back is not there yet for anybody who asks.
       const heldBack = scenario?.kind === 'slow' && elapsedMs < scenario.seconds * 1_000;

@@ -3,7 +3,7 @@ import { parseCreateKey, parseRotateKey, parseUpdateKey } from '../../../lib/acc
 import { handClock, refusal } from './make-accounts';
 
 const clock = handClock('2026-11-18T10:30:00Z');
-const nowSeconds = clock.now().getTime() / 1000;
+const nowSeconds = clock.nowMs() / 1000;
 const create = (body: unknown) => parseCreateKey(body, clock);
 const minimal = { name: 'CI', mode: 'test' };
 const refused = (run: () => unknown) => refusal(Promise.resolve().then(run));

@@ -24,6 +24,7 @@ export function handClock(start = '2026-11-18T10:30:00Z'): HandClock {
   };
   return {
     now: () => new Date(nowMs),
+    nowMs: () => nowMs,
     after,
     sleep: (ms) => new Promise((resolve) => void after(ms, resolve)),
     pass(ms) {

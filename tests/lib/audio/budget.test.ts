@@ -214,4 +214,4 @@ describe('a generation of speech', () => {
 });
 
 /** The same clock, seen by a process that lives later. */
-const later = (clock: TestClock, ms: number) => ({ ...clock, now: () => new Date(clock.now().getTime() + ms) });
+const later = (clock: TestClock, ms: number) => ({ ...clock, now: () => new Date(clock.nowMs() + ms), nowMs: () => clock.nowMs() + ms });

@@ -7,6 +7,7 @@ export function standingClock(instant: string): Clock & { moveTo(instant: string
   let now = new Date(instant);
   return {
     now: () => now,
+    nowMs: () => now.getTime(),
     after: () => () => undefined,
     sleep: () => Promise.resolve(),
     moveTo: (to) => void (now = new Date(to)),

@@ -139,7 +139,7 @@ describe('the hourly cleaning', () => {
 
   it('forgets the keys of requests after a day and the attempts of webhooks after a month', async () => {
     const id = await finished();
-    const daysAgo = (days: number) => new Date(test.clock.now().getTime() - days * 24 * 3_600_000);
+    const daysAgo = (days: number) => new Date(test.clock.nowMs() - days * 24 * 3_600_000);
     await test.db.query(
       `insert into idempotency_keys (org_id, mode, route, key, body_hash, video_id, created_at) values ('o', 'live', 'r', 'old', 'h', 'v1', $1), ('o', 'live', 'r', 'young', 'h', 'v2', $2)`,
       [daysAgo(1.01), daysAgo(0.99)],

@@ -144,7 +144,7 @@ describe('content', () => {
   });
 
   it('of a provider with an end and a public link of its own has those', async () => {
-    const expiresAt = new Date(acme.clock.now().getTime() + 2 * DAY_MS);
+    const expiresAt = new Date(acme.clock.nowMs() + 2 * DAY_MS);
     chaos.onCheck = async () => ({ status: 'completed', video: { file: null, publicUrl: 'https://cdn.example.com/v.mp4', fps: 23.976, expiresAt } });
     const id = await finished({ seconds: 4 });
     chaos.onCheck = async () => completed;

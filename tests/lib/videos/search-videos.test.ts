@@ -48,7 +48,7 @@ describe('the search for videos', () => {
     expect(await find(`key=${acme.live.keyId}`)).toEqual([cancelled, done]);
     expect(await find('key=console')).toEqual([]);
     expect(await find('created_within=1800')).toEqual([cancelled]);
-    const middle = Math.floor(acme.clock.now().getTime() / 1000) - 1_800;
+    const middle = Math.floor(acme.clock.nowMs() / 1000) - 1_800;
     expect(await find(`created_from=${middle}`)).toEqual([cancelled]);
     expect(await find(`created_to=${middle}`)).toEqual([done]);
   });

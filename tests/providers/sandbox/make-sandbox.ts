@@ -29,7 +29,8 @@ export function movableClock(): MovableClock {
   let aheadMs = 0;
   return {
     ...systemClock,
-    now: () => new Date(systemClock.now().getTime() + aheadMs),
+    now: () => new Date(systemClock.nowMs() + aheadMs),
+    nowMs: () => systemClock.nowMs() + aheadMs,
     skip(ms) {
       aheadMs += ms;
     },

@@ -36,7 +36,7 @@ export default async function JobPage({ params }: JobPageProps) {
 
   return (
     <Shell person={person}>
-      <NowProvider startMs={clock.now().getTime()}>
+      <NowProvider startMs={clock.nowMs()}>
         <JobView key={job.id} job={job} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
       </NowProvider>
     </Shell>

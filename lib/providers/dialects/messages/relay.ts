@@ -45,13 +45,12 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
       let head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
       let isRefusal = false;
       let progressAtMs = 0;
-      const nowMs = () => clock.now().getTime();
 
       /** Only our waiting counts, never the time that a slow caller takes. */
       function watchSilence(ms: number): void {
         cancelTimer = clock.after(ms, () => {
-          if (isPaused) progressAtMs = nowMs();
-          const leftMs = progressAtMs + quietMs - nowMs();
+          if (isPaused) progressAtMs = clock.nowMs();
+          const leftMs = progressAtMs + quietMs - clock.nowMs();
           if (leftMs > 0) watchSilence(leftMs);
           else fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'));
         });
@@ -59,7 +58,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
 
       function pass(scanned: Scanned | undefined): void {
         if (!scanned) return;
-        if (scanned.isProgress) progressAtMs = nowMs();
+        if (scanned.isProgress) progressAtMs = clock.nowMs();
         if (scanned.bytes.length > 0) sink.take(scanned);
         if (scanned.failure !== undefined && !isOver) {
           // The answer is whole; what went wrong behind it does not concern the caller.
@@ -95,7 +94,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
           onHeaders(status, received) {
             head = { status, headers: received };
             isRefusal = !isStream(head);
-            progressAtMs = nowMs();
+            progressAtMs = clock.nowMs();
             watchSilence(quietMs);
           },
           onChunk(chunk) {

@@ -46,11 +46,6 @@ export function createScanner(): Scanner {
   function scan(bytes: Buffer): Scanned {
     const text = bytes.toString('latin1');
     const isPlain = isAscii(bytes);
-    const letters = hasStarted && isPlain ? lettersOfText(text) : -1;
-    return letters >= 0 ? { bytes, events: none, letters, isProgress: true } : scanEach(bytes, text, isPlain);
-  }
-
-  function scanEach(bytes: Buffer, text: string, isPlain: boolean): Scanned {
     let events = none as MessageEvent[];
     let letters = 0;
     let isProgress = false;
@@ -116,12 +111,6 @@ export function createScanner(): Scanner {
   function take(chunk: Buffer, isEnd: boolean): Scanned | undefined {
     const joined = waiting === 0 ? chunk : Buffer.concat([...pieces, chunk]);
     const whole = joined.includes(CR) ? withoutReturns(joined, isEnd) : joined;
-    // Mostly a read ends with an event, and needs neither a search nor a cut.
-    if (whole.length > 1 && whole[whole.length - 1] === LF && whole[whole.length - 2] === LF) {
-      if (waiting > 0) pieces = [];
-      waiting = 0;
-      return scan(whole);
-    }
     const boundary = isEnd ? whole.length : whole.lastIndexOf('\n\n') + 2;
     const hasEvents = isEnd ? whole.length > 0 : boundary > 1;
     const rest = hasEvents ? whole.subarray(boundary) : whole;
@@ -133,6 +122,10 @@ export function createScanner(): Scanner {
   return {
     push(chunk) {
       if (isEnded) return undefined;
+      if (waiting === 0 && hasStarted) {
+        const letters = lettersOfText(chunk);
+        if (letters >= 0) return { bytes: chunk, events: none, letters, isProgress: true };
+      }
       // Of a long event most chunks complete nothing, and are not looked at twice.
       if (waiting > 0 && !chunk.includes(LF) && !chunk.includes(CR)) {
         pieces.push(chunk);
@@ -156,8 +149,10 @@ export function createScanner(): Scanner {
   };
 }
 
-/** The letters of whole events if all of them are plain text, as in nearly every read, and -1 if they must be looked at one by one. */
-function lettersOfText(text: string): number {
+/** The letters of a read if it is whole events of plain text, as nearly every one is, and -1 if it must be looked at more closely. */
+function lettersOfText(chunk: Buffer): number {
+  const text = chunk.toString('latin1');
+  if (!text.endsWith('\n\n') || text.includes('\r') || !isAscii(chunk)) return -1;
   let letters = 0;
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n\n', from);

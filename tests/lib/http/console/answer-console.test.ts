@@ -62,7 +62,7 @@ async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_O
       judgedByCookie = true;
       if (as === 'nobody') return undefined;
       const person = typeof as === 'string' ? { ...owner, role: as } : as;
-      return { ...person, signedInAtMs: house.clock.now().getTime() - signedInMsAgo };
+      return { ...person, signedInAtMs: house.clock.nowMs() - signedInMsAgo };
     },
   );
   return { ...read(response), judgedByCookie };

@@ -36,7 +36,7 @@ async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, qu
     hangUp: createHangUp(),
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
-  const response = await answerConsole(house.gateway, endpoint, { request, pattern: '/console/api/videos', params: { id } }, async () => ({ ...as, signedInAtMs: house.clock.now().getTime() }));
+  const response = await answerConsole(house.gateway, endpoint, { request, pattern: '/console/api/videos', params: { id } }, async () => ({ ...as, signedInAtMs: house.clock.nowMs() }));
   return { status: response.status, json: typeof response.body === 'string' ? (JSON.parse(response.body) as Record<string, never> & { error?: { code: string }; id?: string; cost?: number; mode?: string }) : {} };
 }
 

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createConnection, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { PassingBody } from '../../lib/domain/passing-body';
+import { createNodeExchange } from '../../server/node-exchange';
+import { createTestClock } from '../support/clock';
+
+/** More than the kernel takes for a reader who does not read. */
+const CHUNKS = 12_000;
+/** Short ones, and every so often, as the first, one that is too long to be copied; all bytes occur. */
+const chunkOf = (index: number) => Buffer.alloc(index % 50 === 0 ? 40_000 : 1 + ((index * 37) % 900), Buffer.from([index % 256, (index * 7) % 256]));
+const whole = createHash('sha256');
+for (let index = 0; index < CHUNKS; index += 1) whole.update(chunkOf(index));
+const digest = whole.digest('hex');
+
+interface Source {
+  readonly body: Readable;
+  readonly isOver: () => boolean;
+}
+
+/** Pulled by its reader. */
+function pulled(): Source {
+  let index = 0;
+  let isOver = false;
+  const body = new Readable({
+    read() {
+      this.push(index < CHUNKS ? chunkOf(index++) : null);
+    },
+    destroy(error, done) {
+      isOver = true;
+      done(error);
+    },
+  });
+  return { body, isOver: () => isOver };
+}
+
+/** Passed on a few at a time while they are wanted, as an upstream's are. */
+function passed(): Source {
+  let index = 0;
+  let isWanted = true;
+  let isOver = false;
+  const body = new PassingBody(
+    () => void (isWanted = true),
+    () => void (isOver = true),
+  );
+  void (async () => {
+    while (!isOver && index < CHUNKS) {
+      // What was read in one piece comes in one piece, wanted or not.
+      for (let each = 0, go = isWanted; go && each < 7 && index < CHUNKS; each += 1) isWanted = body.pass(chunkOf(index++));
+      await turn();
+    }
+    body.push(null);
+  })();
+  return { body, isOver: () => isOver };
+}
+
+const open: Server[] = [];
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(make: () => Source): Promise<{ readonly port: number; readonly sources: Source[]; readonly answers: ServerResponse[] }> {
+  const sources: Source[] = [];
+  const answers: ServerResponse[] = [];
+  const deps = { clock: createTestClock(), readAddress: () => '', onClose: () => {}, onFault: () => {} };
+  const server = createServer((req, res) => {
+    const source = make();
+    sources.push(source);
+    answers.push(res);
+    createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send({ status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body }, true);
+  });
+  open.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, sources, answers };
+}
+
+describe.each([
+  ['pulled', pulled],
+  ['passed on', passed],
+])('a body that is %s', (_name, make) => {
+  it('arrives whole and in order, and so does the next on the same connection', async () => {
+    const { port } = await serve(make);
+    const client = new Client(`http://127.0.0.1:${port}`);
+    for (let time = 0; time < 2; time += 1) {
+      const { body } = await client.request({ method: 'GET', path: '/' });
+      const read = createHash('sha256');
+      for await (const chunk of body) read.update(chunk as Buffer);
+      expect(read.digest('hex')).toBe(digest);
+    }
+    await client.close();
+  });
+
+  it('waits for a reader who does not read, and is whole in the end', async () => {
+    const { port, answers } = await serve(make);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await expect.poll(() => answers[0]?.writableNeedDrain || answers[0]?.socket?.writableNeedDrain).toBe(true);
+    await pause(200);
+    expect(answers[0]?.writableLength).toBeLessThan(200_000);
+    const received: Buffer[] = [];
+    for await (const chunk of socket) received.push(chunk as Buffer);
+    expect(createHash('sha256').update(bodyOf(Buffer.concat(received).toString('latin1')), 'latin1').digest('hex')).toBe(digest);
+  });
+
+  it('is answered behind the one before it when both are asked for at once', async () => {
+    const { port } = await serve(make);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const received: Buffer[] = [];
+    for await (const chunk of socket) received.push(chunk as Buffer);
+    const bodies = Buffer.concat(received).toString('latin1').split('HTTP/1.1 200 OK\r\n').slice(1).map(bodyOf);
+    expect(bodies.map((body) => createHash('sha256').update(body, 'latin1').digest('hex'))).toEqual([digest, digest]);
+  });
+
+  it('ends when its caller leaves', async () => {
+    const { port, sources } = await serve(make);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    await expect.poll(() => sources[0]?.isOver()).toBe(true);
+  });
+});
+
+describe('a body that breaks off', () => {
+  it('does not look whole', async () => {
+    const { port } = await serve(() => {
+      const body = new PassingBody(
+        () => {},
+        () => {},
+      );
+      body.pass(Buffer.from('the beginning'));
+      setTimeout(() => body.pass(Buffer.from(', more')), 20);
+      setTimeout(() => body.destroy(new Error('the source failed')), 40);
+      return { body, isOver: () => body.destroyed };
+    });
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const received: Buffer[] = [];
+    for await (const chunk of socket) received.push(chunk as Buffer);
+    const text = Buffer.concat(received).toString();
+    expect(text).toMatch(/the beginning\r\n6\r\n, more\r\n$/);
+  });
+});
+
+/** Of an answer in chunks. */
+function bodyOf(answer: string): string {
+  const pieces: string[] = [];
+  for (let from = answer.indexOf('\r\n\r\n') + 4; ; ) {
+    const line = answer.indexOf('\r\n', from);
+    const length = Number.parseInt(answer.slice(from, line), 16);
+    if (length === 0) return pieces.join('');
+    pieces.push(answer.slice(line + 2, line + 2 + length));
+    from = line + 2 + length + 2;
+  }
+}
