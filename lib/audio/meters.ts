@@ -108,9 +108,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
       try {
         await db.inTransaction(async (tx) => {
           const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now: clock.now() });
-          if (!ended) return;
-          if (cost > 0n) await ledger.capture(tx, holdId, cost);
-          else await ledger.release(tx, holdId);
+          if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
         });
         return;
       } catch (error) {

@@ -117,12 +117,14 @@ export function startTranscription(deps: SessionDeps, { channel, caller, scenari
     const { format } = configuration;
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
     queue.push(piece);
-    const waitingSeconds = pcmSeconds(queue.bytes(), format);
+    const waiting = queue.bytes();
+    // Mostly it was pulled at once.
+    if (waiting === 0) return;
     if (state === 'opening') {
-      if (waitingSeconds > EARLY_SECONDS || queue.bytes() > EARLY_BYTES) {
+      if (waiting > EARLY_BYTES || pcmSeconds(waiting, format) > EARLY_SECONDS) {
         throw new GatewayError('upstream_timeout', `More than ${EARLY_SECONDS} seconds of audio came before the provider was ready. Wait for "session_started" before you send.`);
       }
-    } else if (waitingSeconds > AHEAD_SECONDS && !callerWaits) letCallerWait();
+    } else if (!callerWaits && pcmSeconds(waiting, format) > AHEAD_SECONDS) letCallerWait();
   }
 
   function letCallerWait(): void {

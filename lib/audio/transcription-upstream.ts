@@ -51,6 +51,7 @@ const METER_TICK_MS = 1_000;
 /** What a provider was given longer ago than this it has heard: without interim text it was silence. */
 const QUIET_KEEP_MS = 1_000;
 const MARK_MS = 100;
+const LOOK_SECONDS = 0.05;
 /** While interim text is open. No utterance is much longer, and a session has a bound. */
 const SPEAKING_KEEP_SECONDS = 15;
 const KEEP_MOST_BYTES = 1_048_576;
@@ -78,6 +79,11 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   const language = languageOf(configuration);
   const store = createSoundStore();
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
+  const bytesPerSecond = bytesOf(1);
+  /** Looking with each piece would cost as much as keeping it. */
+  const lookBytes = bytesOf(LOOK_SECONDS);
+  /** The price that was quoted holds, whoever listens. */
+  const isSessionPaid = routes[0].binding.price.meter === 'session';
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MOST_BYTES);
   let attempt: Attempt | undefined;
   let isEnded = false;
@@ -93,6 +99,8 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
    */
   const marks: number[] = [];
   let lastMarkAt = 0;
+  /** The position at which it is looked again what can be dropped. */
+  let nextLook = 0;
   let giveUp: (error: unknown) => void = () => {};
 
   async function listen(): Promise<void> {
@@ -192,7 +200,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
     meter.servedBy(asked.route.providerId);
     if (firstReadyAt === 0) {
       firstReadyAt = asked.readyAt;
-      if (priceMeter() === 'session') tick();
+      if (isSessionPaid) tick();
     }
     start.ready();
   }
@@ -219,9 +227,14 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   /** Sound is paid for before it goes on. */
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
     store.add(piece);
+    if (store.end() >= nextLook) dropUnneeded();
+    return meter.use(usedMillis());
+  }
+
+  function dropUnneeded(): void {
+    nextLook = store.end() + lookBytes;
     if (!interim && model.stt.wordTimes !== 'none') dropOld();
     store.dropBefore(store.end() - mostKept);
-    return meter.use(usedMillis());
   }
 
   function dropOld(): void {
@@ -234,12 +247,9 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
     marks.push(at, store.end());
   }
 
-  /** The price that was quoted holds, whoever listens. */
-  const priceMeter = () => routes[0].binding.price.meter;
-
   function usedMillis(): number {
-    const audioMillis = pcmSeconds(store.end(), format) * 1_000;
-    return priceMeter() === 'session' && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
+    const audioMillis = (store.end() / bytesPerSecond) * 1_000;
+    return isSessionPaid && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
   }
 
   /** An upstream that counts the time of the session goes on counting while nobody speaks. */

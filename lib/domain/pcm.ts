@@ -9,6 +9,10 @@ export interface PcmFormat {
   readonly sampleRateHz: number;
 }
 
+export function isSameFormat(one: PcmFormat, other: PcmFormat): boolean {
+  return one.encoding === other.encoding && one.sampleRateHz === other.sampleRateHz;
+}
+
 const bytesPerSample: Readonly<Record<PcmEncoding, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
 
 /** Bytes of one sample; a buffer of whole samples is a multiple of it. */

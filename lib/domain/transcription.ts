@@ -42,18 +42,27 @@ export type SttEvent =
   /** Nothing to say yet, but at work on sound that it was given: more is to come, and whoever waits for it should go on. */
   | { readonly kind: 'working' };
 
+/** Whole samples in pieces of any length, never an empty one. */
+export interface SoundSource extends AsyncIterable<Uint8Array> {
+  /**
+   * Instead of the iteration: `take` is given each piece in the moment in which it comes, and the next one when what it answered
+   * has resolved. Resolves at the end, also when the iteration is told to return; rejects when `take` does. Sound comes fifty
+   * times a second for every session, and an iteration costs a few promises a piece.
+   */
+  flow?(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
+}
+
 export interface SttProvider {
   /**
-   * `audio` brings whole samples in pieces of any length, never an empty one; it is pulled only after `ready`, and its end
-   * means that the caller has stopped: the provider then ends the upstream properly and the iteration ends after the last
-   * transcript. Cutting to the lengths that the upstream wants, resampling and keeping it alive during silence are the
+   * `audio` is pulled only after `ready`, and its end means that the caller has stopped: the provider then ends the upstream
+   * properly and the iteration ends after the last transcript. Cutting to the lengths that the upstream wants, resampling and keeping it alive during silence are the
    * provider's (`kit/pcm.ts`, `kit/socket.ts`).
    *
    * Rejects with a GatewayError whose `upstream` outcome says what may follow: `started: 'no'` only before `ready`. An
    * upstream that ends by itself while sound still comes rejects too. When the signal aborts, or the iteration is ended from
    * outside, the upstream is told and closed at once, and the iteration ends without an error.
    */
-  transcribe(audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncIterable<SttEvent>;
+  transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncIterable<SttEvent>;
 }
 
 /** What a model of this kind can do, whoever serves it. The validator, the console and the catalog read this. */

@@ -1,4 +1,4 @@
-import { pcmBytes, sampleBytes, type PcmFormat } from '../../domain/pcm';
+import { isSameFormat, pcmBytes, sampleBytes, type PcmFormat } from '../../domain/pcm';
 
 // Sound between the lengths and rates that callers send and those that upstreams want. A stage is fed piece by piece and
 // gives what it can; no stage waits, because sound comes fifty times a second for every session.
@@ -56,7 +56,7 @@ export function createDivider(format: PcmFormat, longestMs: number): SoundStage 
 
 /** The same sound in another format: decoded, resampled where the rates differ, encoded. */
 export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
-  if (from.encoding === to.encoding && from.sampleRateHz === to.sampleRateHz) return { push: (piece) => [piece], flush: () => [] };
+  if (isSameFormat(from, to)) return { push: (piece) => [piece], flush: () => [] };
   const resampler = createResampler(from.sampleRateHz, to.sampleRateHz);
   const encoded = (samples: Float32Array) => (samples.length > 0 ? [encodeSamples(samples, to)] : []);
   return {

@@ -2,9 +2,9 @@ import type { Clock, Cancel } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
 import type { PcmFormat } from '../../domain/pcm';
-import { pcmSeconds } from '../../domain/pcm';
+import { isSameFormat, pcmSeconds } from '../../domain/pcm';
 import type { Call } from '../../domain/provider';
-import type { SttEvent, SttProvider, SttRequest } from '../../domain/transcription';
+import type { SoundSource, SttEvent, SttProvider, SttRequest } from '../../domain/transcription';
 import { createCutter, createDivider, createReformatter, joinStages } from './pcm';
 import type { SoundStage } from './pcm';
 import { connectSocket, describeEnd } from './socket';
@@ -72,7 +72,7 @@ export function transcribeOverSocket(
 ): SttProvider {
   return { transcribe: (audio, request, call) => transcribe(audio, request, call) };
 
-  async function* transcribe(audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+  async function* transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
     const session = createSession();
     const leave = () => session.leave();
     call.signal.addEventListener('abort', leave, { once: true });
@@ -154,35 +154,56 @@ export function transcribeOverSocket(
       cancelQuiet = after(ms, () => line.close());
     }
 
-    async function sendSound(line: UpstreamSocket, told: SttWire, audio: AsyncIterable<Uint8Array>, from: PcmFormat): Promise<void> {
-      const { format } = told.sound;
+    async function sendSound(line: UpstreamSocket, told: SttWire, audio: SoundSource, from: PcmFormat): Promise<void> {
       const stage = stageOf(told.sound, from);
       const tooEarlyMs = createPace(told.sound.pace);
-      // By hand and not by `for await`: whoever leaves must be able to end a source that is being waited for, and nobody waits
-      // for its answer, because a source that waits itself gives none.
-      const source = audio[Symbol.asyncIterator]();
-      endSource = () => void source.return?.().catch(() => {});
-      for (let isEnd = false; !isEnd; ) {
-        const next = await source.next();
-        if (isOver) return;
-        isEnd = next.done === true;
-        for (const piece of next.done ? stage.flush() : stage.push(next.value)) {
-          const early = tooEarlyMs(pcmSeconds(piece.byteLength, format));
+      const sendPiece = (piece: Uint8Array) => send(line, told.frame?.(piece) ?? piece);
+
+      async function sendEach(pieces: readonly Uint8Array[]): Promise<void> {
+        for (const piece of pieces) {
+          const early = tooEarlyMs?.(pcmSeconds(piece.byteLength, told.sound.format)) ?? 0;
           if (early > 0) await deps.clock.sleep(early, over.signal);
-          const sending = send(line, told.frame?.(piece) ?? piece);
+          if (isOver) return;
+          const sending = sendPiece(piece);
           if (sending) await sending;
           if (isOver) return;
         }
       }
+
+      await flow(audio, (piece) => {
+        if (isOver) return undefined;
+        const pieces = stage.push(piece);
+        if (pieces.length === 0) return undefined;
+        // Nearly always there is one, and it goes at once.
+        return pieces.length === 1 && pieces[0] && !tooEarlyMs ? sendPiece(pieces[0]) : sendEach(pieces);
+      });
+      if (isOver) return;
+      await sendEach(stage.flush());
+      if (isOver) return;
       isStopped = true;
       for (const message of told.stop()) await send(line, message);
       waitForEnd(line);
       after(END_MS, () => line.close());
     }
 
-    /** How long a piece of so many seconds, the next one, has to wait. */
-    function createPace(pace: number | undefined): (seconds: number) => number {
-      if (pace === undefined) return () => 0;
+    /** As `SoundSource.flow`, of any source. */
+    async function flow(audio: SoundSource, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
+      // By hand and not by `for await`: whoever leaves must be able to end a source that is being waited for, and nobody waits
+      // for its answer, because a source that waits itself gives none.
+      const source = audio[Symbol.asyncIterator]();
+      endSource = () => void source.return?.().catch(() => {});
+      if (audio.flow) return audio.flow(take);
+      for (;;) {
+        const next = await source.next();
+        if (next.done || isOver) return;
+        const taking = take(next.value);
+        if (taking) await taking;
+      }
+    }
+
+    /** How long a piece of so many seconds, the next one, has to wait; undefined: none has to. */
+    function createPace(pace: number | undefined): ((seconds: number) => number) | undefined {
+      if (pace === undefined) return undefined;
       const startedAt = deps.clock.nowMs();
       let sentSeconds = 0;
       return (seconds) => {
@@ -194,7 +215,7 @@ export function transcribeOverSocket(
       };
     }
 
-    async function* run(address: SocketAddress, told: SttWire, audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+    async function* run(address: SocketAddress, told: SttWire, audio: SoundSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
       const line = connectSocket(address, deps);
       socket = line;
       wire = told;
@@ -274,7 +295,7 @@ export function transcribeOverSocket(
 /** From the caller's sound to the pieces that the upstream wants. */
 function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], from: PcmFormat): SoundStage {
   const cut = chunkMs === undefined ? createDivider(format, longestMs ?? LONGEST_MS) : createCutter(format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
-  return joinStages(createReformatter(from, format), cut);
+  return isSameFormat(from, format) ? cut : joinStages(createReformatter(from, format), cut);
 }
 
 /** Bytes as the base64 that JSON upstreams take. */
