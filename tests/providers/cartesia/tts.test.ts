@@ -31,7 +31,7 @@ describe('cartesia', () => {
   const clock = createTestClock();
   beforeEach(async () => {
     upstream = await createCartesia();
-    connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: { ...systemClock, now: clock.now } }).open({ signal: new AbortController().signal, log: recordLog() });
+    connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: { ...systemClock, now: clock.now, nowMs: clock.nowMs } }).open({ signal: new AbortController().signal, log: recordLog() });
   });
   afterEach(async () => {
     connection.close();
