@@ -108,6 +108,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
       try {
         await db.inTransaction(async (tx) => {
           const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now: clock.now() });
+          // Without a next hold, in one statement where `capture` and `release` need three.
           if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
         });
         return;

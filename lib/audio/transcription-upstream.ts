@@ -79,7 +79,6 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   const language = languageOf(configuration);
   const store = createSoundStore();
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
-  const bytesPerSecond = bytesOf(1);
   /** Looking with each piece would cost as much as keeping it. */
   const lookBytes = bytesOf(LOOK_SECONDS);
   /** The price that was quoted holds, whoever listens. */
@@ -248,7 +247,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
   }
 
   function usedMillis(): number {
-    const audioMillis = (store.end() / bytesPerSecond) * 1_000;
+    const audioMillis = pcmSeconds(store.end(), format) * 1_000;
     return isSessionPaid && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
   }
 
