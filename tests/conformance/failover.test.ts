@@ -136,9 +136,9 @@ describe('until something was said', () => {
   it('every attempt is kept, and the price is that of who answered', async () => {
     scripts.set('north', fails({}));
     scripts.set('south', answers('south'));
-    await ask({ stream: false });
+    const { headers } = await ask({ stream: false });
     await server.gateway.messages.settled();
-    const { rows } = await server.db.query('select provider, attempts, cost_nano_usd::text as cost from messages order by created_at desc limit 1');
+    const { rows } = await server.db.query('select provider, attempts, cost_nano_usd::text as cost from messages where request_id = $1', [headers['x-request-id']]);
     expect(rows[0]).toMatchObject({ provider: 'south', attempts: [{ provider: 'north', code: 'upstream_invalid_response' }, { provider: 'south' }] });
     // 10 × $2 and 5 × $20 for a million tokens.
     expect(rows[0]?.cost).toBe('120000');

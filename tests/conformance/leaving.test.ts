@@ -38,13 +38,13 @@ function costOf(model: string, row: Record<string, unknown>): bigint {
   return messageCost(tokens as TokenCounts, found.bindings[0]!.price);
 }
 
-let seen = 0;
-const forget = async () => void (seen = (await world.rows()).length);
+let seen = new Set<unknown>();
+const forget = async () => void (seen = new Set((await world.rows()).map(({ id }) => id)));
 
 async function lastRow() {
   // The end is noticed behind our back; a second is what is promised.
   for (let tries = 0; tries < 40; tries += 1) {
-    const row = (await world.rows()).slice(seen).at(-1);
+    const row = (await world.rows()).find(({ id }) => !seen.has(id));
     if (row) return row;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
