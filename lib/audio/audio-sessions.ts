@@ -2,6 +2,7 @@ import type { Caller } from '../domain/caller';
 import { errorForLog, GatewayError } from '../domain/errors';
 import type { LiveKeys } from '../accounts/live-keys';
 import type { Session, SessionDeps, SessionStart } from './session';
+import { createBlockPool } from './sound-store';
 import { startSpeech } from './speech-session';
 import { startTranscription } from './transcription-session';
 
@@ -24,6 +25,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
   const { liveKeys, clock, log } = deps;
   const sessions = new Set<Session>();
   const ofOrganization = new Map<string, number>();
+  const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
 
   function keep(session: Session, { caller }: SessionStart): Session {
@@ -57,7 +59,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
   }
 
   return {
-    transcribe: (start) => keep(startTranscription(deps, start), start),
+    transcribe: (start) => keep(startTranscription(listening, start), start),
     speak: (start) => keep(startSpeech(deps, start), start),
     checkRoom({ orgId }) {
       if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;

@@ -7,6 +7,7 @@ import { createAudioQueue } from './audio-queue';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { budgetExhausted, type TranscriptionMeter } from './session-budget';
+import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
@@ -45,7 +46,7 @@ interface Goodbye {
   readonly outcome: MeterOutcome;
 }
 
-export function startTranscription(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
+export function startTranscription(deps: SessionDeps & { readonly blocks: BlockPool }, { channel, caller, scenario }: SessionStart): Session {
   const { clock, log, meters } = deps;
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());

@@ -8,7 +8,7 @@ import type { ProviderHealth } from '../routing/provider-health';
 import type { SttRoute } from '../routing/speech-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';
-import { createSoundStore } from './sound-store';
+import { createSoundStore, type BlockPool } from './sound-store';
 import { languageOf, type Configuration } from './transcription-wire';
 
 // Who listens to a transcription, from the first provider that is asked to the last. One that does not open gives its place to
@@ -72,12 +72,19 @@ interface Attempt {
   isRecorded: boolean;
 }
 
-export function createTranscriptionUpstream(deps: { readonly health: ProviderHealth; readonly clock: Clock; readonly log: Log }, start: UpstreamStart): TranscriptionUpstream {
+interface UpstreamDeps {
+  readonly health: ProviderHealth;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly blocks: BlockPool;
+}
+
+export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamStart): TranscriptionUpstream {
   const { health, clock, log } = deps;
   const { configuration, routes, queue, meter, after } = start;
   const { model, format } = configuration;
   const language = languageOf(configuration);
-  const store = createSoundStore();
+  const store = createSoundStore(deps.blocks);
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
   /** Looking with each piece would cost as much as keeping it. */
   const lookBytes = bytesOf(LOOK_SECONDS);
@@ -280,6 +287,7 @@ export function createTranscriptionUpstream(deps: { readonly health: ProviderHea
     end() {
       if (isEnded) return;
       isEnded = true;
+      store.dropBefore(store.end());
       if (!attempt) return;
       record(attempt, attempt.readyAt > 0 ? 'served' : 'refused');
       attempt.reading.stop();

@@ -1,4 +1,5 @@
 import type { Meters } from '../../../lib/audio/meters';
+import { createBlockPool } from '../../../lib/audio/sound-store';
 import { startTranscription } from '../../../lib/audio/transcription-session';
 import { createCatalog } from '../../../lib/catalog/catalog';
 import { sttModel } from '../../../lib/catalog/speech-entry';
@@ -78,6 +79,7 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
       meters: meters as Meters,
       clock,
       log,
+      blocks: createBlockPool(),
     },
     { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
   );

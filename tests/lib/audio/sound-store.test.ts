@@ -1,17 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSoundStore } from '../../../lib/audio/sound-store';
+import { createBlockPool, createSoundStore } from '../../../lib/audio/sound-store';
 
 describe('createSoundStore', () => {
   it('holds exactly what was added behind what was dropped, whatever the lengths are', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 20_000 }), drop: fc.integer({ min: 0, max: 60_000 }) }), { maxLength: 20 }), (steps) => {
-        const store = createSoundStore();
+        const pool = createBlockPool();
+        // Blocks go from the one to the other and back, and nothing of what is in them.
+        const store = createSoundStore(pool);
+        const other = createSoundStore(pool);
         const all: number[] = [];
         let dropped = 0;
         for (const { bytes, drop } of steps) {
           const piece = Uint8Array.from({ length: bytes }, (_, index) => all.length + index);
+          other.add(piece.map((byte) => 255 - byte));
           store.add(piece);
+          other.dropBefore(Math.max(0, other.end() - 3_000));
           for (const byte of piece) all.push(byte);
           store.dropBefore(drop);
           dropped = Math.min(Math.max(dropped, drop), all.length);
@@ -21,5 +26,28 @@ describe('createSoundStore', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('createBlockPool', () => {
+  const take = (pool: ReturnType<typeof createBlockPool>, count: number) => Array.from({ length: count }, () => pool.take());
+  const slabsOf = (blocks: readonly Uint8Array[]) => new Set(blocks.map(({ buffer }) => buffer));
+
+  it('gives what it got back again, and never the same block twice', () => {
+    const pool = createBlockPool();
+    const first = take(pool, 200);
+    expect(new Set(first).size).toBe(200);
+    for (const block of first) pool.giveBack(block);
+    const second = take(pool, 200);
+    expect(new Set(second).size).toBe(200);
+    expect(slabsOf(second)).toEqual(slabsOf(first));
+  });
+
+  it('lets memory go that nobody needs, beyond 16 MB', () => {
+    const pool = createBlockPool();
+    const first = take(pool, 100 * 64);
+    for (const block of first) pool.giveBack(block);
+    const known = slabsOf(first);
+    expect([...slabsOf(take(pool, 100 * 64))].filter((slab) => known.has(slab))).toHaveLength(64);
   });
 });
