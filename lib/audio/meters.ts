@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { HoldRequest, Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
+import { newId, type HoldId, type KeyId, type MeterId, type SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
@@ -25,7 +26,6 @@ export interface Metered {
 }
 
 export interface SpeechMeter {
-  readonly id: MeterId;
   /** Sound has reached the session: from now on the characters cost something. */
   delivered(): void;
   /** Characters worked on so far, in total. */
@@ -34,11 +34,23 @@ export interface SpeechMeter {
   settle(outcome: MeterOutcome): Promise<void>;
 }
 
+/** A text whose price is being held. */
+export interface SpeechOpening {
+  readonly id: MeterId;
+  /**
+   * The account had plenty when its last text was held: the provider may begin while the ledger is asked, as long as nobody
+   * hears anything of it before `opened` has resolved. When the ledger says no after all, what was begun is given up.
+   */
+  readonly isAmple: boolean;
+  /** Rejects with `insufficient_credits` or `key_limit_exceeded`. */
+  readonly opened: Promise<SpeechMeter>;
+}
+
 export interface Meters {
   /** Begins to count sound; rejects with `insufficient_credits` or `key_limit_exceeded`. */
   transcription(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
-  /** Holds the price of a whole text of so many characters; rejects likewise. */
-  speech(metered: Metered, perCharacter: UnitPrice, characters: number): Promise<SpeechMeter>;
+  /** Holds the price of a whole text of so many characters. */
+  speech(metered: Metered, perCharacter: UnitPrice, characters: number): SpeechOpening;
   /** Ends the meters of processes that are gone; how many. */
   recover(): Promise<number>;
   start(): void;
@@ -60,17 +72,22 @@ const RECOVER_EVERY_MS = 60_000;
 /** Nine checkpoints were missed: nobody is counting any more. */
 const ABANDONED_MS = 90_000;
 const ABANDONED_AT_ONCE = 200;
+/** Credit for so many texts like this one, seen so lately, is taken to be there still. */
+const AMPLE_TIMES = 100n;
+const AMPLE_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
 const SETTLE_TRIES = 4;
 const SETTLE_PAUSE_MS = 500;
 
 export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
   const { db, ledger, clock, log } = deps;
   const running = new Map<MeterId, Running>();
+  /** What the account of a key had left when a text was held for it. */
+  const lastLeft = new LRUCache<KeyId, { readonly left: NanoUsd; readonly atMs: number }>({ max: MOST_REMEMBERED });
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 
-  async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
-    const id = newId('meter');
+  async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd, id = newId('meter')): Promise<{ id: MeterId; holdId: HoldId }> {
     const holdId = await ledger.hold(tx, requestOf(kind, id, caller, amount));
     const now = clock.now();
     const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: now, checkedAt: now };
@@ -79,10 +96,42 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   }
 
   /** Somebody waits for the first sound: where it can be, it is one question to the database. */
-  async function beginSpeech(metered: Metered, amount: NanoUsd): Promise<{ id: MeterId; holdId: HoldId }> {
-    const id = newId('meter');
-    const holdId = await ledger.holdAtOnce(db, requestOf('speech', id, metered.caller, amount), meterBeside(metered));
-    return holdId === undefined ? db.inTransaction((tx) => begin(tx, 'speech', metered, amount)) : { id, holdId };
+  async function holdForSpeech(id: MeterId, metered: Metered, amount: NanoUsd): Promise<HoldId> {
+    const { caller } = metered;
+    const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
+    if (held) {
+      lastLeft.set(caller.keyId, { left: held.left, atMs: clock.nowMs() });
+      return held.id;
+    }
+    lastLeft.delete(caller.keyId);
+    return (await db.inTransaction((tx) => begin(tx, 'speech', metered, amount, id))).holdId;
+  }
+
+  async function openSpeech(id: MeterId, metered: Metered, perCharacter: UnitPrice, characters: number, amount: NanoUsd): Promise<SpeechMeter> {
+    const holdId = await holdForSpeech(id, metered, amount).catch((error: unknown) => {
+      lastLeft.delete(metered.caller.keyId);
+      throw error;
+    });
+    let counted = 0;
+    let heard = false;
+    let settled: Promise<void> | undefined;
+    const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
+    const meter: Running = { id, provider: () => metered.provider, attempts: () => [], audioMillis: () => 0, characters: () => counted, accrued };
+    count(meter);
+    return {
+      delivered() {
+        heard = true;
+      },
+      count(total) {
+        counted = Math.min(Math.max(counted, total), characters);
+      },
+      settle: (outcome) => (settled ??= settle(meter, holdId, accrued(), outcome)),
+    };
+  }
+
+  function isAmple({ keyId }: Caller, amount: NanoUsd): boolean {
+    const known = lastLeft.get(keyId);
+    return known !== undefined && clock.nowMs() - known.atMs < AMPLE_MS && known.left >= amount * AMPLE_TIMES;
   }
 
   function count(meter: Running): void {
@@ -153,24 +202,10 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   return {
     transcription: (metered, perMinute) => budgets.open(metered, perMinute),
 
-    async speech(metered, perCharacter, characters) {
-      const { id, holdId } = await beginSpeech(metered, costOfCharacters(perCharacter, characters));
-      let counted = 0;
-      let heard = false;
-      let settled: Promise<void> | undefined;
-      const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
-      const meter: Running = { id, provider: () => metered.provider, attempts: () => [], audioMillis: () => 0, characters: () => counted, accrued };
-      count(meter);
-      return {
-        id,
-        delivered() {
-          heard = true;
-        },
-        count(total) {
-          counted = Math.min(Math.max(counted, total), characters);
-        },
-        settle: (outcome) => (settled ??= settle(meter, holdId, accrued(), outcome)),
-      };
+    speech(metered, perCharacter, characters) {
+      const id = newId('meter');
+      const amount = costOfCharacters(perCharacter, characters);
+      return { id, isAmple: isAmple(metered.caller, amount), opened: openSpeech(id, metered, perCharacter, characters, amount) };
     },
 
     recover,

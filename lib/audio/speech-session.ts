@@ -1,8 +1,8 @@
 import { errorForLog, isGatewayError, upstreamFailed } from '../domain/errors';
-import { newId } from '../domain/ids';
+import { newId, type MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
 import { watchSilence } from '../domain/silence-watch';
-import type { TtsConnection } from '../domain/speech';
+import type { SpeechEvent, TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { TtsRoute } from '../routing/speech-routes';
 import { readScenario } from '../videos/scenario';
@@ -122,28 +122,36 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     const formers = [...generations].filter((other) => other !== generation).map((other) => other.ended);
     if (formers.length > 0) await settledSoon(clock, Promise.all(formers));
     if (generation !== current) return;
-    const meter = await meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
+    const { id: contextId, isAmple, opened } = meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
+    const begin = () => beginSound(connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...scenarioOf(route, request.input) }, generation.stop.signal));
+    // Until the credit is held nobody hears anything, but where there is plenty of it nobody waits for that either.
+    let early: BegunSound | undefined;
     let outcome: MeterOutcome = 'cancelled';
     try {
-      if (generation !== current) return;
-      await speak(generation, route, { ...request, contextId: meter.id, binding: route.binding, ...scenarioOf(route, request.input) }, meter, characters);
+      if (isAmple) early = begin();
+      const meter = await opened;
+      if (generation !== current) return early?.giveUp();
+      await speak(generation, early ?? begin(), contextId, meter, characters);
       if (generation !== current) return;
       outcome = 'done';
       deps.health.succeeded(route.providerId);
       await meter.settle(outcome);
-      if (generation === current) send(presentSpoken(meter.id));
+      if (generation === current) send(presentSpoken(contextId));
     } catch (error) {
+      generation.stop.abort();
+      early?.giveUp();
       if (generation === current) {
         outcome = 'failed';
         if (isGatewayError(error) && error.extra.upstream && error.extra.upstream.retry !== 'never') deps.health.failed(route.providerId);
       }
       throw error;
     } finally {
-      await meter.settle(outcome);
+      // Without a hold there is nothing to settle.
+      await opened.then((meter) => meter.settle(outcome), () => {});
     }
   }
 
-  async function speak(generation: Generation, route: TtsRoute, request: Parameters<TtsConnection['speak']>[0], meter: SpeechMeter, characters: number): Promise<void> {
+  async function speak(generation: Generation, sound: BegunSound, contextId: MeterId, meter: SpeechMeter, characters: number): Promise<void> {
     // The end of the session stops every generation too.
     const { signal } = generation.stop;
     let isSilent = false;
@@ -154,7 +162,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     });
     watch.wait();
     try {
-      for await (const event of connectionTo(route).speak(request, signal)) {
+      for await (const event of sound) {
         if (generation !== current || isOver) return;
         if (event.kind === 'usage') {
           counted = true;
@@ -167,7 +175,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
           meter.count(characters);
         }
         meter.delivered();
-        send(presentAudio(event.base64, request.contextId));
+        send(presentAudio(event.base64, contextId));
         if (channel.unsentBytes() > BEHIND_BYTES) await caughtUp(signal);
         if (generation !== current || isOver) return;
         watch.wait();
@@ -250,4 +258,25 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     refuse: (error) => leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,
   };
+}
+
+/** Sound whose first piece has been asked for. Iterated once, or given up. */
+interface BegunSound extends AsyncIterable<SpeechEvent> {
+  giveUp(): void;
+}
+
+function beginSound(source: AsyncIterable<SpeechEvent>): BegunSound {
+  const iterator = source[Symbol.asyncIterator]();
+  let first: ReturnType<typeof iterator.next> | undefined = iterator.next();
+  // It may fail before anybody waits for it; whoever does still hears.
+  first.catch(() => {});
+  const sound: AsyncIterator<SpeechEvent> = {
+    next() {
+      const next = first ?? iterator.next();
+      first = undefined;
+      return next;
+    },
+    return: () => iterator.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+  };
+  return { [Symbol.asyncIterator]: () => sound, giveUp: () => void iterator.return?.()?.catch(() => {}) };
 }

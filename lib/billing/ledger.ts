@@ -36,9 +36,9 @@ export interface Ledger {
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
   /**
    * Holds, and writes the row that it is made for, in one statement that needs no transaction. Undefined, and nothing has
-   * changed: the key has a limit, which only `hold` can judge. Rejects as `hold` does.
+   * changed: the key has a limit, which only `hold` can judge. `left` is what the account has beside it. Rejects as `hold` does.
    */
-  holdAtOnce(db: Db, request: HoldRequest, beside: HoldCompanion): Promise<HoldId | undefined>;
+  holdAtOnce(db: Db, request: HoldRequest, beside: HoldCompanion): Promise<{ readonly id: HoldId; readonly left: NanoUsd } | undefined>;
   /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Gives back a part of an open hold that will not be needed. At most all of it. */
@@ -80,7 +80,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       const id = newId('hold');
       const opening = await openHold(db, request, id, clock.now(), beside);
       if (opening === 'short') throw await shortOf(db, request.account, request.amount);
-      return opening === 'opened' ? id : undefined;
+      return opening === 'limited' ? undefined : { id, left: opening.left };
     },
 
     async extend(tx, id, by) {
@@ -148,8 +148,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
   async function open(tx: Tx, request: HoldRequest, id: HoldId): Promise<HoldId> {
     const { account, keyId, amount, subject } = request;
     const opening = await openHold(tx, request, id, clock.now());
-    if (opening === 'opened') return id;
     if (opening === 'short') throw await shortOf(tx, account, amount);
+    if (opening !== 'limited') return id;
     const moved = await tx.orm
       .update(accounts)
       .set({

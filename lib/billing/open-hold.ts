@@ -1,14 +1,18 @@
 import type { Db } from '../db/database';
 import type { HoldCompanion } from '../db/meters';
 import { newId, type HoldId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
 import type { HoldRequest } from './ledger';
 
 // Most holds are made while somebody waits for the first sound or the first word. Step by step a hold takes four questions to
 // the database, and four more for a transaction around it and the row that it is made for; here it is one, which moves the
 // same amounts and leaves the same entries.
 
-/** Nothing has changed when it is `short` of credit, or `limited` by the key, whose periods this statement does not know. */
-export type Opening = 'opened' | 'short' | 'limited';
+/**
+ * Opened, with what the account has left. Nothing has changed when it is `short` of credit, or `limited` by the key, whose periods
+ * this statement does not know.
+ */
+export type Opening = { readonly left: NanoUsd } | 'short' | 'limited';
 
 /** By itself, outside a transaction, it happens as a whole or not at all. */
 export async function openHold(db: Db, { account, keyId, amount, subject }: HoldRequest, id: HoldId, now: Date, beside?: HoldCompanion): Promise<Opening> {
@@ -16,8 +20,9 @@ export async function openHold(db: Db, { account, keyId, amount, subject }: Hold
   const values = [account.orgId, account.mode, keyId, amount.toString(), id, subject.kind, subject.id, now, newId('transfer')];
   const besides = beside ? `, besides as (${beside.text(values.length + 1)})` : '';
   const { rows } = await db.query(`${opening}${besides} ${answer}`, [...values, ...(beside?.values ?? [])]);
-  if (rows[0]?.['opened'] === 1) return 'opened';
-  return rows[0]?.['limited'] === 1 ? 'limited' : 'short';
+  const { left, limited } = rows[0] ?? {};
+  if (typeof left === 'string') return { left: BigInt(left) };
+  return limited === 1 ? 'limited' : 'short';
 }
 
 const opening = `
@@ -27,7 +32,7 @@ with limited as (
   update accounts set available_nano_usd = available_nano_usd - $4::bigint, held_nano_usd = held_nano_usd + $4::bigint
   where org_id = $1::text and mode = $2::text and available_nano_usd >= $4::bigint
     and not exists (select 1 from limited)
-  returning 1
+  returning available_nano_usd
 ), opened as (
   insert into holds (id, org_id, mode, key_id, subject_kind, subject_id, amount_nano_usd, created_at)
   select $5::text, $1::text, $2::text, $3::text, $6::text, $7::text, $4::bigint, $8::timestamptz from moved
@@ -39,4 +44,4 @@ with limited as (
   where entry.amount <> 0
 )`;
 
-const answer = 'select (select count(*)::int from opened) as opened, (select count(*)::int from limited) as limited';
+const answer = 'select (select available_nano_usd::text from moved) as left, (select count(*)::int from limited) as limited';

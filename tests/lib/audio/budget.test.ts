@@ -188,10 +188,11 @@ describe('a crash', () => {
 
 describe('a generation of speech', () => {
   const perCharacter = parsePrice('0.00001');
+  const metered = (caller: Caller) => ({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' });
 
   it('holds the whole text, and charges what was worked on once sound was delivered', async () => {
     const { meters, caller, balances } = await start('1');
-    const meter = await meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000);
+    const meter = await meters.speech(metered(caller), perCharacter, 1_000).opened;
     expect((await balances()).held).toBe('0.01');
     meter.count(400);
     meter.delivered();
@@ -201,7 +202,7 @@ describe('a generation of speech', () => {
 
   it('that was never heard costs nothing', async () => {
     const { meters, caller, balances } = await start('1');
-    const meter = await meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000);
+    const meter = await meters.speech(metered(caller), perCharacter, 1_000).opened;
     meter.count(1_000);
     await meter.settle('failed');
     expect(await balances()).toEqual({ available: '1', held: '0', spent: '0' });
@@ -209,7 +210,39 @@ describe('a generation of speech', () => {
 
   it('that the credits do not cover is refused', async () => {
     const { meters, caller } = await start('0.005');
-    await expect(meters.speech({ caller, sessionId: newId('session'), model: 'speaks', provider: 'a' }, perCharacter, 1_000)).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await expect(meters.speech(metered(caller), perCharacter, 1_000).opened).rejects.toMatchObject({ code: 'insufficient_credits' });
+  });
+
+  it('may begin before its credit is held when there was plenty for a hundred like it within the last minute', async () => {
+    const { meters, caller, clock } = await start('2');
+    const isAmpleFor = async (characters: number) => {
+      const { isAmple, opened } = meters.speech(metered(caller), perCharacter, characters);
+      await (await opened).settle('done');
+      return isAmple;
+    };
+    // Nothing is known; then $1.99 are, for which 1,990 characters may begin, and 2,000 may not.
+    expect([await isAmpleFor(1_000), await isAmpleFor(1_990), await isAmpleFor(2_000)]).toEqual([false, true, false]);
+    expect(await isAmpleFor(1_000)).toBe(true);
+    await clock.advance(60_000);
+    expect([await isAmpleFor(1_000), await isAmpleFor(1_000)]).toEqual([false, true]);
+  });
+
+  it('never begins before its credit is held when the key has a limit of its own', async () => {
+    const { meters, caller } = await start('2', { keyLimit: '1' });
+    await meters.speech(metered(caller), perCharacter, 10).opened;
+    const next = meters.speech(metered(caller), perCharacter, 10);
+    expect(next.isAmple).toBe(false);
+    await next.opened;
+  });
+
+  it('may not begin after one that was refused', async () => {
+    const { meters, caller } = await start('2');
+    await meters.speech(metered(caller), perCharacter, 10).opened;
+    const refused = meters.speech(metered(caller), perCharacter, 300_000);
+    await expect(refused.opened).rejects.toMatchObject({ code: 'insufficient_credits' });
+    const next = meters.speech(metered(caller), perCharacter, 10);
+    expect(next.isAmple).toBe(false);
+    await next.opened;
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Meters } from '../../../lib/audio/meters';
+import type { Meters, SpeechMeter } from '../../../lib/audio/meters';
 import { startSpeech } from '../../../lib/audio/speech-session';
 import { createCatalog } from '../../../lib/catalog/catalog';
 import { ttsModel } from '../../../lib/catalog/speech-entry';
@@ -49,7 +49,7 @@ export interface FakeSpeechMeter {
   outcome: MeterOutcome | undefined;
 }
 
-export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined } = {}) {
+export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined; isAmple?: boolean; untilHeld?: Promise<void> } = {}) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
   const generations: ScriptedGeneration[] = [];
@@ -92,26 +92,29 @@ export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller
   const health = createProviderHealth(clock);
   const charged: FakeSpeechMeter[] = [];
   const meters: Pick<Meters, 'speech'> = {
-    async speech() {
-      const error = options.holdFails?.();
-      if (error) throw error;
-      const meter: FakeSpeechMeter = { id: newId('meter'), characters: 0, heard: false, outcome: undefined };
-      charged.push(meter);
-      return {
-        // Safe: made by `newId`.
-        id: meter.id as ReturnType<typeof newId<'meter'>>,
-        delivered() {
-          meter.heard = true;
-        },
-        count(characters) {
-          meter.characters = characters;
-        },
-        async settle(outcome) {
-          meter.outcome ??= outcome;
-        },
-      };
+    speech() {
+      const id = newId('meter');
+      return { id, isAmple: options.isAmple ?? false, opened: open(id) };
     },
   };
+  async function open(id: string): Promise<SpeechMeter> {
+    await options.untilHeld;
+    const error = options.holdFails?.();
+    if (error) throw error;
+    const meter: FakeSpeechMeter = { id, characters: 0, heard: false, outcome: undefined };
+    charged.push(meter);
+    return {
+      delivered() {
+        meter.heard = true;
+      },
+      count(characters) {
+        meter.characters = characters;
+      },
+      async settle(outcome) {
+        meter.outcome ??= outcome;
+      },
+    };
+  }
   const channel = createScriptedChannel();
   const caller: Caller = { orgId: newId('org'), keyId: consoleKeyId, mode: 'live', policy: { scopes: ['inference'] }, ...options.caller };
   const session = startSpeech(

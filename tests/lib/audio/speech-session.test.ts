@@ -85,6 +85,55 @@ describe('tts', () => {
     expect(generations).toHaveLength(1);
   });
 
+  it('is begun while its credit is held, where there is plenty, and heard by nobody before', async () => {
+    let held = () => {};
+    const { say, generations, channel, charged } = makeSpeech({ isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    say('Hello.');
+    await settle();
+    generations[0]!.chunk('AQID');
+    await settle();
+    expect([channel.sent, charged]).toEqual([[], []]);
+    held();
+    generations[0]!.end();
+    await settle();
+    expect(channel.sent).toEqual([
+      { type: 'audio', data: 'AQID', context_id: charged[0]!.id },
+      { type: 'done', context_id: charged[0]!.id },
+    ]);
+    expect(generations[0]!.request.contextId).toBe(charged[0]!.id);
+  });
+
+  it('that was begun is given up, unheard, when there is no credit after all', async () => {
+    const { say, generations, channel } = makeSpeech({ isAmple: true, holdFails: () => new GatewayError('insufficient_credits', 'Add credits.'), untilHeld: settle() });
+    say('Hello.');
+    await Promise.resolve();
+    generations[0]!.chunk();
+    await settle();
+    await settle();
+    expect([channel.sent, channel.closedWith?.code]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402]);
+    expect([generations[0]!.signal.aborted, generations[0]!.isEnded]).toEqual([true, true]);
+  });
+
+  it('that was begun is given up, unheard, when another one comes before its credit is held', async () => {
+    let held = () => {};
+    const { say, generations, channel, charged } = makeSpeech({ isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    say('Hello.');
+    await settle();
+    generations[0]!.chunk();
+    say('No, this.');
+    held();
+    await settle();
+    await settle();
+    expect([generations[0]!.isEnded, charged[0]?.outcome]).toEqual([true, 'cancelled']);
+    generations[1]!.chunk('AQID');
+    generations[1]!.end();
+    await settle();
+    expect(channel.sent).toEqual([
+      { type: 'audio', data: 'AQID', context_id: charged[1]!.id },
+      { type: 'done', context_id: charged[1]!.id },
+    ]);
+  });
+
   it('without credits for the whole text is 402, and closes', async () => {
     const { say, channel, generations } = makeSpeech({ holdFails: () => new GatewayError('insufficient_credits', 'Add credits.') });
     say('Hello.');
