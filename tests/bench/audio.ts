@@ -25,6 +25,8 @@ const FRAME_MS = 20;
 const asked = process.argv.slice(2).filter((word) => /^\d+$/.test(word)).map(Number);
 const SESSIONS = asked.length > 0 ? asked : smoke ? [100] : [100, 200, 400];
 const WARM_UP_MS = smoke ? 2_000 : 10_000;
+/** Of a second each. */
+const WARM_UP_SPEECHES = WARM_UP_MS / 1_000;
 const ROUND_MS = smoke ? 1_000 : 4_000;
 const ROUNDS = smoke ? 4 : 5;
 const SPEAKERS = 20;
@@ -259,14 +261,13 @@ async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
   const figures = pair.map(() => ({ cpu: [] as number[], first: [] as number[] }));
   // Safe: one for each of the pair.
   const [raw, own] = figures as [{ cpu: number[]; first: number[] }, { cpu: number[]; first: number[] }];
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = -WARM_UP_SPEECHES; round < ROUNDS; round++) {
     for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { child } = pair[which];
       const from = await usageOf(child);
       const spoken = await Promise.all(speakers[which].map(speakOnce));
       const to = await usageOf(child);
       const chunks = spoken.reduce((sum, each) => sum + each.chunks, 0);
-      // The first one warms up.
       if (round >= 0) [raw, own][which]?.cpu.push(usedBetween(from, to) / chunks);
     }
   }
