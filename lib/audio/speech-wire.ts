@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog';
 import { parseOutputFormat } from '../catalog/output-format';
 import { resolveModelOf } from '../catalog/resolve';
 import type { KeyPolicy } from '../domain/caller';
-import { GatewayError, upstreamFailed } from '../domain/errors';
+import { GatewayError } from '../domain/errors';
 import type { TtsModel } from '../domain/model';
 import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
 import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
@@ -70,13 +70,10 @@ function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined
   return speed;
 }
 
-/** By joining text: the sound is base64 already, and quoting it again would cost four times as much. */
+/** By joining text: base64, as the provider warrants it, needs no quoting, which would cost four times as much. */
 export function presentAudio(base64: string, contextId: string): string {
-  if (!BASE64.test(base64)) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider sent audio that is not base64');
   return `{"type":"audio","data":"${base64}","context_id":"${contextId}"}`;
 }
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function presentSpoken(contextId: string): string {
   return `{"type":"done","context_id":"${contextId}"}`;

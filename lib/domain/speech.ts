@@ -25,7 +25,7 @@ export interface SpeechRequest {
 }
 
 export type SpeechEvent =
-  /** Base64 of raw PCM in the asked format: passed through untouched where the provider already sends base64. Any length. */
+  /** Base64 of raw PCM in the asked format: passed through untouched where the provider already sends base64. Any length, and nothing that JSON would have to escape. */
   | { readonly kind: 'audio'; readonly base64: string }
   /** Characters of the input worked on so far, in total; from a provider that never says so, the whole input counts. */
   | { readonly kind: 'usage'; readonly characters: number };

@@ -30,6 +30,11 @@ export interface UpstreamSocket {
    * message; rejects with what was given to `fail`, and when the connection could not be made.
    */
   readonly messages: AsyncIterable<string | Buffer>;
+  /**
+   * The same in the place of iterating, without a promise for each message: calls `take` with them, the next one after the
+   * promise that it gave, if it gave one. Settles as the iteration would end; rejects with what `take` threw.
+   */
+  flow(take: (message: string | Buffer) => Promise<void> | undefined): Promise<void>;
   /** Set when the other side has closed or the line broke (code 1006). */
   readonly end: SocketEnd | undefined;
   /** Open, and neither side has begun to close. */
@@ -157,16 +162,23 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     finish();
   });
 
+  /** The next message, if one lies here. */
+  function pull(): string | Buffer | undefined {
+    const message = waiting.shift();
+    if (message === undefined) return undefined;
+    waitingBytes -= message.bytes;
+    if (isPaused && waitingBytes < READ_LOW) {
+      isPaused = false;
+      socket.resume();
+    }
+    return message.data;
+  }
+
   async function* read(): AsyncGenerator<string | Buffer> {
     for (;;) {
-      const message = waiting.shift();
+      const message = pull();
       if (message !== undefined) {
-        waitingBytes -= message.bytes;
-        if (isPaused && waitingBytes < READ_LOW) {
-          isPaused = false;
-          socket.resume();
-        }
-        yield message.data;
+        yield message;
       } else if (failure) {
         throw failure.error;
       } else if (isOver) {
@@ -180,9 +192,34 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     }
   }
 
+  function flow(take: (message: string | Buffer) => Promise<void> | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const goOn = () => {
+        wake = undefined;
+        try {
+          for (;;) {
+            const message = pull();
+            if (message === undefined) {
+              if (failure) reject(failure.error);
+              else if (isOver) resolve();
+              else wake = goOn;
+              return;
+            }
+            const taking = take(message);
+            if (taking) return void taking.then(goOn, reject);
+          }
+        } catch (error) {
+          reject(error);
+        }
+      };
+      goOn();
+    });
+  }
+
   return {
     opened,
     messages: read(),
+    flow,
     get end() {
       return end;
     },

@@ -107,12 +107,12 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
 
   async function readLine(read: Line): Promise<void> {
     try {
-      for await (const data of read.socket.messages) {
-        for (const event of read.wire.read(parseMessage(data))) {
-          const room = deliver(read, event);
-          if (room) await room;
-        }
-      }
+      await read.socket.flow((data) => {
+        const isPlain = typeof data !== 'string' || !data.includes('\\');
+        let room: Promise<void> | undefined;
+        for (const event of read.wire.read(parseMessage(data))) room = deliver(read, event, isPlain) ?? room;
+        return room;
+      });
       endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end)));
     } catch (error) {
       endAll(read, error);
@@ -132,8 +132,8 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     generation.release?.();
   }
 
-  /** Undefined: there is room for more. */
-  function deliver(read: Line, event: SpeechWireEvent): Promise<void> | undefined {
+  /** Undefined: there is room for more. `isPlain`: nothing had to be escaped in the message of the upstream. */
+  function deliver(read: Line, event: SpeechWireEvent, isPlain: boolean): Promise<void> | undefined {
     if (event.kind === 'failed' && event.contextId === undefined) {
       const { error } = event;
       endAll(read, error instanceof Error ? error : failed(error.code, error.detail));
@@ -148,6 +148,8 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail));
     } else if (event.kind === 'done') {
       end(generation);
+    } else if (!isBase64(event.base64, isPlain)) {
+      end(generation, failed('upstream_invalid_response', 'It sent sound that is not base64.'));
     } else if (event.base64 !== '') {
       generation.waiting.push({ kind: 'audio', base64: event.base64 });
       generation.waitingLength += event.base64.length;
@@ -177,16 +179,57 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     const voice = await untilOver(findVoice(request, signal), isOver);
     if (voice === undefined || isOver()) return;
     const address = dialect.address(request, voice);
+    // One generator and no other inside it: each would cost every piece of sound some turns of the queue of promises.
     for (;;) {
       const used = findLine(address);
       const wasOpen = used.socket.isOpen;
+      const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
+      const onAbort = () => end(generation);
+      signal.addEventListener('abort', onAbort, { once: true });
+      used.generations.set(request.contextId, generation);
+      let hasBegun = false;
+      const watch = watchSilence(deps.clock, SOUND_MS, () => {
+        end(generation, failed('upstream_timeout', 'There was no sound in time.'));
+        drop(used);
+      });
       try {
-        yield* generate(used, request, voice, signal, isOver);
-        return;
-      } catch (error) {
-        // A socket that the upstream has closed while nobody spoke, seen only now: the text was not heard, so it is said
-        // again on a new one. A new one that fails is the upstream's fault.
-        if (!wasOpen || !(error instanceof StaleLine)) throw error instanceof StaleLine ? error.cause : error;
+        const isOpen = await used.socket.opened.catch(() => false);
+        if (isOver()) return;
+        if (isOpen && !generation.end) {
+          hasBegun = true;
+          for (const message of used.wire.begin(request, voice)) void used.socket.send(message);
+          watch.wait();
+        }
+        for (;;) {
+          const event = generation.waiting.shift();
+          if (isOver()) return;
+          if (event) {
+            if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
+            if (generation.waitingLength < WAITING_HIGH) generation.release?.();
+            // The caller may take its time: the clock runs only while sound is waited for.
+            watch.rest();
+            yield event;
+          } else if (generation.end) {
+            const { error } = generation.end;
+            if (error === undefined) return;
+            // A socket that the upstream has closed while nobody spoke, seen only now: the text was not heard, so it is said
+            // again on a new one. A new one that fails is the upstream's fault.
+            if (!wasOpen || generation.hasHeard || used.socket.isOpen) throw error;
+            break;
+          } else {
+            watch.wait();
+            await new Promise<void>((resolve) => {
+              generation.wake = resolve;
+            });
+          }
+        }
+      } finally {
+        watch.end();
+        signal.removeEventListener('abort', onAbort);
+        used.generations.delete(request.contextId);
+        generation.release?.();
+        const isRunning = hasBegun && (generation.end === undefined || signal.aborted);
+        if (isRunning && used.socket.isOpen) for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
       }
     }
   }
@@ -197,54 +240,6 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       return await dialect.findVoice(request, { log: call.log, signal: either.signal });
     } finally {
       either.release();
-    }
-  }
-
-  async function* generate(used: Line, request: SpeechRequest, voice: string, signal: AbortSignal, isOver: () => boolean): AsyncGenerator<SpeechEvent> {
-    const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
-    const onAbort = () => end(generation);
-    signal.addEventListener('abort', onAbort, { once: true });
-    used.generations.set(request.contextId, generation);
-    let hasBegun = false;
-    const watch = watchSilence(deps.clock, SOUND_MS, () => {
-      end(generation, failed('upstream_timeout', 'There was no sound in time.'));
-      drop(used);
-    });
-    try {
-      const isOpen = await used.socket.opened.catch(() => false);
-      if (isOver()) return;
-      if (isOpen && !generation.end) {
-        hasBegun = true;
-        for (const message of used.wire.begin(request, voice)) void used.socket.send(message);
-        watch.wait();
-      }
-      for (;;) {
-        const event = generation.waiting.shift();
-        if (isOver()) return;
-        if (event) {
-          if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
-          if (generation.waitingLength < WAITING_HIGH) generation.release?.();
-          // The caller may take its time: the clock runs only while sound is waited for.
-          watch.rest();
-          yield event;
-        } else if (generation.end) {
-          const { error } = generation.end;
-          if (error === undefined) return;
-          throw !generation.hasHeard && !used.socket.isOpen ? new StaleLine(error) : error;
-        } else {
-          watch.wait();
-          await new Promise<void>((resolve) => {
-            generation.wake = resolve;
-          });
-        }
-      }
-    } finally {
-      watch.end();
-      signal.removeEventListener('abort', onAbort);
-      used.generations.delete(request.contextId);
-      generation.release?.();
-      const isRunning = hasBegun && (generation.end === undefined || signal.aborted);
-      if (isRunning && used.socket.isOpen) for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
     }
   }
 
@@ -263,11 +258,16 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   return { speak, close };
 }
 
-/** The line was gone before the upstream could have heard; `cause` is what to say if that happens on a fresh one. */
-class StaleLine extends Error {
-  constructor(override readonly cause: unknown) {
-    super('The line was gone.');
-  }
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** An error page instead of sound shows at its beginning. */
+const LOOK_AT = 64;
+
+/**
+ * What is joined into our own JSON must hold nothing that would have to be escaped there. Text that came out of JSON without a
+ * backslash holds no such thing; then the whole of it, ten times a second, need not be looked at.
+ */
+function isBase64(text: string, isPlain: boolean): boolean {
+  return BASE64.test(isPlain ? text.slice(0, LOOK_AT) : text);
 }
 
 /** The value, or undefined when it failed because nobody wants it any more. */

@@ -300,15 +300,6 @@ describe('the upstream', () => {
     expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
   });
 
-  it('that sends what is no base64 is not passed on', async () => {
-    const { say, channel, generations } = makeSpeech();
-    say('Hello.');
-    await settle();
-    generations[0]!.chunk('","evil":"');
-    await settle();
-    expect(types(channel.sent)).toEqual(['error']);
-  });
-
   it('is opened with the session, before the first text, and closed with it', async () => {
     const { say, channel, connections, session } = makeSpeech();
     expect(connections).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cartesiaModels } from '../../../lib/catalog/families/cartesia';
 import { systemClock } from '../../../lib/domain/clock';
 import type { SpeechRequest, TtsConnection } from '../../../lib/domain/speech';
@@ -88,6 +88,14 @@ describe('cartesia', () => {
     expect(await rejection(other.speak(makeRequest(), new AbortController().signal))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'elsewhere' } } });
     other.close();
     await full.close();
+  });
+
+  it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])('passes on nothing that is no base64: %j', async (data) => {
+    upstream.faults.mute = true;
+    const ends = rejection(speak({ contextId: 'ctx-1' }));
+    await vi.waitFor(() => expect(asked()).toHaveLength(1));
+    upstream.sockets[0]!.socket.send(JSON.stringify({ type: 'chunk', context_id: 'ctx-1', status_code: 206, done: false, step_time: 1, data }));
+    expect(await ends).toMatchObject({ code: 'upstream_invalid_response' });
   });
 
   it('does not take the late error of a text that was left for one of the text after it', async () => {

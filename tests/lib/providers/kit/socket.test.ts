@@ -47,8 +47,15 @@ describe('connectSocket', () => {
     for await (const message of socket.messages) all.push(message);
     return all;
   }
+  async function takeAll(socket: UpstreamSocket): Promise<(string | Buffer)[]> {
+    const all: (string | Buffer)[] = [];
+    // Every third one takes its time.
+    await socket.flow((message) => (all.push(message) % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined));
+    return all;
+  }
+  const ways = [['iterated', readAll], ['taken', takeAll]] as const;
 
-  it('reads every message in order, the last ones before the close included, and tells how it ended', async () => {
+  it.each(ways)('%s: every message comes in order, the last ones before the close included, and how it ended is told', async (_way, all) => {
     const url = await listen({
       connection(socket) {
         for (let index = 0; index < 500; index++) socket.send(index % 2 === 0 ? String(index) : Buffer.from([index & 0xff]));
@@ -56,15 +63,15 @@ describe('connectSocket', () => {
       },
     });
     const socket = connect(url);
-    const all = await readAll(socket);
-    expect(all).toHaveLength(500);
-    expect(all.every((message, index) => (index % 2 === 0 ? message === String(index) : Buffer.isBuffer(message) && message[0] === (index & 0xff)))).toBe(true);
+    const came = await all(socket);
+    expect(came).toHaveLength(500);
+    expect(came.every((message, index) => (index % 2 === 0 ? message === String(index) : Buffer.isBuffer(message) && message[0] === (index & 0xff)))).toBe(true);
     expect(socket.end).toEqual({ code: 4321, reason: 'so-long' });
     expect(describeEnd(socket.end)).toBe('The socket was closed with 4321 so-long.');
     expect(describeEnd({ code: 4000, reason: 'quota of account 12 (Ann) exceeded' })).toBe('The socket was closed with 4000.');
   });
 
-  it('slows a flood down instead of keeping it, and loses nothing of it', async () => {
+  it.each(ways)('%s: a flood is slowed down instead of kept, and nothing of it is lost', async (_way, all) => {
     const count = 3_000;
     let peer: WebSocket | undefined;
     const url = await listen({
@@ -79,7 +86,23 @@ describe('connectSocket', () => {
     await systemClock.sleep(400);
     // Thirty megabytes were sent; what does not fit into the kernel waits with the sender.
     expect(peer?.bufferedAmount).toBeGreaterThan(10_000_000);
-    expect(await readAll(socket)).toHaveLength(count);
+    expect(await all(socket)).toHaveLength(count);
+  });
+
+  it('tells who takes its messages what it failed with, after the last of them, and what he threw himself', async () => {
+    const url = await listen({ connection: (socket) => void socket.send('one') });
+    const failing = connect(url);
+    const taken: unknown[] = [];
+    const told = failing.flow((message) => {
+      taken.push(message);
+      failing.fail(new Error('enough'));
+      return undefined;
+    });
+    await expect(told).rejects.toThrow('enough');
+    expect(taken).toEqual(['one']);
+    const throwing = connect(url);
+    await expect(throwing.flow(() => { throw new Error('mine'); })).rejects.toThrow('mine');
+    throwing.close();
   });
 
   it('makes its writer wait while the peer does not read', async () => {
