@@ -25,7 +25,11 @@ async function main(): Promise<void> {
   const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const isMeant = (name: string, word: string) => name === word || name.startsWith(`${word}-`);
   const unknown = wanted.filter((word) => !scenarios.some(({ name }) => isMeant(name, word)));
-  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`);
+  if (unknown.length > 0) {
+    say(`There is no scenario ${unknown.join(', ')}. There are ${scenarios.map(({ name }) => name).join(', ')}.`);
+    process.exitCode = 1;
+    return;
+  }
   const chosen = scenarios.filter(({ name, isShort }) => (wanted.length > 0 ? wanted.some((word) => isMeant(name, word)) : isShort || !smoke));
 
   const stage = await openStage();
