@@ -235,6 +235,18 @@ describe('a generation of speech', () => {
     await next.opened;
   });
 
+  it('learns with the next text that its key has got a limit', async () => {
+    const { meters, caller } = await start('2');
+    const isAmple = async () => {
+      const opening = meters.speech(metered(caller), perCharacter, 10);
+      await opening.opened;
+      return opening.isAmple;
+    };
+    expect([await isAmple(), await isAmple()]).toEqual([false, true]);
+    await db.query('update api_keys set limit_nano_usd = 1000000000, limit_period = $2 where id = $1', [caller.keyId, 'total']);
+    expect([await isAmple(), await isAmple()]).toEqual([true, false]);
+  });
+
   it('may not begin after one that was refused', async () => {
     const { meters, caller } = await start('2');
     await meters.speech(metered(caller), perCharacter, 10).opened;

@@ -114,6 +114,24 @@ describe('tts', () => {
     expect([generations[0]!.signal.aborted, generations[0]!.isEnded]).toEqual([true, true]);
   });
 
+  it('whose provider fails before it has begun gives its hold back, which comes later', async () => {
+    let held = () => {};
+    const { say, tts, channel, charged } = makeSpeech({ caller: { mode: 'test' }, isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    tts.open = () => ({
+      speak() {
+        throw upstreamFailed({ retry: 'later', started: 'no' }, 'out of order');
+      },
+      close() {},
+    });
+    say('Hello.');
+    await settle();
+    held();
+    await settle();
+    await settle();
+    expect(charged.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(types(channel.sent)).toContain('error');
+  });
+
   it('that was begun is given up, unheard, when another one comes before its credit is held', async () => {
     let held = () => {};
     const { say, generations, channel, charged } = makeSpeech({ isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
