@@ -181,7 +181,7 @@ class Reading implements AudioReading {
 
   #find(): Found | Promise<Found> {
     if (this.#isStopped) return 'over';
-    const old = this.#again.length > 0 ? this.#again.shift() : undefined;
+    const old = this.#again.shift();
     if (old) return old;
     const piece = this.#queue.pull();
     if (!piece) return this.#queue.isFinished() ? 'over' : 'none';

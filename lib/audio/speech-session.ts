@@ -130,7 +130,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     try {
       if (isAmple) early = begin();
       const meter = await opened;
-      if (generation !== current) return early?.giveUp();
+      if (generation !== current) return;
       await speak(generation, early ?? begin(), contextId, meter, characters);
       if (generation !== current) return;
       outcome = 'done';
@@ -139,13 +139,13 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       if (generation === current) send(presentSpoken(contextId));
     } catch (error) {
       generation.stop.abort();
-      early?.giveUp();
       if (generation === current) {
         outcome = 'failed';
         if (isGatewayError(error) && error.extra.upstream && error.extra.upstream.retry !== 'never') deps.health.failed(route.providerId);
       }
       throw error;
     } finally {
+      early?.giveUp();
       // Without a hold there is nothing to settle.
       await opened.then((meter) => meter.settle(outcome), () => {});
     }
@@ -260,8 +260,9 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   };
 }
 
-/** Sound whose first piece has been asked for. Iterated once, or given up. */
+/** Sound whose first piece has been asked for. Iterated once. */
 interface BegunSound extends AsyncIterable<SpeechEvent> {
+  /** Ends it, if it has not ended. */
   giveUp(): void;
 }
 

@@ -55,8 +55,8 @@ export interface SoundSource extends AsyncIterable<Uint8Array> {
 export interface SttProvider {
   /**
    * `audio` is pulled only after `ready`, and its end means that the caller has stopped: the provider then ends the upstream
-   * properly and the iteration ends after the last transcript. Cutting to the lengths that the upstream wants, resampling and keeping it alive during silence are the
-   * provider's (`kit/pcm.ts`, `kit/socket.ts`).
+   * properly and the iteration ends after the last transcript. Cutting to the lengths that the upstream wants, resampling and
+   * keeping it alive during silence are the provider's (`kit/pcm.ts`, `kit/socket.ts`).
    *
    * Rejects with a GatewayError whose `upstream` outcome says what may follow: `started: 'no'` only before `ready`. An
    * upstream that ends by itself while sound still comes rejects too. When the signal aborts, or the iteration is ended from
