@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
@@ -19,6 +18,7 @@ import { readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
 import { openDatabase } from '../lib/db/open-database';
+import { makePrivateDirectory } from '../lib/db/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
@@ -106,6 +106,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const baseUrl = baseUrlOf(config);
   const startWorker = createWorkerStarter(projectRoot, built);
   let phase: 'starting' | 'ready' | 'draining' = 'starting';
+  closeDataDir(config.dataDir, log);
 
   const db =
     overrides.database ??
@@ -136,9 +137,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const providers = new Map<string, Provider>();
   const content = createVideoContent({ db, clock, log, links, providers });
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
-  // One core stays with the requests: a machine that renders must still answer.
+  // One core stays with the requests: a machine that renders must still answer. The processes of this machine share the others.
+  const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
   for (const definition of overrides.providers ?? providerDefinitions) {
-    const provider = createProvider(definition, config, { clock, log, media, thoughts, startWorker, cores: Math.max(1, availableParallelism() - 1) });
+    const provider = createProvider(definition, config, { clock, log, media, thoughts, startWorker, cores: renderCores });
     if (provider) providers.set(provider.id, provider);
   }
 
@@ -261,6 +263,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   };
 }
 
+/** Keeps other users of this machine out of the data, and says so if they could read it until now. */
+function closeDataDir(dataDir: string, log: Log): void {
+  const privacy = makePrivateDirectory(dataDir);
+  if (privacy === 'closed') log.warn('DATA_DIR was open to other users of this machine and is now closed to them (mode 0700)');
+  if (privacy === 'open') log.warn('DATA_DIR is open to other users of this machine and its mode cannot be changed: make it readable by the user of this process alone');
+}
+
 /** Undefined, with a line in the log, when a variable that the provider needs is missing. */
 function createProvider(definition: ProviderDefinition, config: Config, deps: Omit<ProviderDeps, 'settings' | 'dataDir'>): Provider | undefined {
   const settings = config.providerSettings[definition.id] ?? {};
@@ -271,7 +280,7 @@ function createProvider(definition: ProviderDefinition, config: Config, deps: Om
     return undefined;
   }
   const dataDir = path.join(config.dataDir, 'providers', definition.id);
-  mkdirSync(dataDir, { recursive: true });
+  makePrivateDirectory(dataDir);
   return definition.create({ ...deps, settings, dataDir });
 }
 

@@ -33,7 +33,7 @@ export function firstRunFile(dataDir: string): FirstRunFile {
   return {
     path: finalPath,
     async writePending(firstRun) {
-      await mkdir(dataDir, { recursive: true });
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
       // Removed first: the mode is only applied to a file that is new.
       await rm(pendingPath, { force: true });
       const file = await open(pendingPath, 'wx', 0o600);

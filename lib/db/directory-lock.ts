@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePrivateDirectory } from './private-directory';
 
 // The embedded database has no lock of its own: a second opener of the same directory is not refused, and rows of both are
 // silently lost (seen with PGlite 0.5.16). So whoever opens it first takes this lock. A process that was killed leaves its
@@ -20,11 +22,42 @@ const SIGN_OF_LIFE_MS = 5_000;
 const DEAD_AFTER_MS = 20_000;
 const GUARD_DEAD_AFTER_MS = 10_000;
 
-export class DirectoryInUse extends Error {}
+/** A process that was killed or is stopping usually ends within this time; a start waits for it. */
+const HOLDER_EXIT_WAIT_MS = 5_000;
+const RETRY_INTERVAL_MS = 100;
+
+export class DirectoryInUse extends Error {
+  /** `holderHost`: the host of the process that has the lock, if it is known. */
+  constructor(
+    message: string,
+    readonly holderHost?: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Takes the lock of a directory like `lockDirectory`, and waits for a holder that is ending: 5 s on this host; on another host
+ * until its last sign of life is old enough. Throws DirectoryInUse if the holder is still there afterwards.
+ */
+export async function waitForDirectoryLock(directory: string): Promise<() => void> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof DirectoryInUse)) throw error;
+      const isElsewhere = error.holderHost !== undefined && error.holderHost !== hostname();
+      const waitMs = isElsewhere ? DEAD_AFTER_MS + SIGN_OF_LIFE_MS : HOLDER_EXIT_WAIT_MS;
+      if (performance.now() - startedAt >= waitMs) throw error;
+    }
+    await sleep(RETRY_INTERVAL_MS);
+  }
+}
 
 /** Takes the lock of a directory, making it if needed; returns the release. Throws DirectoryInUse. */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
+  makePrivateDirectory(directory);
   const file = path.join(directory, 'database.lock');
   const holder: Holder = { token: randomUUID(), pid: process.pid, host: hostname(), started: startOf(process.pid) };
   if (!create(file, holder)) takeOver(file, holder, directory);
@@ -65,6 +98,7 @@ function inUse(directory: string, holder?: Holder | 'unreadable'): DirectoryInUs
   const who = typeof holder === 'object' ? ` by process ${holder.pid} on ${holder.host}` : '';
   return new DirectoryInUse(
     `${directory} is in use${who}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
+    typeof holder === 'object' ? holder.host : undefined,
   );
 }
 
@@ -77,16 +111,27 @@ function isAlive(holder: Holder, file: string): boolean {
     // Anything but "no such process" means that it exists and is somebody else's.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return holder.started === startOf(holder.pid);
+  return holder.started === startOf(holder.pid) && !isZombie(holder.pid);
 }
 
-/** Field 22 of /proc/<pid>/stat; the name in field 2 may contain anything, so fields are counted from its closing bracket. */
-function startOf(pid: number): string {
+/** A process that has ended and that its parent has not collected yet. Its threads may outlive the first one for a moment. */
+function isZombie(pid: number): boolean {
+  try {
+    return statOf(pid)[0] === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1;
+  } catch {
+    return false;
+  }
+}
+
+const startOf = (pid: number): string => statOf(pid)[19] ?? '';
+
+/** Fields 3 and following of /proc/<pid>/stat; the name in field 2 may contain anything, so they are counted from its closing bracket. */
+function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return '';
+    return [];
   }
 }
 

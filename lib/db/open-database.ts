@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -7,9 +6,10 @@ import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
 import type { Database, Tx } from './database';
-import { lockDirectory } from './directory-lock';
+import { waitForDirectoryLock } from './directory-lock';
 import { openEmbedded } from './embedded';
 import { migrateDatabase } from './migrate';
+import { makePrivateDirectory } from './private-directory';
 
 // One schema, three ways to reach a Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
 // proxy. All three end in a `pg` pool, so that everything above this file is the same.
@@ -77,9 +77,9 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
   if (!options.dataDir) return openEmbedded(options.startWorker, options.template ? { template: options.template } : {});
 
   const directory = path.join(options.dataDir, 'database');
-  const release = lockDirectory(options.dataDir);
+  const release = await waitForDirectoryLock(options.dataDir);
   try {
-    mkdirSync(directory, { recursive: true });
+    makePrivateDirectory(directory);
     const embedded = await openEmbedded(options.startWorker, { directory });
     return {
       pool: embedded.pool,

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DirectoryInUse, lockDirectory } from '../../../lib/db/directory-lock';
+import { DirectoryInUse, lockDirectory, waitForDirectoryLock } from '../../../lib/db/directory-lock';
 import { projectRoot } from '../../support/database';
 
 let directory: string;
@@ -138,5 +139,48 @@ describe('lockDirectory', () => {
     writeLock({ token: 'the next holder', host: 'another-machine' });
     release();
     expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ token: 'the next holder' });
+  });
+
+  // Only Linux says of a process that it has ended and was not collected.
+  it.runIf(process.platform === 'linux')('takes over from a process that was killed and that its parent has not collected yet', async () => {
+    // `exec` replaces the shell by a program that never collects its children.
+    const parent = spawn('sh', ['-c', `"$0" --require tsx/cjs tests/lib/db/lock-child.ts <&3 & echo $!; exec sleep 60`, process.execPath], {
+      cwd: projectRoot,
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+    });
+    children.push(parent);
+    const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
+    const pid = Number((await lines.next()).value);
+    expect((await lines.next()).value).toBe('ready');
+    (parent.stdio[3] as Writable).write(`${directory}\n`);
+    expect((await lines.next()).value).toBe('locked');
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), 5_000);
+    expect(locks()).toBe('locked');
+  });
+});
+
+describe('waitForDirectoryLock', () => {
+  it('waits for a process that is ending', async () => {
+    const holder = await startOther();
+    expect(await holder.lock(directory)).toBe('locked');
+    const waiting = waitForDirectoryLock(directory);
+    const early = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 300, 'still waiting'))]);
+    expect(early).toBe('still waiting');
+    holder.child.kill('SIGKILL');
+    (await waiting)();
+  });
+
+  it('gives up with the same sentence when the process goes on', { timeout: 20_000 }, async () => {
+    const release = lockDirectory(directory);
+    await expect(waitForDirectoryLock(directory)).rejects.toThrow(`${directory} is in use by process ${process.pid}`);
+    release();
+  });
+
+  it('waits for the last sign of life of a process on another host to grow old', async () => {
+    writeLock({ host: 'another-machine', pid: 1 });
+    makeOld(lockFile(), 13_000);
+    // Longer than a process on this host is waited for.
+    (await waitForDirectoryLock(directory))();
   });
 });
