@@ -11,7 +11,7 @@ import { installGateway } from '../lib/runtime';
 import { baseUrlOf, composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
 import { createAudioSockets } from './sockets/audio-sockets';
-import { supervise } from './supervise';
+import { reportStartFailure, supervise } from './supervise';
 import { tuneV8 } from './tune-v8';
 
 // The process: read the configuration, compose, install, listen; and on a stop signal the same backwards: not ready, stop
@@ -22,7 +22,12 @@ const DRAIN_NOTICE_MS = 5_000;
 /** A stop that hangs is ended by force, and says so. */
 const STOP_LIMIT_MS = 60_000;
 
+/** The address to listen on cannot be had; the message says why and what to do. */
+class ListenError extends Error {}
+
 async function main(): Promise<void> {
+  // What this process writes (database, rendered videos, secrets) is for its own user alone.
+  process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   const config = readConfig(env, providerDefinitions);
   if (config.webConcurrency > 1 && cluster.isPrimary) return supervise(config.webConcurrency);
@@ -46,7 +51,12 @@ async function serve(config: Config): Promise<void> {
     sessions: createAudioSockets(gateway),
     ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
   });
-  await server.listen(config.port, config.host);
+  try {
+    await server.listen(config.port, config.host);
+  } catch (error) {
+    await gateway.close();
+    throw listenError(error, config);
+  }
   announce(composed, config);
 
   let stopping = false;
@@ -74,22 +84,35 @@ async function serve(config: Config): Promise<void> {
   });
 }
 
-/** For whoever started it. The secrets of the first run go to the terminal and to a file, never to the log. */
+function listenError(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new ListenError(`Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to a free port.`);
+  if (code === 'EACCES') return new ListenError(`This user may not listen on port ${port}. Set PORT to a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ListenError(`HOST ${host} is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.`);
+  return error;
+}
+
+/**
+ * Tells the person who started it where to go. The secrets of the first run are printed on a terminal only: elsewhere standard
+ * output is a log that others read and keep.
+ */
 function announce({ gateway, seeded }: Composed, config: Config): void {
   gateway.log.info('listening', { host: config.host, port: config.port });
   const lines = [`Patchbay is ready at ${baseUrlOf(config)}`, `  console   ${baseUrlOf(config)}/console`];
   if (seeded?.kind === 'first-run') {
     const { firstRun, file } = seeded;
-    lines.push(`  sign in   ${firstRun.owner.email} / ${firstRun.owner.password}`, `  test key  ${firstRun.keys.test}`, `  all of this, with the live key and the webhook secret, is in ${file}`);
+    if (process.stdout.isTTY) lines.push(`  sign in   ${firstRun.owner.email} / ${firstRun.owner.password}`, `  test key  ${firstRun.keys.test}`);
+    lines.push(`  password, keys and webhook secret are in ${file}`);
   } else if (seeded) {
     lines.push(`  first owner ${seeded.email}`);
   }
-  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded) lines.push(`  keys and password of the first run: ${path.join(config.dataDir, 'first-run.json')}`);
+  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded) lines.push(`  password and keys of the first start are in ${path.join(config.dataDir, 'first-run.json')}`);
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || error instanceof DirectoryInUse;
-  process.stderr.write(`${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const isForOperator = error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof ListenError;
+  if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
+  process.stderr.write(`${isForOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(1);
 });

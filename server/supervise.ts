@@ -4,25 +4,69 @@ import { setTimeout as pause } from 'node:timers/promises';
 // WEB_CONCURRENCY: one primary that only starts processes, replaces those that die, and passes the stop signal on.
 
 const RESTART_PAUSE_MS = 1_000;
+/** A process that ends sooner than this after its start did not get to work. */
+const EARLY_EXIT_MS = 10_000;
+/** After this many early exits without a process that got to work between them, the cause is not luck: the primary ends. */
+const MAX_EARLY_EXITS = 3;
+
+/** What a worker process tells the primary when another try cannot help: a port that is taken, a wrong setting. */
+interface StartFailure {
+  readonly startFailure: string;
+}
+
+/** Ends this worker process; the primary prints the sentence once, however many workers say it, and ends too. */
+export function reportStartFailure(sentence: string): void {
+  const failure: StartFailure = { startFailure: sentence };
+  if (process.send) process.send(failure, undefined, undefined, () => process.exit(1));
+  else process.exit(1);
+}
 
 export function supervise(processes: number): void {
   let stopping = false;
-  for (let started = 0; started < processes; started += 1) cluster.fork();
-  cluster.on('exit', (worker) => {
-    if (stopping) {
-      if (Object.keys(cluster.workers ?? {}).length === 0) process.exit(0);
-      return;
-    }
-    process.stderr.write(`Process ${worker.process.pid} ended; another is started.\n`);
-    // A fault at start must not become a tight loop.
-    void pause(RESTART_PAUSE_MS).then(() => {
-      if (!stopping) cluster.fork();
+  let earlyExits = 0;
+
+  function fork(): void {
+    const startedAt = performance.now();
+    const worker = cluster.fork();
+    worker.on('message', (message: unknown) => {
+      if (isStartFailure(message)) giveUp(message.startFailure);
     });
-  });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      stopping = true;
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    worker.on('exit', () => {
+      if (stopping) return;
+      earlyExits = performance.now() - startedAt < EARLY_EXIT_MS ? earlyExits + 1 : 0;
+      if (earlyExits >= MAX_EARLY_EXITS) {
+        giveUp(`${MAX_EARLY_EXITS} processes in a row ended within ${EARLY_EXIT_MS / 1000} seconds of their start; Patchbay stops. The reason is printed above.`);
+        return;
+      }
+      process.stderr.write(`Process ${worker.process.pid} ended; another is started.\n`);
+      void pause(RESTART_PAUSE_MS).then(() => {
+        if (!stopping) fork();
+      });
     });
   }
+
+  function stop(signal: NodeJS.Signals): void {
+    stopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    if (hasNoWorkers()) process.exit();
+  }
+
+  function giveUp(sentence: string): void {
+    if (stopping) return;
+    process.stderr.write(`${sentence}\n`);
+    process.exitCode = 1;
+    stop('SIGTERM');
+  }
+
+  cluster.on('exit', () => {
+    if (stopping && hasNoWorkers()) process.exit();
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  for (let started = 0; started < processes; started += 1) fork();
+}
+
+const hasNoWorkers = () => Object.keys(cluster.workers ?? {}).length === 0;
+
+function isStartFailure(message: unknown): message is StartFailure {
+  return typeof message === 'object' && message !== null && 'startFailure' in message && typeof message.startFailure === 'string';
 }

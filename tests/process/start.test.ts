@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildAll, isBuilt } from '../../server/build.mjs';
+import { freePort } from '../support/child-server';
+import { projectRoot } from '../support/database';
+import { startPostgres, type TestPostgres } from '../support/postgres';
+
+// How the process starts and ends, as an operator meets it: the built product, its exit code and what it prints.
+
+let dataDir: string;
+const running = new Set<{ kill(): void }>();
+beforeAll(async () => {
+  if (!isBuilt()) await buildAll();
+}, 300_000);
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'patchbay-start-'));
+});
+afterEach(() => {
+  for (const child of running) child.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Starts a command of the product in a process group of its own, so that nothing of it can outlive a test. */
+function start(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>) {
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    cwd: projectRoot,
+    detached: true,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += String(chunk)));
+  const entry = {
+    kill() {
+      try {
+        process.kill(-child.pid!, 'SIGKILL');
+      } catch {
+        // All of the group have ended.
+      }
+    },
+  };
+  running.add(entry);
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    child,
+    output,
+    exited,
+    ready: () => vi.waitFor(() => expect(output.stdout).toContain('Patchbay is ready'), { timeout: 60_000, interval: 50 }),
+  };
+}
+
+const server = ['node', 'dist/main.cjs'] as const;
+
+/** A port that somebody else listens on. */
+async function takenPort() {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  // Safe: a listening TCP server has an address with a port.
+  return { port: (listener.address() as AddressInfo).port, free: () => listener.close() };
+}
+
+describe('a start', () => {
+  it('right after a kill succeeds at once', { timeout: 120_000 }, async () => {
+    const PORT = String(await freePort());
+    const first = start(server, { PORT });
+    await first.ready();
+    // Nobody waits for the end of the first process here: it may be a zombie, or still ending.
+    first.child.kill('SIGKILL');
+    const second = start(server, { PORT });
+    await second.ready();
+    second.child.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+  });
+
+  it('on a port that is taken ends with one sentence', { timeout: 120_000 }, async () => {
+    const { port, free } = await takenPort();
+    const process = start(server, { PORT: String(port) });
+    expect(await process.exited).toBe(1);
+    expect(process.output.stderr).toBe(`Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`);
+    // The directory is free again, too.
+    expect(readdirSync(dataDir)).not.toContain('database.lock');
+    free();
+  });
+
+  it('on an address of another machine ends with one sentence', { timeout: 120_000 }, async () => {
+    const process = start(server, { HOST: '203.0.113.7', PORT: String(await freePort()) });
+    expect(await process.exited).toBe(1);
+    expect(process.output.stderr).toBe('HOST 203.0.113.7 is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.\n');
+  });
+
+  it('prints no secret where the output is not a terminal, and closes DATA_DIR to other users', { timeout: 120_000 }, async () => {
+    const first = start(server, { PORT: String(await freePort()) });
+    await first.ready();
+    const file = path.join(dataDir, 'first-run.json');
+    const { owner, keys, webhook_secret } = JSON.parse(readFileSync(file, 'utf8')) as { owner: { password: string }; keys: { test: string; live: string }; webhook_secret: string };
+    for (const secret of [owner.password, keys.test, keys.live, webhook_secret]) expect(first.output.stdout + first.output.stderr).not.toContain(secret);
+    expect(first.output.stdout).toContain(file);
+    for (const folder of ['.', 'database', 'providers']) expect(statSync(path.join(dataDir, folder)).mode & 0o077, folder).toBe(0);
+    first.child.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+  });
+});
+
+describe('npm start', () => {
+  it('stops the server on SIGTERM, and ends when the server has ended', { timeout: 120_000 }, async () => {
+    const port = await freePort();
+    const npm = start(['npm', 'start'], { PORT: String(port) });
+    await npm.ready();
+    npm.child.kill('SIGTERM');
+    expect(await npm.exited).toBe(0);
+    expect(readdirSync(dataDir)).not.toContain('database.lock');
+    await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+  });
+});
+
+describe('several processes', () => {
+  let postgres: TestPostgres | undefined;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.close());
+  const secrets = { AUTH_SECRET: randomBytes(32).toString('base64'), MASTER_KEY: randomBytes(32).toString('base64') };
+
+  it('on a port that is taken end with one sentence', { timeout: 120_000 }, async ({ skip }) => {
+    if (!postgres) return skip();
+    const { port, free } = await takenPort();
+    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(port), DATABASE_URL: await postgres.createDatabase() });
+    expect(await primary.exited).toBe(1);
+    expect(primary.output.stderr).toBe(`Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`);
+    free();
+  });
+
+  it('that end right after their start are given up after three in a row', { timeout: 120_000 }, async () => {
+    const nobody = await freePort();
+    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(await freePort()), DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing` });
+    expect(await primary.exited).toBe(1);
+    expect(primary.output.stderr).toContain('3 processes in a row ended within 10 seconds of their start; Patchbay stops. The reason is printed above.\n');
+    expect(primary.output.stderr.match(/another is started/g)).toHaveLength(2);
+  });
+
+  it('are replaced one by one when they die later, and end on SIGTERM', { timeout: 120_000 }, async ({ skip }) => {
+    if (!postgres) return skip();
+    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(await freePort()), DATABASE_URL: await postgres.createDatabase() });
+    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(2), { timeout: 60_000, interval: 50 });
+    const [worker] = readFileSync(`/proc/${primary.child.pid}/task/${primary.child.pid}/children`, 'utf8').trim().split(' ');
+    process.kill(Number(worker), 'SIGKILL');
+    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(3), { timeout: 60_000, interval: 50 });
+    expect(primary.output.stderr).toContain(`Process ${worker} ended; another is started.`);
+    primary.child.kill('SIGTERM');
+    expect(await primary.exited).toBe(0);
+  });
+});
