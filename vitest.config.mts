@@ -9,8 +9,9 @@ export default defineConfig({
     // Each fork opens embedded databases of some 300 MB and renders video; two keep two cores busy.
     maxWorkers: 2,
     maxConcurrency: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only a test that hangs meets these: a machine that is busy with something else may be several times slower.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     restoreMocks: true,
     globalSetup: ['tests/support/database-template.ts'],
   },

@@ -72,7 +72,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
       return { wasLoud, wasDone, end, silentAfterMs, ends, contexts: new Set(contexts).size };
     });
     expect(heard).toMatchObject({ wasLoud: true, wasDone: false, end: 'cancelled', ends: ['cancelled', 'played'], contexts: 3 });
-    expect(heard.silentAfterMs).toBeLessThan(200);
+    expect(heard.silentAfterMs).toBeLessThan(1_000);
   }, 120_000);
 
   it('A-06 at the cut-off of the credits shows the sentence, and offers nothing that would not help', async () => {

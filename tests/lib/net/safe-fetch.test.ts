@@ -241,7 +241,7 @@ describe('answers', () => {
     };
     const startedAt = performance.now();
     await expect(get(drip, { totalMs: 200 })).rejects.toMatchObject({ code: 'media_unreachable', reason: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('that never begin end at the total deadline', async () => {

@@ -228,7 +228,7 @@ describe('the rendering threads', () => {
     await until('it renders', () => exists(lock));
     const startedMs = performance.now();
     await sandbox.stop();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(await exists(lock)).toBe(false);
     const next = await make({ dataDir: sandbox.dataDir });
     expect((await end(next, receipt)).status).toBe('completed');
