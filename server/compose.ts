@@ -116,6 +116,11 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       migrationsFolder: path.join(projectRoot, 'drizzle'),
       startWorker,
       log,
+      // A process without its database would go on saying that it is healthy; a new one opens it again.
+      onLost(error) {
+        log.error('the embedded database is lost; the process ends', { error: errorForLog(error) });
+        process.exit(1);
+      },
     }));
 
   // Behind the lock of the embedded database: two first starts at once must not each invent secrets.

@@ -11,8 +11,14 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-/** Starts the worker and resolves when the database is open. */
-export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerData): Promise<Embedded> {
+/** A database that fails this often in a row, whatever it is asked, does not recover: out of memory, a full disk. */
+const MAX_FAILURES_IN_A_ROW = 5;
+
+/**
+ * Starts the worker and resolves when the database is open. `onLost` is called once if the database ends or fails for good
+ * before it is closed; every query fails from then on.
+ */
+export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerData, onLost: (error: Error) => void = () => undefined): Promise<Embedded> {
   const worker = startWorker('lib/db/pglite-worker.ts', data);
   worker.unref();
   await new Promise<void>((resolve, reject) => {
@@ -26,19 +32,35 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
 
   let connections = 0;
   let ended = false;
+  let closing = false;
+  let failures = 0;
+  let lost = false;
+  const lose = (reason: string) => {
+    if (closing || lost) return;
+    lost = true;
+    onLost(new Error(reason));
+  };
   const sockets = new Map<number, WorkerSocket>();
   const breakAll = (reason: string) => {
     for (const socket of sockets.values()) socket.destroy(connectionFailure(reason));
   };
   worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'bytes') sockets.get(message.connection)?.receive(message.bytes);
-    if (message.kind === 'fault') breakAll(message.message);
+    if (message.kind === 'bytes') {
+      failures = 0;
+      sockets.get(message.connection)?.receive(message.bytes);
+    }
+    if (message.kind === 'fault') {
+      failures += 1;
+      breakAll(message.message);
+      if (failures >= MAX_FAILURES_IN_A_ROW) lose(`The embedded database failed ${failures} times in a row: ${message.message}`);
+    }
   });
   // What an exception of the worker was, its exit follows.
   worker.on('error', () => undefined);
   worker.once('exit', () => {
     ended = true;
     breakAll('The embedded database has ended.');
+    lose('The embedded database has ended.');
   });
 
   const pool = new Pool({
@@ -60,6 +82,7 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
   return {
     pool,
     async close() {
+      closing = true;
       await pool.end();
       if (ended) return;
       const closed = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

@@ -27,6 +27,8 @@ export interface DatabaseOptions {
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
   readonly log: Log;
+  /** Called once when the embedded database has ended or fails for good: only a new process can open it again. */
+  readonly onLost?: (error: Error) => void;
   /** Reaches a Neon host through another proxy than Neon's own (an own proxy, tests): `host:port/path`. */
   readonly neonProxy?: string;
 }
@@ -74,13 +76,13 @@ async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptio
 async function connect(options: DatabaseOptions): Promise<Opened> {
   if (options.url && isNeon(options.url)) return connectNeon(options.url, options);
   if (options.url) return connectPostgres(options.url, options);
-  if (!options.dataDir) return openEmbedded(options.startWorker, options.template ? { template: options.template } : {});
+  if (!options.dataDir) return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, options.onLost);
 
   const directory = path.join(options.dataDir, 'database');
   const release = await waitForDirectoryLock(options.dataDir);
   try {
     makePrivateDirectory(directory);
-    const embedded = await openEmbedded(options.startWorker, { directory });
+    const embedded = await openEmbedded(options.startWorker, { directory }, options.onLost);
     return {
       pool: embedded.pool,
       async close() {

@@ -99,6 +99,25 @@ describe('the embedded database', () => {
     await db.close();
   });
 
+  it('is reported as lost, once, when its thread ends by itself, and not when it is closed', async () => {
+    const losses: string[] = [];
+    let worker: Worker | undefined;
+    const open = () =>
+      openDatabase({
+        template: inject('databaseTemplate'),
+        migrationsFolder,
+        startWorker: (source, data) => (worker = startWorker(source, data)),
+        log: recordLog(),
+        onLost: ({ message }) => void losses.push(message),
+      });
+    await (await open()).close();
+    expect(losses).toEqual([]);
+    const db = await open();
+    await worker!.terminate();
+    await db.close();
+    expect(losses).toEqual(['The embedded database has ended.']);
+  });
+
   it('says that it could not be opened when its directory is no database', async () => {
     const broken = path.join(home, 'broken');
     mkdirSync(path.join(broken, 'database'), { recursive: true });
