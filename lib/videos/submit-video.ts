@@ -42,7 +42,7 @@ export function createSubmitVideo(deps: {
     const repeated = await findRepeated(db, caller, submission, bodyHash);
     if (repeated) return repeated;
 
-    const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video');
+    const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video', caller.policy);
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
