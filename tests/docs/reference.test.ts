@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeCodes, refusalOf } from '../../lib/audio/session-errors';
 import { allModels } from '../../lib/catalog/models';
@@ -5,6 +7,7 @@ import { errorRules, GatewayError, type ErrorCode } from '../../lib/domain/error
 import { routeTable } from '../../lib/http/routes';
 import { MESSAGES_WORDS, readScenario } from '../../lib/videos/scenario';
 import { videoParameters } from '../../lib/videos/video-parameters';
+import { projectRoot } from '../support/database';
 import { codeWords, docsPages, docsText, sectionOf, tableRows } from './pages';
 
 // The pages of the API reference against the specification and the code, so that they cannot become untrue.
@@ -70,7 +73,7 @@ describe('the parameters', () => {
   const rows = tableRows(sectionOf(docsText('videos.md'), 'Model-specific parameters'));
 
   it('are those that the validator reads, and num_videos, which nobody takes', () => {
-    expect(rows.map(([name = '']) => codeWords(name)[0]).toSorted()).toEqual([...Object.keys(videoParameters), 'seed', 'fps', 'num_videos'].toSorted());
+    expect(rows.map(([name = '']) => codeWords(name)[0] ?? '').toSorted()).toEqual([...Object.keys(videoParameters), 'seed', 'fps', 'num_videos'].toSorted());
   });
 
   it('have the types and defaults of the validator', () => {
@@ -113,6 +116,12 @@ describe('the errors', () => {
 describe('a link', () => {
   const anchorOf = (heading: string) => heading.toLowerCase().replace(/[^\w\s-]/g, '').trim().replace(/\s+/g, '-');
   const anchors = new Map(docsPages.map(({ name, text }) => [name, [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))]));
+
+  it('of the README leads to a page, and to a heading of it', () => {
+    const targets = [...readFileSync(path.join(projectRoot, 'README.md'), 'utf8').matchAll(/\]\(docs\/([^)]+)\)/g)].map(([, target = '']) => target.split('#'));
+    expect(targets.length).toBeGreaterThan(7);
+    for (const [page = '', anchor] of targets) expect(anchors.get(page), page).toEqual(anchor === undefined ? expect.anything() : expect.arrayContaining([anchor]));
+  });
 
   it.each(docsPages.map(({ name, text }) => [name, text] as const))('of %s leads to a page, and to a heading of it', (name, text) => {
     for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
