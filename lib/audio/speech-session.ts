@@ -90,6 +90,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
 
   function begin(order: Order): void {
     const route = deps.routes.speech(order.model, order.bindings, caller.mode);
+    const word = scenarioOf(route, order.request.input);
     const generation: Generation = { stop: new AbortController(), ended: Promise.resolve() };
     supersede(generation);
     const capMs = order.model.tts.maxSessionSeconds * 1_000;
@@ -98,7 +99,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       limits.endAfter(startedAt + capMs - clock.nowMs());
     }
     generations.add(generation);
-    generation.ended = generate(generation, route, order)
+    generation.ended = generate(generation, route, order, word)
       .catch((error: unknown) => {
         if (generation === current) refuse(error);
       })
@@ -117,13 +118,13 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     if (windingDown && !next) leave(windingDown);
   }
 
-  async function generate(generation: Generation, route: TtsRoute, { model, characters, request }: Order): Promise<void> {
+  async function generate(generation: Generation, route: TtsRoute, { model, characters, request }: Order, word: { readonly scenario?: string }): Promise<void> {
     // The former one gives its hold back first: of a flood of texts only the last one ever asks for credits.
     const formers = [...generations].filter((other) => other !== generation).map((other) => other.ended);
     if (formers.length > 0) await settledSoon(clock, Promise.all(formers));
     if (generation !== current) return;
     const { id: contextId, isAmple, opened } = meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
-    const begin = () => beginSound(connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...scenarioOf(route, request.input) }, generation.stop.signal));
+    const begin = () => beginSound(connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal));
     // Until the credit is held nobody hears anything, but where there is plenty of it nobody waits for that either.
     let early: BegunSound | undefined;
     let outcome: MeterOutcome = 'cancelled';

@@ -23,7 +23,7 @@ const DEFAULT_FORMAT = 'pcm_24000';
 /** Checks a `tts` message; rejects with a GatewayError that names the field. */
 export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy): Order {
   const name = requiredText(message, 'model', 'the id of a text-to-speech model. GET /v1/models lists them');
-  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'tts');
+  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'tts', policy);
   checkModelAccess(policy, model.id);
   const usable = allowedBindings(policy, bindings);
   const { tts } = model;

@@ -7,6 +7,8 @@ import { createAudioQueue } from './audio-queue';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { budgetExhausted, type TranscriptionMeter } from './session-budget';
+import type { SttRoute } from '../routing/speech-routes';
+import { readScenario } from '../videos/scenario';
 import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
@@ -150,6 +152,9 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const routes = deps.routes.transcription(model, bindings, caller.mode);
     const [first] = routes;
+    const scenarioFor = (route: SttRoute) => (caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, '') : undefined);
+    // An unknown word is refused before anything is held.
+    scenarioFor(first);
     const opening = meters.transcription({ caller, sessionId: id, model: model.id, provider: first.providerId }, minutePrice(first.binding.price, languageOf(configured) !== undefined));
     // A session that ends meanwhile still has to settle it.
     metering = opening.catch(() => undefined);
@@ -161,7 +166,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
       routes,
       queue,
       meter,
-      scenarioFor: (route) => (caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? scenario : undefined),
+      scenarioFor,
       after,
       ready,
       lost() {

@@ -22,7 +22,7 @@ export interface Configuration {
 /** Checks a `configure` message; rejects with a GatewayError that names the field. */
 export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPolicy): Configuration {
   const name = requiredText(message, 'model', 'the id of a speech-to-text model. GET /v1/models lists them');
-  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'stt');
+  const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'stt', policy);
   checkModelAccess(policy, model.id);
   const usable = allowedBindings(policy, bindings);
   const { encodings, sampleRatesHz, languages } = model.stt;

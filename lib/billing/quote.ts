@@ -8,7 +8,7 @@ import type { VideoOrder } from '../domain/video';
 // shows it while somebody fills the form, with this same function (so nothing here may need Node).
 
 /** What of an order decides its price. */
-export type PricedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'audio' | 'count' | 'parameters' | 'inputMillis'> & {
+export type PricedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'audio' | 'parameters' | 'inputMillis'> & {
   readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
 };
 
@@ -60,18 +60,16 @@ export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
 }
 
 function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): BillLine[] {
-  const count = BigInt(order.count);
-  const times = order.count === 1 ? '' : `${order.count} × `;
   const quality = qualityWords(order, rate);
   if (per === 'clip') {
-    return [{ label: `${times}clip of ${order.seconds} s ${quality}`, price: rate.usd, quantityMilli: 1000n * count }];
+    return [{ label: `clip of ${order.seconds} s ${quality}`, price: rate.usd, quantityMilli: 1000n }];
   }
-  const output = { label: `${times}${order.seconds} s of output ${quality}`, price: rate.usd, quantityMilli: BigInt(order.seconds) * 1000n * count };
+  const output = { label: `${order.seconds} s of output ${quality}`, price: rate.usd, quantityMilli: BigInt(order.seconds) * 1000n };
   if (per === 'output_second') return [output];
   const input = inputMillis(order, rate);
   const guessed = order.inputMillis === undefined ? ', the most, as input_seconds was not stated' : '';
-  const label = `${times}${thousandths(input)} s of input ${quality}${guessed}`;
-  return [{ label, price: rate.usd, quantityMilli: input * count }, output];
+  const label = `${thousandths(input)} s of input ${quality}${guessed}`;
+  return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
 
 function inputMillis(order: PricedOrder, rate: VideoRate): bigint {

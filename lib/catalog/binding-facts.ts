@@ -1,5 +1,5 @@
 import type { Model, ModelOf, VideoBinding } from '../domain/model';
-import type { VideoFacts, VideoOrder } from '../domain/video';
+import type { VideoFacts } from '../domain/video';
 
 // A model's facts are the union over its bindings; a pin, or a key that may use some providers only, leaves fewer. The
 // narrowed model is again a model, so the validator, the price and the catalog need to know nothing about pins.
@@ -12,10 +12,23 @@ export function withBindings<M extends Model>(model: M, bindings: M['bindings'])
   return { ...model, bindings };
 }
 
-/** Can this binding serve the order? Other parameters that it lacks are dropped, but tiers and outputs are what is paid for. */
-export function servesOrder(binding: VideoBinding, order: Pick<VideoOrder, 'resolution' | 'count'>): boolean {
-  if (binding.resolutions && !binding.resolutions.includes(order.resolution)) return false;
-  return order.count === 1 || binding.parameters.includes('num_videos');
+/** What of a request decides which bindings may serve it. */
+export interface VideoNeeds {
+  readonly resolution: string;
+  /** Parameters that the caller set to something else than their default. */
+  readonly choices: readonly string[];
+}
+
+/**
+ * The bindings that may serve a request, in the given order. Each serves the resolution. The first takes as many of the
+ * caller's choices as any of them does, and the others take the same ones, so that a fallback ignores nothing else than the
+ * answer to the submission named.
+ */
+export function bindingsFor(bindings: readonly VideoBinding[], { resolution, choices }: VideoNeeds): readonly VideoBinding[] {
+  const able = bindings.filter(({ resolutions }) => resolutions?.includes(resolution) ?? true);
+  const taken = able.map(({ parameters }) => choices.filter((name) => parameters.includes(name)));
+  const most = taken.find(({ length }) => taken.every((other) => other.length <= length)) ?? [];
+  return able.filter(({ parameters }) => most.every((name) => parameters.includes(name)));
 }
 
 function factsOf(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {

@@ -24,8 +24,8 @@ export interface Catalog {
   hasProvider(id: ProviderId): boolean;
   /** Does our adapter for the provider stop running work on request? */
   canCancel(id: ProviderId): boolean;
-  /** The three active ids nearest to a name that was not found. */
-  suggestions(name: string): readonly string[];
+  /** The three active ids nearest to a name that was not found; only those of which `among` holds. */
+  suggestions(name: string, among?: (model: Model) => boolean): readonly string[];
   /** Changes whenever a model is retired by the clock, so that what was computed from `list` can be kept until then. */
   revision(): number;
 }
@@ -79,7 +79,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isActive,
     hasProvider: (id) => providers.has(id),
     canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,
-    suggestions: (name) => nearestIds(models.filter(isActive), name, 3),
+    suggestions: (name, among = () => true) => nearestIds(models.filter((model) => isActive(model) && among(model)), name, 3),
     revision: () => {
       const now = deps.clock.nowMs();
       return retirements.filter((retirement) => retirement <= now).length;

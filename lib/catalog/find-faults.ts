@@ -10,7 +10,7 @@ import { allowedSeconds } from './video-seconds';
 
 const parameterNames = [
   'quality', 'options', 'thinking_type', 'generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch',
-  'go_fast', 'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'num_videos', 'seed', 'fps',
+  'go_fast', 'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'seed', 'fps',
   'prompt_extend', 'negative_prompt', 'watermark', 'reference_voice',
 ];
 

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Binding, Model } from '../domain/model';
+import { GatewayError } from '../domain/errors';
+import type { Capability, Model } from '../domain/model';
 import { withBindings } from './binding-facts';
 import type { Catalog, CatalogFilter } from './catalog';
+import type { MayUse } from './may-use';
 import { pageOf, parsePageQuery } from './page-of';
 import type { PageQuery } from './page-of';
 import { conversesInMessages, presentCompatModel } from './present-compat';
 import { presentInternalModel } from './present-internal';
 import { presentCompatList, presentList } from './present-list';
 import { presentModel } from './present';
-import { modelNotFound, resolveModelName } from './resolve';
+import { anyOf, shown } from './phrases';
+import { isUsable, modelNotFound, resolveModelName } from './resolve';
 
 // The bodies of the catalog's endpoints, kept as bytes with their ETags: the catalog is the most read and least changed
 // thing we have, and must answer when the database does not. Only the clock can change it, which `revision` notices.
@@ -24,17 +27,14 @@ export interface ModelPage extends CatalogPage {
   readonly model: Model;
 }
 
-/** Which bindings a key may use; a model of which it may use none is not shown. */
-export type MayUse = (model: Model, binding: Binding) => boolean;
-
 export interface CatalogPages {
   /** `GET /v1/models`: reads include_deactivated, exclude_deprecated, limit, after_id, before_id. */
   models(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
-  /** `GET /v1/models/{model}`: an id, an alias or a pinned name, decoded. Rejects as `resolveModelName` does. */
-  model(name: string, mayUse?: MayUse): ModelPage;
+  /** `GET /v1/models/{model}`: an id, an alias or a pinned name, decoded; reads include_deactivated. Rejects as `resolveModelName` does. */
+  model(name: string, query: URLSearchParams, mayUse?: MayUse): ModelPage;
   /** `GET /v1/models_compat`: reads limit, after_id, before_id. */
   compat(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
-  /** `GET /internal/models`: reads type; active models only. */
+  /** `GET /internal/models`: reads type; active models only. Rejects with `unsupported_value` for an unknown type. */
   internal(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
 }
 
@@ -87,15 +87,16 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
 
   const pages: CatalogPages = {
     models(query, mayUse) {
-      const filter = { includeDeactivated: query.get('include_deactivated') === 'true', excludeDeprecated: query.get('exclude_deprecated') === 'true' };
+      const filter = { includeDeactivated: includesDeactivated(query), excludeDeprecated: query.get('exclude_deprecated') === 'true' };
       const page = parsePageQuery(query);
       if (mayUse) return pageFrom(modelsJson(filter, page, mayUse));
       return keepList(`models ${filter.includeDeactivated} ${filter.excludeDeprecated}`, page, () => modelsJson(filter, page));
     },
-    model(name, mayUse) {
-      const { model, pin } = resolveModelName(catalog, name);
+    model(name, query, mayUse) {
+      const among = (model: Model) => isUsable(model, mayUse);
+      const { model, pin } = resolveModelName(catalog, name, { among, includeDeactivated: includesDeactivated(query) });
       const [narrowed] = narrow([model], mayUse);
-      if (!narrowed) throw modelNotFound(catalog, name.slice(name.indexOf('/') + 1));
+      if (!narrowed) throw modelNotFound(catalog, name.slice(name.indexOf('/') + 1), among);
       const present = () => presentModel(catalog, narrowed);
       return { ...(mayUse ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)), model: narrowed };
     },
@@ -105,9 +106,10 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
     },
     internal(query, mayUse) {
       const type = query.get('type') || undefined;
-      // Words that are no type share one entry, or any text would take a place.
-      const known = type === undefined || catalog.list().some((model) => model.capability === type) ? type : 'none';
-      return mayUse ? pageFrom(internalJson(known, mayUse)) : keep(whole, `internal ${known ?? ''}`, () => internalJson(known));
+      if (type !== undefined && !types.includes(type)) {
+        throw new GatewayError('unsupported_value', `type must be ${anyOf(types)}; got ${shown(type)}. Leave it out for all models.`, { param: 'type', details: { allowed: types } });
+      }
+      return mayUse ? pageFrom(internalJson(type, mayUse)) : keep(whole, `internal ${type ?? ''}`, () => internalJson(type));
     },
   };
 
@@ -117,6 +119,12 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
   pages.internal(nothing);
   pages.internal(new URLSearchParams({ type: 'video' }));
   return pages;
+}
+
+const types: readonly string[] = ['video', 'messages', 'stt', 'tts'] satisfies readonly Capability[];
+
+function includesDeactivated(query: URLSearchParams): boolean {
+  return query.get('include_deactivated') === 'true';
 }
 
 function isWhole(query: PageQuery): boolean {

@@ -1,8 +1,7 @@
-import type { Binding, Model, VideoModel } from '../domain/model';
+import type { Model, VideoModel } from '../domain/model';
 import type { Catalog } from './catalog';
-import { presentBinding, presentPrice, supportedParameters } from './present';
+import { presentBinding, presentModelPrices, supportedParameters } from './present';
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
-import { presentVideoPrice } from './present-price';
 import { presentMessagesFacts } from './present-messages';
 import { presentSpeechFacts } from './present-speech';
 import { parseVideoSize, supportedSizes } from './video-size';
@@ -12,7 +11,6 @@ import { parseVideoSize, supportedSizes } from './video-size';
 
 /** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
 export function presentInternalModel(catalog: Catalog, model: Model) {
-  const [first] = model.bindings;
   return {
     id: model.id,
     name: model.name,
@@ -20,7 +18,9 @@ export function presentInternalModel(catalog: Catalog, model: Model) {
     description: model.description,
     family: model.family,
     type: model.capability,
-    ...presentFacts(model, first),
+    kind: model.capability === 'video' ? model.video.kind : model.capability,
+    ...presentFacts(model),
+    ...presentModelPrices(model),
     supported_parameters: supportedParameters(model),
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     stability: model.stability,
@@ -28,18 +28,15 @@ export function presentInternalModel(catalog: Catalog, model: Model) {
   };
 }
 
-function presentFacts(model: Model, first: Binding | undefined) {
+function presentFacts(model: Model) {
   if (model.capability === 'video') return presentVideoFacts(model);
-  const facts = model.capability === 'messages' ? presentMessagesFacts(model) : presentSpeechFacts(model);
-  return { ...facts, pricing: first ? presentPrice(first) : null };
+  return model.capability === 'messages' ? presentMessagesFacts(model) : presentSpeechFacts(model);
 }
 
 function presentVideoFacts(model: VideoModel) {
   const { video } = model;
   const size = parseVideoSize(video, {}, model.id);
-  const [first] = model.bindings;
   return {
-    kind: video.kind,
     supported_durations: video.seconds,
     supported_resolutions: video.resolutions,
     supported_aspect_ratios: video.aspectRatios,
@@ -55,6 +52,5 @@ function presentVideoFacts(model: VideoModel) {
     media_counts: mediaCounts(video),
     /** These resolutions come with these lengths only. */
     rules: video.rules,
-    pricing: first ? presentVideoPrice(first.price) : null,
   };
 }

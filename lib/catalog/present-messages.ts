@@ -31,17 +31,15 @@ export function presentMessagesBinding({ messages }: MessagesModel, binding: Mes
   };
 }
 
-/**
- * `pricing`: dollars for one token, as plain decimals. Prices that hold only from a length of input on are listed in
- * `tiers`, which is absent where there are none.
- */
-export function presentMessagesPrice({ price }: MessagesBinding) {
-  const [first, ...longer] = price.tiers;
-  return {
-    ...presentRate(first),
-    ...(price.webSearch !== undefined && { web_search: priceText(price.webSearch) }),
-    ...(longer.length > 0 && { tiers: longer.map((rate) => ({ from_input_tokens: rate.fromInputTokens, ...presentRate(rate) })) }),
-  };
+/** `pricing`: dollars for one token, as plain decimals; of short inputs, where longer ones have prices of their own. */
+export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Record<string, string>> {
+  return { ...presentRate(price.tiers[0]), ...(price.webSearch !== undefined && { web_search: priceText(price.webSearch) }) };
+}
+
+/** `pricing_tiers`: the prices of the whole request from so many input tokens on, ascending. */
+export function presentPriceTiers({ price: { tiers } }: MessagesBinding) {
+  const [, ...longer] = tiers;
+  return longer.map((rate) => ({ from_input_tokens: rate.fromInputTokens, ...presentRate(rate) }));
 }
 
 /** Names of parameters as the catalog's readers know them. */

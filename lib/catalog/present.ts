@@ -2,11 +2,14 @@ import type { Binding, Model } from '../domain/model';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
-import { messagesParameters, presentMessagesBinding, presentMessagesModel, presentMessagesPrice } from './present-messages';
+import { messagesParameters, presentMessagesBinding, presentMessagesModel, presentMessagesPrices, presentPriceTiers } from './present-messages';
 import { presentSpeechPrice, speechLimits, speechParameters } from './present-speech';
 
 // A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
 // `owned_by` for one family of SDKs; `type`, `display_name`, `created_at` and the token limits for the other.
+
+/** Plain decimals of dollars under the names of their units. */
+type Prices = Readonly<Record<string, string>>;
 
 /** Where there are no tokens, they cost nothing. */
 const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
@@ -30,11 +33,7 @@ export function presentModel(catalog: Catalog, model: Model) {
     architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: 'none' },
     top_provider: { is_moderated: first !== undefined && 'parameters' in first && !first.unmoderated },
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
-    pricing: {
-      ...noTokenPrices,
-      ...noCachePrices,
-      ...(first && presentPrice(first)),
-    },
+    ...presentModelPrices(model),
     context_length: 0,
     // There are no tokens to limit, unless the model's own fields below say so.
     max_input_tokens: null,
@@ -57,7 +56,8 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
   return {
     providerId: binding.providerId,
     modelName: binding.modelName,
-    pricing: { ...noTokenPrices, ...presentPrice(binding) },
+    pricing: { ...noTokenPrices, ...presentPrices(binding) },
+    ...presentStructuredPrices(binding),
     streaming: model.capability !== 'video',
     vision: model.inputModalities.includes('image'),
     cancellation: model.capability === 'video' ? catalog.canCancel(binding.providerId) : model.capability === 'tts',
@@ -74,10 +74,21 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
   };
 }
 
-/** The price fields of a mapping that its kind of model has. */
-export function presentPrice(binding: Binding) {
-  if ('parameters' in binding) return { video: presentVideoPrice(binding.price) };
-  return 'parallelTools' in binding ? presentMessagesPrice(binding) : presentSpeechPrice(binding);
+/** The prices of an entry: those of the first mapping, with every name that the specification has. */
+export function presentModelPrices({ bindings: [first] }: Model) {
+  return { pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) }, ...(first && presentStructuredPrices(first)) };
+}
+
+/** Members of `pricing`. Clients read it as an object of strings, so a price that depends on the request is not in it. */
+function presentPrices(binding: Binding): Prices {
+  if ('parameters' in binding) return {};
+  return 'parallelTools' in binding ? presentMessagesPrices(binding) : presentSpeechPrice(binding);
+}
+
+/** Prices that depend on the request, beside `pricing`: `video_pricing` of a video, `pricing_tiers` of long texts. */
+function presentStructuredPrices(binding: Binding) {
+  if ('parameters' in binding) return { video_pricing: presentVideoPrice(binding.price) };
+  return 'parallelTools' in binding && binding.price.tiers.length > 1 ? { pricing_tiers: presentPriceTiers(binding) } : {};
 }
 
 /** What may be sent beside the required media, the length and the size. */

@@ -1,7 +1,9 @@
 import { GatewayError } from '../domain/errors';
+import type { KeyPolicy } from '../domain/caller';
 import type { Capability, Model, ModelOf, ProviderId } from '../domain/model';
 import { withBindings } from './binding-facts';
 import type { Catalog } from './catalog';
+import { mayUseOf, type MayUse } from './may-use';
 import { allOf, anyOf, shown } from './phrases';
 
 // The one reading of the `model` field: an id, an alias, or either behind `<provider>/`.
@@ -14,18 +16,25 @@ export interface ResolvedModel<M extends Model = Model> {
   readonly bindings: readonly [M['bindings'][number], ...M['bindings'][number][]];
 }
 
+interface Resolving {
+  /** Only such models are suggested instead. */
+  readonly among?: (model: Model) => boolean;
+  /** Resolve retired models too. */
+  readonly includeDeactivated?: boolean;
+}
+
 /**
  * The model that a caller names. Rejects, all with param `model`, with `model_not_found` (`details.suggestions`),
  * `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found` or `provider_model_not_found`.
  */
-export function resolveModelName(catalog: Catalog, text: string): ResolvedModel {
+export function resolveModelName(catalog: Catalog, text: string, { among, includeDeactivated }: Resolving = {}): ResolvedModel {
   const slash = text.indexOf('/');
   const pin = slash < 0 ? undefined : text.slice(0, slash);
   if (pin !== undefined && !catalog.hasProvider(pin)) throw providerNotFound(catalog, pin, text.slice(slash + 1));
   const name = text.slice(slash + 1);
   const model = catalog.find(name);
-  if (!model) throw modelNotFound(catalog, name);
-  if (!catalog.isActive(model)) throw modelDeactivated(catalog, model);
+  if (!model) throw modelNotFound(catalog, name, among);
+  if (!includeDeactivated && !catalog.isActive(model)) throw modelDeactivated(catalog, model, among);
   const [first, ...others] = catalog.bindings(model, pin);
   if (!first) throw providerDoesNotServe(catalog, model, pin ?? '');
   const bindings = [first, ...others] as const;
@@ -33,9 +42,13 @@ export function resolveModelName(catalog: Catalog, text: string): ResolvedModel 
   return { model: withBindings(model, bindings as Model['bindings']), ...(pin !== undefined && { pin }), bindings };
 }
 
-/** The same for an endpoint that serves one kind of model; rejects with `model_not_supported` for the other kinds. */
-export function resolveModelOf<C extends Capability>(catalog: Catalog, text: string, capability: C): ResolvedModel<ModelOf<C>> {
-  const resolved = resolveModelName(catalog, text);
+/**
+ * The same for an endpoint that serves one kind of model; rejects with `model_not_supported` for the other kinds. Suggests
+ * models of this kind that a key of this policy may use.
+ */
+export function resolveModelOf<C extends Capability>(catalog: Catalog, text: string, capability: C, policy?: KeyPolicy): ResolvedModel<ModelOf<C>> {
+  const among = (model: Model) => model.capability === capability && isUsable(model, policy && mayUseOf(policy));
+  const resolved = resolveModelName(catalog, text, { among });
   if (!isOf(resolved, capability)) {
     throw new GatewayError('model_not_supported', `${resolved.model.id} is ${kinds[resolved.model.capability].name}. Use it with ${kinds[resolved.model.capability].endpoint}, or name ${kinds[capability].name} here.`, { param: 'model' });
   }
@@ -58,19 +71,30 @@ export function quotingBinding<B>(bindings: readonly [B, ...B[]]): B {
   return bindings[0];
 }
 
+/** May a key use any mapping of the model? */
+export function isUsable(model: Model, mayUse: MayUse | undefined): boolean {
+  return !mayUse || model.bindings.some((binding) => mayUse(model, binding));
+}
+
 /** The same refusal for a model that does not exist and for one that this caller may not know of. */
-export function modelNotFound(catalog: Catalog, name: string): GatewayError {
-  const suggestions = catalog.suggestions(name);
-  return new GatewayError('model_not_found', `There is no model ${shown(name)}. Did you mean ${anyOf(suggestions)}? GET /v1/models lists them all.`, {
+export function modelNotFound(catalog: Catalog, name: string, among?: (model: Model) => boolean): GatewayError {
+  const suggestions = catalog.suggestions(name, among);
+  const question = suggestions.length > 0 ? ` Did you mean ${anyOf(suggestions)}?` : '';
+  return new GatewayError('model_not_found', `There is no model ${shown(name)}.${question} GET /v1/models lists what you may use.`, {
     param: 'model',
     details: { suggestions },
   });
 }
 
-function modelDeactivated(catalog: Catalog, model: Model): GatewayError {
-  const alternatives = model.replacements ?? catalog.suggestions(model.id);
+function modelDeactivated(catalog: Catalog, model: Model, among: (model: Model) => boolean = () => true): GatewayError {
+  const replacements = model.replacements?.filter((id) => {
+    const replacement = catalog.find(id);
+    return replacement !== undefined && among(replacement);
+  });
+  const alternatives = replacements?.length ? replacements : catalog.suggestions(model.id, among);
   const day = (model.deactivatedAt ?? '').slice(0, 10);
-  return new GatewayError('model_deactivated', `${model.id} was retired on ${day}. Use ${anyOf(alternatives)} instead.`, {
+  const advice = alternatives.length > 0 ? `Use ${anyOf(alternatives)} instead.` : 'GET /v1/models lists what you may use instead.';
+  return new GatewayError('model_deactivated', `${model.id} was retired on ${day}. ${advice}`, {
     param: 'model',
     details: { deactivated_at: model.deactivatedAt, alternatives },
   });

@@ -72,8 +72,6 @@ export interface VideoOrder {
   readonly media: readonly OrderMedia[];
   /** Edits: the caller's statement of the source's length, in thousandths of a second; the price is locked from it. */
   readonly inputMillis?: number;
-  /** Outputs asked for; 1 unless the model lists `num_videos`. */
-  readonly count: number;
   /** The other parameters that the model supports, defaults made explicit. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }

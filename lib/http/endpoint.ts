@@ -80,7 +80,7 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
     const caller = await authenticate(gateway, request, path, trace);
     return route.core({ gateway, request, requestId, params, caller });
   }
-  const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace) : undefined;
+  const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key') : undefined;
   return route.core({ gateway, request, requestId, params, caller });
 }
 
@@ -102,12 +102,13 @@ function takesApiKeyHeader(path: string): boolean {
   return path.startsWith('/v1/models') || path.startsWith('/v1/messages');
 }
 
-async function authenticate(gateway: Gateway, request: GatewayRequest, path: string, trace: Trace): Promise<Caller> {
+async function authenticate(gateway: Gateway, request: GatewayRequest, path: string, trace: Trace, isPublic = false): Promise<Caller> {
   if (gateway.phase() === 'starting') throw new GatewayError('database_unavailable', 'The service is starting. Try again in a few seconds.');
   const apiKey = takesApiKeyHeader(path) ? request.headers['x-api-key'] : undefined;
   const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'], apiKey }, request.remoteAddress);
   trace.caller = caller;
-  if (path.startsWith('/v1/')) {
+  // What anybody may read without a key is not refused to somebody with one.
+  if (path.startsWith('/v1/') && !isPublic) {
     checkScope(caller.policy, 'inference');
     checkEndpointAccess(caller.policy, path);
   }

@@ -6,7 +6,7 @@ import { isDatabaseFailure } from './database-failure';
 import type { GatewayResponse } from './exchange';
 
 // The one place where an error becomes an HTTP answer. Status, type and retry come from the table of the codes; only the
-// shape depends on the path, because `/v1/messages` speaks the language of another family of SDKs.
+// shape depends on the path, because `/v1/messages` and `/v1/models_compat` serve another family of SDKs.
 
 /** Seconds to wait where the thrower does not know better. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
@@ -51,7 +51,7 @@ export function errorResponse(error: GatewayError, path: string, requestId: stri
 export function errorText(error: GatewayError, path: string, requestId: string): string {
   const { type } = errorRules[error.code];
   const { message, code, extra } = error;
-  if (/^(?:\/v1){0,2}\/messages(?:\/|$)/.test(path)) return messagesErrorText(error, requestId);
+  if (/^(?:(?:\/v1){0,2}\/messages(?:\/|$)|\/v1\/models_compat$)/.test(path)) return messagesErrorText(error, requestId);
   return JSON.stringify({ error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details } });
 }
 

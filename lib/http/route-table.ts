@@ -102,7 +102,8 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   }
   if (rest) {
     const value = segments.slice(fixed).join('/');
-    if (value === '') return undefined;
+    // A trailing slash is another path, as it is everywhere else.
+    if (value === '' || value.endsWith('/')) return undefined;
     params[last.slice(1)] = value;
   }
   return params;

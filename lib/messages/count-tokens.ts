@@ -26,7 +26,7 @@ export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catal
   const limit = createMinuteLimit(clock);
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
-    const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages');
+    const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages', caller.policy);
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, resolved);
     const body = parseMessagesBody(input.values, { for: 'count' });

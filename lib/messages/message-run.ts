@@ -12,7 +12,7 @@ import type { MessagesBody, MessagesRequest } from '../domain/messages';
 import type { MessagesModel } from '../domain/model';
 import type { CircuitBreaker } from '../routing/circuit-breaker';
 import type { MessagesRoute, MessagesRouter } from '../routing/messages-router';
-import { readScenario } from '../videos/scenario';
+import { MESSAGES_WORDS, readScenario } from '../videos/scenario';
 import type { Attempts } from './attempt';
 import type { TokenEstimator } from './estimate-tokens';
 import { errorEventText } from './event-stream';
@@ -133,7 +133,7 @@ class Run implements MessageRun {
   requestFor(route: MessagesRoute): MessagesRequest {
     const { input, body, model } = this;
     const { router } = this.#deps;
-    const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body)) : undefined;
+    const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body), MESSAGES_WORDS) : undefined;
     const fitted = route === this.routes[0] ? this.#fitted : fitBody(body, model, route.binding, input.version);
     const request: MessagesRequest = {
       body: fitted.body,
@@ -202,11 +202,14 @@ class Run implements MessageRun {
 }
 
 function choose({ catalog, router }: AnswerDeps, caller: Caller, input: MessagesInput): Pick<MessageRun, 'model' | 'body' | 'routes'> {
-  const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages');
+  const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages', caller.policy);
   checkModelAccess(caller.policy, model.id);
   const bindings = allowedBindings(caller.policy, resolved);
   const body = parseMessagesBody(input.values, { for: 'answer' });
-  return { model, body, routes: router.routes(model, bindings, caller.mode, body) };
+  const routes = router.routes(model, bindings, caller.mode, body);
+  // An unknown scenario is refused before anything is held.
+  if (router.isStandIn(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
+  return { model, body, routes };
 }
 
 function lastUserText({ messages }: MessagesBody): string {

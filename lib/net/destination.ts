@@ -62,7 +62,7 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
 export function judgeAddresses(destination: Destination, addresses: readonly string[], use: AddressUse, rules: DestinationRules): void {
   const verdicts = addresses.map((address) => judgeAddress(address, rules.allow));
   if (verdicts.length === 0 || verdicts.includes('refused')) {
-    const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet.`;
+    const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.`;
     throw new OutboundError('not_allowed', use, sentence);
   }
   if (destination.exemptOnly !== undefined && verdicts.includes('public')) {

@@ -1,8 +1,8 @@
-import { servesOrder } from '../catalog/binding-facts';
+import { bindingsFor, type VideoNeeds } from '../catalog/binding-facts';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId, VideoBinding, VideoModel } from '../domain/model';
 import type { Provider } from '../domain/provider';
-import type { Mode, VideoOrder, VideoProvider } from '../domain/video';
+import type { Mode, VideoProvider } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
 // Which bindings may serve a request, in which order. Test mode has one more rule: whoever would have been asked, the
@@ -16,10 +16,10 @@ export interface Route {
 
 export interface Router {
   /**
-   * The bindings that can serve the order, best first; never empty. Rejects with `no_provider_available` when the model's
-   * providers are not offered here.
+   * The bindings that may serve the request (see `bindingsFor`), best first; never empty. In test mode only the one that
+   * sets the price. Rejects with `no_provider_available` when the model's providers are not offered here.
    */
-  candidates(model: VideoModel, bindings: readonly VideoBinding[], mode: Mode, order: VideoOrder): readonly [VideoBinding, ...VideoBinding[]];
+  candidates(model: VideoModel, bindings: readonly VideoBinding[], mode: Mode, needs: VideoNeeds): readonly [VideoBinding, ...VideoBinding[]];
   /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
   route(binding: VideoBinding, mode: Mode): Route | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
@@ -35,15 +35,14 @@ export function createRouter(deps: {
 }): Router {
   const { providers, standIn, isAvailable, health } = deps;
   return {
-    candidates(model, bindings, mode, order) {
-      const able = bindings.filter((binding) => servesOrder(binding, order));
-      const offered = mode === 'test' ? able.slice(0, 1) : health.order(able.filter((binding) => isAvailable(model, binding)));
-      const [first, ...others] = offered;
-      if (first) return [first, ...others];
+    candidates(model, bindings, mode, needs) {
+      const offered = mode === 'test' ? bindings : health.order(bindings.filter((binding) => isAvailable(model, binding)));
+      const [first, ...others] = bindingsFor(offered, needs);
+      if (first) return [first, ...(mode === 'test' ? [] : others)];
       throw new GatewayError(
         'no_provider_available',
-        able.length === 0
-          ? `No provider of ${model.id} serves this combination of size and outputs. Change them, or name another provider.`
+        bindingsFor(bindings, needs).length === 0
+          ? `No provider of ${model.id} serves ${needs.resolution}. Choose another size, or name another provider.`
           : `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
         { param: 'model', retry: false },
       );

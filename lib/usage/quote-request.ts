@@ -46,8 +46,8 @@ export function createQuoteRequest({ catalog, router }: { readonly catalog: Cata
 
 function quoteOfVideo(router: Router, mode: Mode, model: ModelOf<'video'>, request: Readonly<Record<string, unknown>>): RequestQuote {
   // A price does not depend on words, and people see it before they have written any.
-  const { order } = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
-  const [binding] = router.candidates(model, model.bindings, mode, order);
+  const { order, needs } = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
+  const [binding] = router.candidates(model, model.bindings, mode, needs);
   const { lines, total } = quoteVideo(orderFor(order, model, binding), binding.price);
   return { object: 'quote', model: model.id, provider: binding.providerId, currency: 'USD', lines: presentLines(lines), total: usdText(total) };
 }

@@ -18,12 +18,11 @@ const MEDIA_FIELDS = ['image_url', 'image_list', 'video_url', 'video_list', 'ref
 export function ignoredFields(request: Readonly<Record<string, unknown>>, ignored: readonly string[], model: VideoModel | undefined, binding: VideoBinding | undefined): IgnoredField[] {
   const name = model?.id ?? 'This model';
   return Object.keys(request).flatMap((field) => {
-    if (ignored.includes(field)) return [{ name: field, reason: reasonOf(field, name) }];
     const takenByModel = model?.video.parameters.includes(field) ?? false;
     if (takenByModel && binding && !binding.parameters.includes(field)) {
       return [{ name: field, reason: `${binding.providerId} does not take it for ${name}.` }];
     }
-    return [];
+    return ignored.includes(field) ? [{ name: field, reason: reasonOf(field, name) }] : [];
   });
 }
 

@@ -18,7 +18,6 @@ export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: s
     ...(isUnasked ? {} : { size: `${order.width}x${order.height}` }),
     ...(facts.parameters.includes('fps') && { fps: order.fps }),
     ...(order.seed !== undefined && { seed: order.seed }),
-    ...(order.count > 1 && { num_videos: order.count }),
     ...order.parameters,
     ...(webhook !== undefined && { webhook }),
   };

@@ -18,7 +18,7 @@ import { keptSubmission } from './kept-request';
 import { presentSubmitted } from './present';
 import { readScenario } from './scenario';
 import type { Submission, Submitted } from './videos';
-import { orderFor, parseModelName, parseVideoRequest } from './video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
 // From a body to a durable promise. The 202 means: job, price, hold and the outcome of an Idempotency-Key are in one
 // transaction, and no provider has been called yet, so a crash after it loses nothing and a crash before it costs nothing.
@@ -42,15 +42,16 @@ export function createSubmitVideo(deps: {
     const repeated = await findRepeated(db, caller, submission, bodyHash);
     if (repeated) return repeated;
 
-    const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video');
+    const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video', caller.policy);
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
     const { media, webhook } = await checkAddresses(caller, request);
 
-    const candidates = router.candidates(model, bindings, caller.mode, request.order);
+    const candidates = router.candidates(model, bindings, caller.mode, request.needs);
     const [quoting] = candidates;
     const order = orderFor({ ...request.order, media }, model, quoting);
+    const ignoredParams = ignoredBy(request, quoting);
     const quote = quoteVideo(order, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
@@ -71,7 +72,7 @@ export function createSubmitVideo(deps: {
         candidates: candidates.map((binding) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
         order,
         request: keptSubmission(submission.body),
-        ignoredParams: request.ignoredParams.slice(),
+        ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
         seconds: String(order.seconds),
         size: `${order.width}x${order.height}`,
@@ -84,7 +85,7 @@ export function createSubmitVideo(deps: {
         createdAt: now,
       });
       await queue.enqueue(tx, { kind: 'video.start', videoId: id });
-      return { id, video: presentSubmitted(row), replayed: false, ignoredParams: request.ignoredParams };
+      return { id, video: presentSubmitted(row), replayed: false, ignoredParams };
     });
   };
 

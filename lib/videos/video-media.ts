@@ -18,7 +18,7 @@ export function parseMedia(fields: RequestFields, facts: VideoFacts, modelId: st
     case 'i2v':
       return firstFrame(fields, modelId);
     case 'start-end':
-      return startAndEnd(fields);
+      return startAndEnd(fields, modelId);
     case 'r2v':
       return references(fields, facts, modelId);
     case 'video-edit':
@@ -57,11 +57,11 @@ function inputReference(fields: RequestFields): string | undefined {
   return checkText('input_reference.image_url', reference.image_url, Infinity);
 }
 
-function startAndEnd(fields: RequestFields): AskedMedia[] {
+function startAndEnd(fields: RequestFields, modelId: string): AskedMedia[] {
   const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
   const [first, last] = list;
   if (list.length !== 2 || first === undefined || last === undefined) {
-    throw new GatewayError('invalid_media_count', `This model needs exactly two images in image_list: the first frame, then the last. Got ${list.length}.`, { param: 'image_list' });
+    throw new GatewayError('invalid_media_count', `${modelId} needs exactly two images in image_list: the first frame, then the last. Got ${list.length}.`, { param: 'image_list' });
   }
   return [
     { role: 'first_frame', url: first, param: 'image_list[0]' },

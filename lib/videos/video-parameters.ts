@@ -29,6 +29,11 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
   reference_voice: { type: 'text', maxLength: 2_048 },
 };
 
+/** What holds where a caller says nothing; parameters without a default are absent. */
+export const defaultParameters: ParameterValues = Object.fromEntries(
+  Object.entries(videoParameters).flatMap(([name, parameter]) => ('standard' in parameter && parameter.standard !== undefined ? [[name, parameter.standard]] : [])),
+);
+
 /** Of these, the one that a model lists switches its sound. */
 const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
 

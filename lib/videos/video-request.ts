@@ -1,25 +1,29 @@
-import { withBindings } from '../catalog/binding-facts';
+import { withBindings, type VideoNeeds } from '../catalog/binding-facts';
 import { checkSeconds } from '../catalog/video-seconds';
 import { parseVideoSize } from '../catalog/video-size';
 import { GatewayError } from '../domain/errors';
+import { shownIgnoredParams } from '../domain/ignored-params';
 import type { VideoBinding, VideoModel } from '../domain/model';
 import type { MediaRole, VideoOrder } from '../domain/video';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
-import { hasAudio, parseParameters } from './video-parameters';
+import { defaultParameters, hasAudio, parseParameters } from './video-parameters';
 
 // A request body becomes an order: every field that the model knows is checked and made explicit, every other one is left
 // alone. Nothing here asks a database, a clock or the network.
 
 export const MAX_PROMPT = 32_000;
 export const MAX_SEED = 4_294_967_295;
-export const MAX_OUTPUTS = 4;
 
 export interface VideoRequest {
   readonly order: VideoOrder;
   /** The order's media with the fields they came in. */
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
+  readonly needs: VideoNeeds;
+  /** Parameters that were sent and that the model takes; a provider may still lack some of them (see `ignoredBy`). */
+  readonly sentParameters: readonly string[];
+  /** What was sent and nothing looked at. */
   readonly ignoredParams: readonly string[];
 }
 
@@ -55,11 +59,15 @@ export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textO
   const supports = (name: string) => facts.parameters.includes(name);
   const fps = supports('fps') ? fields.integer('fps', facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default) : undefined;
   const seed = supports('seed') ? fields.integer('seed', 0, MAX_SEED) : undefined;
-  const count = supports('num_videos') ? fields.integer('num_videos', 1, MAX_OUTPUTS) : undefined;
   const parameters = parseParameters(fields, facts);
   const webhook = fields.text('webhook', 2_048);
+  const sentParameters = facts.parameters.filter((name) => fields.has(name));
+  const values: Readonly<Record<string, unknown>> = { ...parameters, fps, seed };
+  const defaults: Readonly<Record<string, unknown>> = { ...defaultParameters, fps: facts.fps.default };
 
   return {
+    needs: { resolution: size.resolution, choices: sentParameters.filter((name) => values[name] !== defaults[name]) },
+    sentParameters,
     order: {
       kind: facts.kind,
       prompt,
@@ -70,13 +78,17 @@ export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textO
       audio: hasAudio(facts.audio, parameters),
       media: media.map(({ role, url }) => ({ role, url })),
       ...(inputMillis === undefined ? {} : { inputMillis }),
-      count: count ?? 1,
       parameters,
     },
     media,
     ...(webhook === undefined ? {} : { webhook }),
     ignoredParams: fields.ignored(),
   };
+}
+
+/** Names of everything that was sent and changes nothing when this binding serves the request; at most 32. */
+export function ignoredBy(request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>, binding: VideoBinding): string[] {
+  return shownIgnoredParams([...request.sentParameters.filter((name) => !binding.parameters.includes(name)), ...request.ignoredParams]);
 }
 
 /** The order as this binding understands it: its own parameters only, and its own way with sound. */

@@ -135,9 +135,15 @@ describe('a scenario', () => {
       expect(eventsOf(text).at(-1)?.event).toBe('message_stop');
     });
 
-    it.each(['nourl', 'expired', 'weird', 'poll500:2', 'nonsense'])('%s means nothing for messages', async (word) => {
+    it.each(['nourl', 'expired', 'weird', 'poll500:2'])('%s means nothing for messages', async (word) => {
       expect((await sendWord(word, { stream: false })).status).toBe(200);
     });
+  });
+
+  it('that nobody knows is refused in the header and part of the text in a marker', async () => {
+    const refused = await send('Hello', { stream: false }, { 'x-test-scenario': 'nonsense' });
+    expect([refused.status, JSON.parse(refused.text).error]).toEqual([400, { type: 'invalid_request_error', message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, ') }]);
+    expect((await send('Hello [[nonsense]]', { stream: false })).status).toBe(200);
   });
 
   it('ratelimit:2 refuses twice with a pause to wait, and answers then', async () => {

@@ -169,7 +169,7 @@ describe('the price on a model page', () => {
       for (const provider of [undefined, ...model.bindings.map(({ providerId }) => providerId)]) {
         const base = defaultSettings(model, provider);
         const { resolutions, seconds } = model.video;
-        const variants: Partial<VideoSettings>[] = [{}, { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! }, { audio: false, seconds: seconds[0]! }, { count: 2 }, { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 }];
+        const variants: Partial<VideoSettings>[] = [{}, { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! }, { audio: false, seconds: seconds[0]! }, { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 }];
         for (const variant of variants) {
           const settings = fitSettings(model, { ...base, ...variant });
           const answer = priceSettings(model, settings, 'test', []);
@@ -202,7 +202,7 @@ describe('the price on a model page', () => {
   it('M-05 is the same from the address that the page writes', () => {
     for (const model of videoModels()) {
       const facts = model.video;
-      const settings = fitSettings(model, { ...defaultSettings(model), seconds: facts.seconds.at(-1)!, resolution: facts.resolutions.at(-1)!, audio: false, count: 3, inputSeconds: 7 });
+      const settings = fitSettings(model, { ...defaultSettings(model), seconds: facts.seconds.at(-1)!, resolution: facts.resolutions.at(-1)!, audio: false, inputSeconds: 7 });
       const address = new URLSearchParams(printSettings(model, settings, new URLSearchParams('mode=test'), undefined));
       expect(address.get('mode')).toBe('test');
       expect(fitSettings(model, readSettings(model, address, undefined)), model.id).toEqual(settings);

@@ -131,7 +131,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     await expectVideo(await runAll(await readPageCode(page), { SOURCE_VIDEO_URL: data[0]!.video_url }));
   });
 
-  test('M-06 a model of another provider, with a pin, its own parameters and several outputs', async () => {
+  test('M-06 a model of another provider, with a pin and its own parameters', async () => {
     const page = await openModel('google-vertex/veo-3.1-fast-t2v');
     await chooseSmallest(page);
     await page.getByRole('switch', { name: 'Sound' }).click();

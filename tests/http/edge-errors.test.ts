@@ -67,7 +67,16 @@ describe('the key', () => {
     for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models']) {
       expect((await edge.fetch(path)).status, path).toBe(200);
       expect((await edge.fetch(path, { headers: { authorization: '' } })).status, path).toBe(200);
-      expect(await codeOf(await edge.fetch(path, { headers: { authorization: 'Bearer wrong' } })), path).toBe('401 invalid_api_key');
+      const refused = await edge.fetch(path, { headers: { authorization: 'Bearer wrong' } });
+      expect(refused.status, path).toBe(401);
+      if (path !== '/v1/models_compat') expect(await codeOf(refused), path).toBe('401 invalid_api_key');
+    }
+  });
+
+  it('whatever it is for, reads the catalog, as anybody may without one', async () => {
+    for (const policy of [{ allowedEndpoints: ['/v1/videos'] }, { scopes: ['manage' as const] }]) {
+      edge.policy = policy;
+      for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models']) expect((await edge.fetch(path, { headers: edge.authorized })).status, path).toBe(200);
     }
   });
 
@@ -84,8 +93,7 @@ describe('the key', () => {
     ['/v1/credits', ['/v1/videos', '/v1/credits'], true],
     ['/v1/credits', ['/v1/videos'], false],
     ['/v1/videos', ['/v1/video'], false],
-    ['/v1/models', ['/v1/videos'], false],
-    ['/v1/models_compat', ['/v1/models'], false],
+    [`/v1/videos/${QUEUED}`, ['/v1/models'], false],
     ['/v1/credits', [], false],
   ])('opens %s with the endpoints %j: %s', async (path, allowedEndpoints, opens) => {
     edge.policy = { allowedEndpoints };
@@ -335,6 +343,30 @@ describe('the catalog', () => {
       const again = await edge.fetch(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
       expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', first.headers.get('etag')]);
     }
+  });
+
+  it('answers clients of the message-style API with errors in their shape', async () => {
+    const error = (type: string) => ({ type: 'error', error: { type, message: expect.any(String) }, request_id: expect.stringMatching(/^req_/) });
+    const wrong = await edge.fetch('/v1/models_compat?limit=0');
+    expect([wrong.status, await wrong.json()]).toEqual([400, error('invalid_request_error')]);
+    const refused = await edge.fetch('/v1/models_compat', { headers: { 'x-api-key': 'wrong' } });
+    expect([refused.status, await refused.json()]).toEqual([401, error('authentication_error')]);
+    expect(await codeOf(await edge.fetch('/v1/models?limit=0'))).toBe('400 unsupported_value');
+  });
+
+  it('shows a retired model with include_deactivated, with the header that says when', async () => {
+    expect(await codeOf(await edge.fetch('/v1/models/sora-2-t2v'))).toBe('404 model_deactivated');
+    const response = await edge.fetch('/v1/models/sora-2-t2v?include_deactivated=true');
+    expect([response.status, response.headers.get('sunset')]).toEqual([200, 'Thu, 24 Sep 2026 00:00:00 GMT']);
+    expect(await response.json()).toMatchObject({ id: 'sora-2-t2v', deactivated_at: '2026-09-24T00:00:00Z' });
+  });
+
+  it('has nothing behind a trailing slash, as no other path has', async () => {
+    for (const path of ['/v1/models/', '/v1/models/sandbox-t2v/', '/v1/models/sandbox/sandbox-t2v/', '/v1/videos/']) expect(await codeOf(await edge.fetch(path)), path).toBe('404 route_not_found');
+  });
+
+  it('refuses an unknown type and names those that there are', async () => {
+    expect(await (await edge.fetch('/internal/models?type=text')).json()).toMatchObject({ error: { code: 'unsupported_value', param: 'type', details: { allowed: ['video', 'messages', 'stt', 'tts'] } } });
   });
 
   it('finds a pinned model with its slash raw or encoded', async () => {

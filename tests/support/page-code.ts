@@ -44,12 +44,12 @@ export async function makeCodeDirectory(): Promise<{ readonly directory: string;
 }
 
 /** Saves the code and runs it as the page says, with the key in its environment. */
-export async function runPageCode(code: PageCode, directory: string, env: Readonly<Record<string, string>>): Promise<Ran> {
+export async function runPageCode(code: PageCode, directory: string, env: Readonly<Record<string, string>>, timeoutMs = 60_000): Promise<Ran> {
   const file = path.join(directory, code.file);
   await writeFile(file, code.text);
   const [command, ...args] = commandOf(code, file);
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs }, (error, stdout, stderr) => {
       // Safe: of a process that ended, `code` is its exit status; of one that was stopped there is none.
       resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });
     });

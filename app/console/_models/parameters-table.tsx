@@ -1,5 +1,5 @@
 import type { VideoModel } from '../../../lib/domain/model';
-import { MAX_OUTPUTS, MAX_SEED } from '../../../lib/videos/video-request';
+import { MAX_SEED } from '../../../lib/videos/video-request';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 import { Card, Section } from '../_ui/card';
 import { Cell, Row, Table } from '../_ui/table';
@@ -37,7 +37,6 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
 
 function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
   if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'A new one each time' };
-  if (name === 'num_videos') return { values: `1 to ${MAX_OUTPUTS}`, standard: '1' };
   const { fps } = model.video;
   if (name === 'fps') return { values: fps.min === undefined ? String(fps.default) : `${fps.min} to ${fps.max}`, standard: String(fps.default) };
   const parameter = videoParameters[name];

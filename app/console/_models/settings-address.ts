@@ -15,7 +15,6 @@ export function readSettings(model: VideoModel, address: { get(name: string): st
     ratio: address.get('ratio') ?? standard.ratio,
     audio: address.get('sound') === null ? standard.audio : address.get('sound') === 'on',
     option: address.get('option') ?? standard.option,
-    count: Math.min(4, numberOf(address.get('outputs')) ?? 1),
     inputSeconds: numberOf(address.get('input')) ?? standard.inputSeconds,
     withVideo: address.get('reference') === null ? standard.withVideo : address.get('reference') === 'video',
   };
@@ -35,7 +34,6 @@ export function printSettings(model: VideoModel, settings: VideoSettings, addres
   put('ratio', settings.ratio, standard.ratio);
   put('sound', settings.audio ? 'on' : 'off', standard.audio ? 'on' : 'off');
   put('option', settings.option, standard.option);
-  put('outputs', String(settings.count), '1');
   put('input', String(settings.inputSeconds), String(standard.inputSeconds));
   put('reference', settings.withVideo ? 'video' : 'picture', standard.withVideo ? 'video' : 'picture');
   return next.size > 0 ? `?${next}` : '';

@@ -1,5 +1,5 @@
 import { presentQuote, quoteVideo } from '../../../lib/billing/quote';
-import { servesOrder, withBindings } from '../../../lib/catalog/binding-facts';
+import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
@@ -24,7 +24,6 @@ export interface VideoSettings {
   readonly audio: boolean;
   /** A value of the parameter `options`, where the price depends on it. */
   readonly option?: string | undefined;
-  readonly count: number;
   /** Of an edit's source, or of a reference video. */
   readonly inputSeconds: number;
   /** Brings a reference video and not a picture. */
@@ -53,7 +52,6 @@ export function defaultSettings(model: VideoModel, provider?: ProviderId): Video
     ratio: ratiosOf(facts)[0] ?? '',
     audio: facts.audio !== 'none',
     ...(pricedOptions(model).length > 0 && { option: pricedOptions(model)[0] }),
-    count: 1,
     inputSeconds,
     withVideo: facts.media.videos !== undefined && facts.media.images === undefined,
   };
@@ -70,7 +68,6 @@ export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSett
     resolution,
     seconds: allowed.find((seconds) => seconds >= wanted.seconds) ?? allowed.at(-1) ?? wanted.seconds,
     ratio: ratios.includes(wanted.ratio) ? wanted.ratio : (ratios[0] ?? ''),
-    count: facts.parameters.includes('num_videos') ? wanted.count : 1,
     audio: soundSwitch(facts) === undefined ? facts.audio !== 'none' : wanted.audio,
   };
 }
@@ -115,7 +112,6 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
     size: canonicalSize(settings.resolution, settings.ratio || '16:9').join('x'),
     ...(sound !== undefined && settings.audio !== soundIsStandard && { [sound]: settings.audio }),
     ...(settings.option !== undefined && { options: settings.option }),
-    ...(settings.count > 1 && { num_videos: settings.count }),
   };
 }
 
@@ -130,9 +126,9 @@ export type VideoPriceAnswer = { readonly quote: QuoteJson; readonly binding: Vi
 export function priceSettings(model: VideoModel, settings: VideoSettings, mode: Mode, offered: readonly ProviderId[]): VideoPriceAnswer {
   const narrowed = modelOf(model, settings.provider);
   try {
-    const { order } = parseVideoRequest(withAddresses(videoBody(model, settings)), false, narrowed, narrowed.bindings);
-    const able = narrowed.bindings.filter((binding) => servesOrder(binding, order));
-    const binding = (mode === 'live' ? able.find(({ providerId }) => offered.includes(providerId)) : undefined) ?? able[0];
+    const { order, needs } = parseVideoRequest(withAddresses(videoBody(model, settings)), false, narrowed, narrowed.bindings);
+    const served = mode === 'live' ? narrowed.bindings.filter(({ providerId }) => offered.includes(providerId)) : [];
+    const binding = bindingsFor(served, needs)[0] ?? bindingsFor(narrowed.bindings, needs)[0];
     if (!binding) return { fault: 'No provider of this model serves this combination.' };
     return { quote: presentQuote(quoteVideo(orderFor(order, narrowed, binding), binding.price)), binding };
   } catch (error) {

@@ -136,9 +136,6 @@ function Controls({ model, settings, offered, onChange }: { readonly model: Vide
       <Tiles legend="Resolution" value={settings.resolution} tiles={facts.resolutions.map((tier) => ({ value: tier, label: tier }))} onChange={(resolution) => onChange({ resolution })} />
       {ratios.length > 0 && <Tiles legend="Aspect ratio" value={settings.ratio} tiles={ratios.map((ratio) => ({ value: ratio, label: ratio }))} onChange={(ratio) => onChange({ ratio })} />}
       {options.length > 0 && <Tiles legend="Version" value={settings.option} tiles={options.map((option) => ({ value: option, label: option }))} onChange={(option) => onChange({ option })} />}
-      {facts.parameters.includes('num_videos') && (
-        <Tiles legend="Outputs" value={settings.count} tiles={[1, 2, 3, 4].map((count) => ({ value: count, label: count }))} onChange={(count) => onChange({ count })} />
-      )}
       {soundSwitch(facts) !== undefined && <Switch label={SOUND_WORDS[facts.audio] ?? 'Sound'} checked={settings.audio} onChange={(audio) => onChange({ audio })} />}
       {facts.media.images && facts.media.videos && (
         <Switch label="With a reference video" says="Instead of a reference picture." checked={settings.withVideo} onChange={(withVideo) => onChange({ withVideo })} />

@@ -1,5 +1,5 @@
 import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
-import { servesOrder } from '../../../lib/catalog/binding-facts';
+import { bindingsFor } from '../../../lib/catalog/binding-facts';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { ProviderId, VideoModel } from '../../../lib/domain/model';
 import type { QuoteJson } from '../../../lib/domain/money';
@@ -29,16 +29,15 @@ export interface Fault {
 export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
   const { model, bindings } = namedModel(form, shown.model);
   const body = requestOf(form, shown.model, { address: placeholder });
-  const asked = attempt(() => parseVideoRequest(body, false, model, bindings).order);
-  const priced = 'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings).order) : asked;
+  const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
+  const priced = 'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
   if ('fault' in priced) return { fault: 'fault' in asked ? asked.fault : priced.fault };
-  const order = priced.value;
+  const { order, needs } = priced.value;
 
-  const able = bindings.filter((binding) => servesOrder(binding, order));
-  const [binding] = mode === 'test' ? able : able.filter(({ providerId }) => shown.offered.includes(providerId));
+  const [binding] = bindingsFor(mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)), needs);
   const fault = 'fault' in asked ? asked.fault : addressFault(form, model);
   if (!binding) {
-    const message = able.length === 0 ? 'No provider serves this size with this number of outputs.' : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
+    const message = bindingsFor(bindings, needs).length === 0 ? 'No provider serves this size.' : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
     return { fault: { param: 'model', message } };
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));

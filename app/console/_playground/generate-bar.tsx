@@ -74,7 +74,7 @@ function faultWords(param: string | undefined, message: string): string {
     case 'prompt':
       return message.startsWith('prompt is missing') ? 'Describe the video first.' : message;
     case 'image_list':
-      return message.startsWith('This model needs exactly two') ? 'Add both frames: this model needs exactly two images.' : message.includes('needs references') ? 'Add at least one reference.' : message;
+      return message.includes('needs exactly two images') ? 'Add both frames: this model needs exactly two images.' : message.includes('needs references') ? 'Add at least one reference.' : message;
     case 'image_url':
       return message.includes('needs image_url') ? 'Add the first frame.' : message;
     case 'video_url':

@@ -108,7 +108,6 @@ class Reading {
         return;
       case 'fps':
       case 'seed':
-      case 'num_videos':
         return this.number(name, value);
       case 'image_url':
       case 'input_reference':
@@ -139,9 +138,9 @@ class Reading {
   private number(name: string, value: unknown): void {
     const facts = this.model.video;
     if (!facts.parameters.includes(name)) return this.leaveUnsupported(name, value);
-    const [min, max] = name === 'seed' ? [0, 4_294_967_295] : name === 'fps' ? [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default] : [1, 4];
+    const [min, max] = name === 'seed' ? [0, 4_294_967_295] : [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default];
     const read = this.fields({ [name]: value }).integer(name, min, max);
-    const standard = name === 'fps' ? facts.fps.default : name === 'num_videos' ? 1 : undefined;
+    const standard = name === 'fps' ? facts.fps.default : undefined;
     if (read !== undefined && read !== standard) this.form = { ...this.form, values: { ...this.form.values, [name]: read } };
   }
 

@@ -55,7 +55,7 @@ function ParameterField({ control, value, note, onChange }: { readonly control: 
       );
     }
     case 'number':
-      return <Slider label={control.label} unit={control.name === 'fps' ? 'fps' : control.name === 'num_videos' ? 'videos' : ''} min={control.min} max={control.max} value={Number(value ?? control.standard)} onChange={(number) => onChange(number === control.standard ? undefined : number)} {...field} />;
+      return <Slider label={control.label} unit={control.name === 'fps' ? 'fps' : ''} min={control.min} max={control.max} value={Number(value ?? control.standard)} onChange={(number) => onChange(number === control.standard ? undefined : number)} {...field} />;
     case 'seed':
       return <Seed control={control} value={value} onChange={onChange} says={says} />;
     case 'text':

@@ -1,5 +1,5 @@
 import type { VideoFacts } from '../../../lib/domain/video';
-import { MAX_OUTPUTS, MAX_SEED } from '../../../lib/videos/video-request';
+import { MAX_SEED } from '../../../lib/videos/video-request';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 
 // The parameters that only some models know, as controls. Types and defaults are those that the validator has; only the
@@ -42,7 +42,6 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
   reference_voice: ['Reference voice', 'The address of a recording, or the name of a voice.'],
   seed: ['Seed', 'The same seed and request give a similar video.'],
   fps: ['Frames per second'],
-  num_videos: ['Outputs', 'Each one is charged.'],
 };
 
 /** Those that switch or shape the sound. */
@@ -59,7 +58,6 @@ function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
   const shared = { name, label, ...(hint !== undefined && { hint }) };
   if (name === 'seed') return [{ ...shared, kind: 'seed', max: MAX_SEED }];
   if (name === 'fps') return [{ ...shared, kind: 'number', min: facts.fps.min ?? facts.fps.default, max: facts.fps.max ?? facts.fps.default, standard: facts.fps.default }];
-  if (name === 'num_videos') return [{ ...shared, kind: 'number', min: 1, max: MAX_OUTPUTS, standard: 1 }];
   const parameter = videoParameters[name];
   if (!parameter) return [];
   switch (parameter.type) {

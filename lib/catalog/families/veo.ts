@@ -22,12 +22,12 @@ const shared = {
   price: perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' }),
 } satisfies Partial<VideoModelEntry>;
 
-// Only Vertex can leave the sound out (for less), take a seed, and make several videos at once.
+// Only Vertex can leave the sound out (for less) and take a seed.
 const onVertex = {
   providerId: 'google-vertex',
   modelName: 'veo-3.1-generate-001',
   audio: 'toggle',
-  parameters: ['negative_prompt', 'generate_audio', 'seed', 'num_videos'],
+  parameters: ['negative_prompt', 'generate_audio', 'seed'],
   price: perSecond(VERTEX_TARIFF, {
     '720p': { silent: '0.2', audio: '0.4' },
     '1080p': { silent: '0.2', audio: '0.4' },

@@ -15,7 +15,7 @@ export const organizations = pgTable('organizations', {
   /** Signs beside the new one until `previousWebhookSecretUntil`. */
   previousWebhookSecret: text('previous_webhook_secret'),
   previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
-  /** Answer an SDK's automatic retry with the first job (README, "Retries"). */
+  /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
   replayRetries: boolean('replay_retries').notNull().default(true),
   createdAt: instant('created_at').notNull().defaultNow(),
 });

@@ -1,4 +1,5 @@
-import type { CatalogPage, MayUse } from '../../catalog/pages';
+import { mayUseOf, type MayUse } from '../../catalog/may-use';
+import type { CatalogPage } from '../../catalog/pages';
 import type { Caller } from '../../domain/caller';
 import type { Model } from '../../domain/model';
 import { noneMatchHits } from '../byte-range';
@@ -18,7 +19,7 @@ export function listModels(exchange: OpenExchange): GatewayResponse {
 /** `GET /v1/models/{model}` */
 export function readModel(exchange: OpenExchange): GatewayResponse {
   const mayUse = policyOf(exchange.caller);
-  const page = exchange.gateway.catalogPages.model(pathParam(exchange, 'model'), mayUse);
+  const page = exchange.gateway.catalogPages.model(pathParam(exchange, 'model'), exchange.request.query, mayUse);
   return pageResponse(exchange, page, mayUse, retirementHeaders(page.model));
 }
 
@@ -34,12 +35,9 @@ export function listInternalModels(exchange: OpenExchange): GatewayResponse {
   return pageResponse(exchange, exchange.gateway.catalogPages.internal(exchange.request.query, mayUse), mayUse);
 }
 
-/** Undefined where the policy narrows nothing, so that the shared pages serve. */
+/** Undefined where nothing is narrowed, so that the shared pages serve. */
 function policyOf(caller: Caller | undefined): MayUse | undefined {
-  if (!caller) return undefined;
-  const { allowedModels, allowedProviders } = caller.policy;
-  if (!allowedModels && !allowedProviders) return undefined;
-  return (model, binding) => (allowedModels?.includes(model.id) ?? true) && (allowedProviders?.includes(binding.providerId) ?? true);
+  return caller && mayUseOf(caller.policy);
 }
 
 function pageResponse({ request }: OpenExchange, page: CatalogPage, mayUse: MayUse | undefined, more?: Record<string, string>): GatewayResponse {

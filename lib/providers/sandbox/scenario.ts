@@ -1,4 +1,4 @@
-// The words by which a caller of test mode makes the sandbox misbehave as upstreams do; see README, "Test mode".
+// The words by which a caller of test mode makes the sandbox misbehave as upstreams do; see docs/api.md, "Test mode".
 
 export type Scenario =
   | { readonly kind: 'fail' | 'moderated-input' | 'moderated-output' | 'hang' | 'nourl' | 'drop' | 'expired' | 'weird' }

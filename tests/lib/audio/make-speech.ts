@@ -49,7 +49,7 @@ export interface FakeSpeechMeter {
   outcome: MeterOutcome | undefined;
 }
 
-export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined; isAmple?: boolean; untilHeld?: Promise<void> } = {}) {
+export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined; isAmple?: boolean; untilHeld?: Promise<void>; scenario?: string } = {}) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
   const generations: ScriptedGeneration[] = [];
@@ -127,7 +127,7 @@ export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller
       clock,
       log,
     },
-    { channel, caller },
+    { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
   );
   const say = (input: string, more: object = {}) => channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });
   return { clock: clock as TestClock, log, tts, generations, connections, channel, session, charged, say };

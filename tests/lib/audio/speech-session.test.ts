@@ -159,6 +159,14 @@ describe('tts', () => {
     expect([channel.sent, channel.closedWith?.code, generations.length]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402, 0]);
   });
 
+  it('with an unknown scenario is refused in test mode, the socket stays open, and nothing is held', async () => {
+    const { say, channel, charged, generations } = makeSpeech({ caller: { mode: 'test' }, scenario: 'nonsense' });
+    say('Hello.');
+    await settle();
+    expect(channel.sent).toEqual([{ type: 'error', code: 400, message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, ') }]);
+    expect([channel.closedWith, charged, generations]).toEqual([undefined, [], []]);
+  });
+
   it('that is no JSON, or binary, is refused with 400 and the socket stays open', async () => {
     const { channel } = makeSpeech();
     channel.say('nonsense');

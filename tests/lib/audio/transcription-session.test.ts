@@ -44,6 +44,16 @@ describe('configure', () => {
     await session.ended;
   });
 
+  it('with an unknown scenario is refused in test mode and ignored by the providers of live mode', async () => {
+    for (const [mode, scenario, refused] of [['test', 'nonsense', true], ['test', 'slow:abc', true], ['test', 'slow:1', false], ['live', 'nonsense', false]] as const) {
+      const { channel, configure, stt } = makeTranscription({ caller: { mode }, scenario });
+      channel.say(configure);
+      await settle();
+      if (refused) expect([channel.sent, channel.closedWith?.code]).toEqual([[{ type: 'error', code: 400, message: expect.stringContaining(`The test scenario "${scenario}" is not known. Use fail, `) }], 1008]);
+      else expect([types(channel.sent), [...stt.a.upstreams, ...stt.b.upstreams][0]!.request.scenario]).toEqual([['session_started'], mode === 'test' ? scenario : undefined]);
+    }
+  });
+
   it('a second time is refused with 400', async () => {
     const { channel, configure, upstream } = await live();
     channel.say(configure);

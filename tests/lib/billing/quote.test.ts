@@ -14,7 +14,7 @@ const priceOf = (id: string, providerId?: string): VideoPrice => {
   if (!binding) throw new Error(`no ${providerId ?? ''}/${id}`);
   return binding.price;
 };
-const order = (given: Partial<PricedOrder>): PricedOrder => ({ seconds: 5, resolution: '720p', audio: true, count: 1, parameters: {}, media: [], ...given });
+const order = (given: Partial<PricedOrder>): PricedOrder => ({ seconds: 5, resolution: '720p', audio: true, parameters: {}, media: [], ...given });
 const video = { role: 'reference_video' } as const;
 const cost = (id: string, given: Partial<PricedOrder>, providerId?: string) => usdText(quoteVideo(order(given), priceOf(id, providerId)).total);
 
@@ -57,15 +57,9 @@ describe('quoteVideo', () => {
     ['fal', 'kling-3.0-t2v', {}, '0.77'],
     ['replicate', 'kling-3.0-t2v', { resolution: '1080p' }, '1.68'],
     ['google-vertex', 'veo-3.1-t2v', { seconds: 8, audio: false }, '1.6'],
-    ['google-vertex', 'veo-3.1-t2v', { seconds: 8, count: 3 }, '9.6'],
     ['fal', 'wan-2.7-t2v', { resolution: '1080p' }, '0.5'],
   ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
     expect(cost(id, given, providerId)).toBe(usd);
-  });
-
-  it('multiplies by the number of videos', () => {
-    expect(cost('hailuo-2.3-i2v', { seconds: 6, resolution: '768p', count: 2 })).toBe('0.56');
-    expect(cost('wan-2.7-video-edit', { inputMillis: 1000, seconds: 2, count: 4 })).toBe('1.2');
   });
 
   it('takes the silent price for a reference video that turns the sound off', () => {
@@ -101,7 +95,6 @@ describe('quoteVideo', () => {
   it('labels the lines for people', () => {
     const labels = (id: string, given: Partial<PricedOrder>) => quoteVideo(order(given), priceOf(id)).lines.map((line) => line.label);
     expect(labels('kling-3.0-t2v', {})).toEqual(['5 s of output at 720p with audio']);
-    expect(labels('veo-3.1-t2v', { seconds: 8, count: 2 })).toEqual(['2 × 8 s of output at 720p']);
     expect(labels('wan-2.7-video-edit', { inputMillis: 7300 })).toEqual(['7.3 s of input at 720p', '5 s of output at 720p']);
     expect(labels('higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } })).toEqual(['clip of 5 s at 720p, dop-lite']);
   });

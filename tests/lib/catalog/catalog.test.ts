@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { servesOrder, withBindings } from '../../../lib/catalog/binding-facts';
+import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
 import type { Catalog } from '../../../lib/catalog/catalog';
 import { allModels } from '../../../lib/catalog/models';
 import { makeCatalog, standingClock } from './make-catalog';
@@ -71,6 +71,7 @@ describe('createCatalog', () => {
     expect(catalog.suggestions('veo-3.2')[0]).toBe('veo-3.1-t2v');
     expect(catalog.suggestions('sora-2-t2w')).not.toContain('sora-2-t2v');
     expect(catalog.suggestions('')).toHaveLength(3);
+    expect(catalog.suggestions('nope', (model) => model.capability === 'tts').map((id) => catalog.find(id)?.capability)).toEqual(['tts', 'tts', 'tts']);
   });
 });
 
@@ -87,15 +88,25 @@ describe('withBindings', () => {
   });
 });
 
-describe('servesOrder', () => {
-  const catalog = makeCatalog();
+describe('bindingsFor', () => {
+  const { bindings } = get(makeCatalog(), 'wan-2.7-t2v');
+  const bind = (providerId: string, ...parameters: string[]) => ({ ...bindings[0]!, providerId, parameters });
+  const servedBy = (among: Parameters<typeof bindingsFor>[0], choices: string[], resolution = '720p') => bindingsFor(among, { resolution, choices }).map(({ providerId }) => providerId);
 
-  it('asks for the tier and for several outputs', () => {
-    const fal = get(catalog, 'kling-3.0-t2v').bindings[1];
-    const [studio, vertex] = get(catalog, 'veo-3.1-t2v').bindings;
-    if (!fal || !studio || !vertex) throw new Error('no binding');
-    expect([servesOrder(fal, { resolution: '720p', count: 1 }), servesOrder(fal, { resolution: '4k', count: 1 })]).toEqual([true, false]);
-    expect([servesOrder(studio, { resolution: '4k', count: 2 }), servesOrder(vertex, { resolution: '4k', count: 2 })]).toEqual([false, true]);
+  it('serve the resolution', () => {
+    const kling = get(makeCatalog(), 'kling-3.0-t2v').bindings;
+    expect([servedBy(kling, []), servedBy(kling, [], '1080p'), servedBy(kling, [], '4k'), servedBy(kling.slice(1), [], '4k')]).toEqual([['kling', 'fal', 'replicate'], ['kling', 'replicate'], ['kling'], []]);
+  });
+
+  it('take as many of the choices as any of them does, and the same ones', () => {
+    const all = [bind('none'), bind('seed', 'seed'), bind('both', 'seed', 'sound'), bind('more', 'fps', 'sound', 'seed'), bind('fps', 'fps')];
+    expect(servedBy(all, [])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
+    expect(servedBy(all, ['seed'])).toEqual(['seed', 'both', 'more']);
+    expect(servedBy(all, ['seed', 'sound'])).toEqual(['both', 'more']);
+    expect(servedBy(all.slice(0, 3), ['fps', 'sound'])).toEqual(['both']);
+    // As many, but not the same: a fallback would ignore what the answer did not name.
+    expect(servedBy([bind('seed', 'seed'), bind('fps', 'fps'), bind('again', 'seed')], ['fps', 'seed'])).toEqual(['seed', 'again']);
+    expect(servedBy(all, ['bgm'])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
   });
 });
 

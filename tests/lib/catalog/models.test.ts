@@ -68,9 +68,18 @@ describe('the models', () => {
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {
     const veo = model('veo-3.1-t2v');
-    expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed', 'num_videos']);
-    expect(veo.bindings.filter((binding) => binding.parameters.includes('num_videos')).map((binding) => binding.providerId)).toEqual(['google-vertex']);
+    expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed']);
+    expect(veo.bindings.filter((binding) => binding.parameters.includes('generate_audio')).map((binding) => binding.providerId)).toEqual(['google-vertex']);
     expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
+  });
+
+  it('take a video exactly where the request may bring one', () => {
+    for (const { id, inputModalities, video } of videoModels) expect([id, inputModalities.includes('video')]).toEqual([id, Boolean(video.media.videos ?? video.media.sourceVideo)]);
+    expect(model('seedance-2.0-r2v').inputModalities).toEqual(['text', 'image', 'video']);
+  });
+
+  it('offer no second output, since only one is delivered', () => {
+    expect(videoModels.filter(({ video, bindings }) => [video, ...bindings].some(({ parameters }) => parameters.includes('num_videos')))).toEqual([]);
   });
 
   it('know the required media of each kind', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalogPages } from '../../../lib/catalog/pages';
-import type { CatalogPage, MayUse } from '../../../lib/catalog/pages';
+import type { CatalogPage } from '../../../lib/catalog/pages';
+import type { MayUse } from '../../../lib/catalog/may-use';
 import { allModels } from '../../../lib/catalog/models';
 import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
 import { isGatewayError } from '../../../lib/domain/errors';
@@ -89,26 +90,24 @@ describe('GET /v1/models', () => {
   });
 
   it('shows the price of a minute of sound and of a character of text', () => {
-    expect(JSON.parse(pages.model('sandbox-stt').body.toString())).toMatchObject({ pricing: { audio_minute: '0.006' }, context_length: 0, supported_parameters: ['encoding', 'sample_rate', 'language'], per_request_limits: { max_session_seconds: '10800' } });
-    expect(JSON.parse(pages.model('sandbox-tts').body.toString())).toMatchObject({ pricing: { character: '0.00001' }, providers: [{ streaming: true, cancellation: true }], per_request_limits: { max_session_seconds: '3600', max_input_characters: '5000' } });
+    expect(JSON.parse(pages.model('sandbox-stt', query('')).body.toString())).toMatchObject({ pricing: { audio_minute: '0.006' }, context_length: 0, supported_parameters: ['encoding', 'sample_rate', 'language'], per_request_limits: { max_session_seconds: '10800' } });
+    expect(JSON.parse(pages.model('sandbox-tts', query('')).body.toString())).toMatchObject({ pricing: { character: '0.00001' }, providers: [{ streaming: true, cancellation: true }], per_request_limits: { max_session_seconds: '3600', max_input_characters: '5000' } });
   });
 
   it('shows the price of a video with its source', () => {
-    expect(JSON.parse(pages.model('kling-3.0-t2v').body.toString())).toMatchObject({
-      pricing: {
-        video: {
-          currency: 'USD',
-          per: 'output_second',
-          rates: [
-            { resolution: '720p', audio: false, usd: '0.084' },
-            { resolution: '720p', audio: true, usd: '0.126' },
-            { resolution: '1080p', audio: false, usd: '0.112' },
-            { resolution: '1080p', audio: true, usd: '0.168' },
-            { resolution: '4k', usd: '0.42' },
-          ],
-          source: "Kling's list price in a copy of the official tariff, 2026.",
-          verified: true,
-        },
+    expect(JSON.parse(pages.model('kling-3.0-t2v', query('')).body.toString())).toMatchObject({
+      video_pricing: {
+        currency: 'USD',
+        per: 'output_second',
+        rates: [
+          { resolution: '720p', audio: false, usd: '0.084' },
+          { resolution: '720p', audio: true, usd: '0.126' },
+          { resolution: '1080p', audio: false, usd: '0.112' },
+          { resolution: '1080p', audio: true, usd: '0.168' },
+          { resolution: '4k', usd: '0.42' },
+        ],
+        source: "Kling's list price in a copy of the official tariff, 2026.",
+        verified: true,
       },
     });
   });
@@ -194,42 +193,55 @@ describe('a key that may use little', () => {
   });
 
   it('sees the prices and parameters of its mappings', () => {
-    expect(JSON.parse(pages.model('kling-3.0-t2v', falOnly).body.toString())).toMatchObject({
+    expect(JSON.parse(pages.model('kling-3.0-t2v', query(''), falOnly).body.toString())).toMatchObject({
       supported_parameters: ['sound'],
-      pricing: { video: { rates: [{ usd: '0.084' }, { usd: '0.154' }] } },
+      video_pricing: { rates: [{ usd: '0.084' }, { usd: '0.154' }] },
     });
   });
 
   it('cannot tell a model that it may not use from one that does not exist', () => {
-    expect(codeOf(() => pages.model('sandbox-t2v', falOnly))).toEqual(['model_not_found', 'model']);
+    expect(codeOf(() => pages.model('sandbox-t2v', query(''), falOnly))).toEqual(['model_not_found', 'model']);
+  });
+
+  it('is suggested only models that it may use', () => {
+    const sandboxText: MayUse = (model) => model.id === 'sandbox-text';
+    expect(() => pages.model('sandbox-t2v', query(''), sandboxText)).toThrow('There is no model "sandbox-t2v". Did you mean sandbox-text? GET /v1/models lists what you may use.');
+    expect(() => pages.model('sora-2', query(''), sandboxText)).toThrow('sora-2-t2v was retired on 2026-09-24. Use sandbox-text instead.');
+    expect(() => pages.model('sandbox-t2v', query(''), () => false)).toThrow('There is no model "sandbox-t2v". GET /v1/models lists what you may use.');
   });
 
   it('does not change what others see', () => {
     const whole = pages.models(query('')).body.toString();
     pages.models(query(''), falOnly);
-    pages.model('kling-3.0-t2v', falOnly);
+    pages.model('kling-3.0-t2v', query(''), falOnly);
     expect(pages.models(query('')).body.toString()).toBe(whole);
-    expect(pages.model('kling-3.0-t2v').model.bindings).toHaveLength(3);
+    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(3);
   });
 });
 
 describe('GET /v1/models/{model}', () => {
   it('is the bare entry of the list, by id and by alias', () => {
     const listed = json(pages.models(query(''))).data.find((entry) => entry.id === ('veo-3.1-t2v' as never));
-    expect(JSON.parse(pages.model('veo-3.1-t2v').body.toString())).toEqual(listed);
-    expect(pages.model('veo-3.1').body).toBe(pages.model('veo-3.1-t2v').body);
+    expect(JSON.parse(pages.model('veo-3.1-t2v', query('')).body.toString())).toEqual(listed);
+    expect(pages.model('veo-3.1', query('')).body).toBe(pages.model('veo-3.1-t2v', query('')).body);
   });
 
   it('with a pin is the same entry with that mapping alone', () => {
-    expect(JSON.parse(pages.model('fal/wan-2.7-t2v').body.toString())).toMatchObject({
+    expect(JSON.parse(pages.model('fal/wan-2.7-t2v', query('')).body.toString())).toMatchObject({
       id: 'wan-2.7-t2v',
       providers: [{ providerId: 'fal', modelName: 'fal-ai/wan/v2.7/text-to-video' }],
     });
   });
 
+  it('shows a retired model with include_deactivated, as the list does', () => {
+    const listed = json(pages.models(query('include_deactivated=true'))).data.find((entry) => entry.id === ('sora-2-t2v' as never));
+    for (const name of ['sora-2-t2v', 'sora-2', 'openai/sora-2']) expect(JSON.parse(pages.model(name, query('include_deactivated=true')).body.toString())).toEqual(listed);
+    expect(codeOf(() => pages.model('sora-2', query('include_deactivated=yes')))).toEqual(['model_deactivated', 'model']);
+  });
+
   it('refuses retired and unknown models', () => {
-    expect(codeOf(() => pages.model('sora-2'))).toEqual(['model_deactivated', 'model']);
-    expect(codeOf(() => pages.model('nobody'))).toEqual(['model_not_found', 'model']);
+    expect(codeOf(() => pages.model('sora-2', query('')))).toEqual(['model_deactivated', 'model']);
+    expect(codeOf(() => pages.model('nobody', query('')))).toEqual(['model_not_found', 'model']);
   });
 });
 
@@ -287,9 +299,9 @@ describe('GET /internal/models', () => {
       supported_fps: null,
       audio: 'always',
       required_media: [],
-      supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'num_videos'],
+      supported_parameters: ['negative_prompt', 'generate_audio', 'seed'],
       rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
-      pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
+      video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
       providers: [{ providerId: 'google-ai-studio' }, { providerId: 'google-vertex' }, { providerId: 'runway' }, { providerId: 'fal' }],
     });
   });
@@ -306,11 +318,21 @@ describe('GET /internal/models', () => {
     expect(entry).toMatchObject({ required_media, optional_media, supported_fps });
   });
 
-  it('lists active models of the asked type, all types without one, none of an unknown one', () => {
+  it('names the kind of every model: of a video what it is made from, of the others what they do', () => {
+    for (const entry of json(pages.internal(query(''))).data) {
+      expect(entry).toMatchObject({ kind: String(entry.type) === 'video' ? expect.stringMatching(/^(t2v|i2v|r2v|video-edit|start-end)$/) : entry.type });
+    }
+  });
+
+  it('refuses an unknown type and names those that there are', () => {
+    for (const type of ['text', 'audio', 'VIDEO', 'smell']) expect(codeOf(() => pages.internal(query(`type=${type}`)))).toEqual(['unsupported_value', 'type']);
+    expect(() => pages.internal(query('type=text'))).toThrow('type must be video, messages, stt or tts; got "text". Leave it out for all models.');
+  });
+
+  it('lists active models of the asked type, and all types without one', () => {
     expect(ids(pages.internal(query('type=video')))).toEqual(active.filter((id) => videoModels.some((model) => model.id === id)));
     expect(ids(pages.internal(query('type=tts')))).toContain('sandbox-tts');
     expect(ids(pages.internal(query('')))).toEqual(active);
-    expect(ids(pages.internal(query('type=smell')))).toEqual([]);
   });
 
   it('has null for the default length of an edit', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { quotingBinding, resolveModelName, resolveModelOf } from '../../../lib/catalog/resolve';
+import type { KeyPolicy } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
+import type { Capability } from '../../../lib/domain/model';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const catalog = makeCatalog();
@@ -29,7 +31,7 @@ describe('resolveModelName', () => {
   it('narrows a pinned model to what the provider serves', () => {
     expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({ resolutions: ['720p'], parameters: ['sound'] });
     const vertex = resolveModelOf(catalog, 'google-vertex/veo-3.1', 'video').model.video;
-    expect([vertex.audio, vertex.parameters.includes('num_videos')]).toEqual(['toggle', true]);
+    expect([vertex.audio, vertex.parameters.includes('seed')]).toEqual(['toggle', true]);
     expect(resolveModelOf(catalog, 'google-ai-studio/veo-3.1', 'video').model.video).toMatchObject({ audio: 'always', parameters: ['negative_prompt'] });
   });
 
@@ -42,8 +44,27 @@ describe('resolveModelName', () => {
     const error = refusal('kling-3-t2v');
     expect([error.code, error.extra.param]).toEqual(['model_not_found', 'model']);
     expect(error.extra.details).toEqual({ suggestions: ['kling-3.0-t2v', 'kling-3.0-i2v', 'wan-2.7-t2v'] });
-    expect(error.message).toBe('There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-3.0-i2v or wan-2.7-t2v? GET /v1/models lists them all.');
+    expect(error.message).toBe('There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-3.0-i2v or wan-2.7-t2v? GET /v1/models lists what you may use.');
     expect(refusal('fal/kling-3-t2v').code).toBe('model_not_found');
+  });
+
+  it('suggests, for an endpoint, models of its kind that the key may use', () => {
+    const suggested = (name: string, capability: Capability, policy?: KeyPolicy) => {
+      try {
+        resolveModelOf(catalog, name, capability, policy);
+      } catch (error) {
+        if (isGatewayError(error)) return error.extra.details?.['suggestions'] ?? error.extra.details?.['alternatives'];
+      }
+      throw new Error('was resolved');
+    };
+    for (const capability of ['video', 'messages', 'stt', 'tts'] as const) {
+      const found = suggested('nope', capability) as string[];
+      expect(found.map((id) => catalog.find(id)?.capability)).toEqual([capability, capability, capability]);
+    }
+    expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual(['wan-2.7-t2v']);
+    expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['xai'] })).toEqual(['grok-imagine-i2v']);
+    expect(suggested('sora-2', 'video', { scopes: [], allowedModels: ['kling-3.0-t2v'] })).toEqual(['kling-3.0-t2v']);
+    expect(suggested('nope', 'tts', { scopes: [], allowedModels: ['wan-2.7-t2v'] })).toEqual([]);
   });
 
   it.each(['', '/', 'kling-3.0-t2v/', 'KLING-3.0-T2V', 'x'.repeat(10_000), 'fal/'])('refuses %o with a short sentence', (name) => {

@@ -56,7 +56,7 @@ describe('exemptions', () => {
   });
 
   it.each([
-    ['http://10.0.0.1/', 'does not lead to a public address'],
+    ['http://10.0.0.1/', 'does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.'],
     ['http://private.example/', 'does not lead to a public address'],
     ['http://public.example/', 'must start with https://'],
     ['https://public.example:9999/', 'may use port 80, 443, 8080, or 8443; got 9999'],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { VideoNeeds } from '../../../lib/catalog/binding-facts';
 import { GatewayError } from '../../../lib/domain/errors';
 import type { VideoBinding, VideoModel } from '../../../lib/domain/model';
 import type { Provider } from '../../../lib/domain/provider';
-import type { Mode, VideoOrder, VideoProvider } from '../../../lib/domain/video';
+import type { Mode, VideoProvider } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createRouter } from '../../../lib/routing/router';
 import { createTestClock } from '../../support/clock';
@@ -11,13 +12,12 @@ import { createTestClock } from '../../support/clock';
 const video = {} as VideoProvider;
 const model = { id: 'acme-t2v' } as VideoModel;
 const bind = (providerId: string, extra: Partial<VideoBinding> = {}) => ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
-const order = (changes: Partial<VideoOrder> = {}) => ({ resolution: '720p', count: 1, ...changes }) as VideoOrder;
 
 function make(offered: readonly string[]) {
   const providers = new Map<string, Provider>([...offered.map((id): [string, Provider] => [id, { id, video }]), ['silent', { id: 'silent' }]]);
   const health = createProviderHealth(createTestClock());
   const router = createRouter({ providers, standIn: { id: 'stage', video }, isAvailable: (_model, { providerId }) => offered.includes(providerId), health });
-  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', changes?: Partial<VideoOrder>) => router.candidates(model, bindings, mode, order(changes)).map(({ providerId }) => providerId);
+  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) => router.candidates(model, bindings, mode, { resolution: '720p', choices: [], ...needs }).map(({ providerId }) => providerId);
   return { router, health, candidates };
 }
 
@@ -43,12 +43,18 @@ describe('candidates', () => {
     expect(candidates(all)).toEqual(['b', 'c', 'a']);
   });
 
-  it('are only those that serve the size and the number of outputs', () => {
+  it('are only those that serve the size and take the parameters', () => {
     const { candidates } = make(['a', 'b', 'c']);
-    const bindings = [bind('a', { resolutions: ['720p'] }), bind('b'), bind('c', { parameters: ['num_videos'] })];
+    const bindings = [bind('a', { resolutions: ['720p'] }), bind('b'), bind('c', { parameters: ['seed'] })];
     expect(candidates(bindings)).toEqual(['a', 'b', 'c']);
     expect(candidates(bindings, 'live', { resolution: '1080p' })).toEqual(['b', 'c']);
-    expect(candidates(bindings, 'live', { count: 2 })).toEqual(['c']);
+    expect(candidates(bindings, 'live', { choices: ['seed'] })).toEqual(['c']);
+    expect(candidates(bindings, 'test', { choices: ['seed'] })).toEqual(['c']);
+  });
+
+  it('are others where nobody who takes the parameters is offered', () => {
+    const bindings = [bind('a'), bind('b'), bind('c', { parameters: ['seed'] })];
+    expect(make(['a', 'b']).candidates(bindings, 'live', { choices: ['seed'] })).toEqual(['a', 'b']);
   });
 
   it('of a test order are the first binding, whose price holds, whoever is offered or ails', () => {
@@ -69,7 +75,7 @@ describe('candidates', () => {
     const { candidates } = make(['a']);
     for (const mode of ['live', 'test'] as const) {
       const refused = refusal(() => candidates([bind('a', { resolutions: ['720p'] })], mode, { resolution: '4k' }));
-      expect([refused.code, refused.message]).toEqual(['no_provider_available', 'No provider of acme-t2v serves this combination of size and outputs. Change them, or name another provider.']);
+      expect([refused.code, refused.message]).toEqual(['no_provider_available', 'No provider of acme-t2v serves 4k. Choose another size, or name another provider.']);
     }
   });
 });

@@ -29,7 +29,7 @@ export function madeUp(changes: Partial<VideoModelEntry> = {}): VideoModel {
 
 export const everyParameter = [
   'quality', 'options', 'thinking_type', 'generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch', 'go_fast',
-  'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'num_videos', 'seed', 'fps', 'prompt_extend', 'negative_prompt',
+  'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'seed', 'fps', 'prompt_extend', 'negative_prompt',
   'watermark', 'reference_voice',
 ];
 

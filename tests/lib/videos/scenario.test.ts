@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readScenario } from '../../../lib/videos/scenario';
+import type { GatewayError } from '../../../lib/domain/errors';
+import { parseScenario } from '../../../lib/providers/sandbox/scenario';
+import { MESSAGES_WORDS, readScenario } from '../../../lib/videos/scenario';
 import { makeAcme, type Acme } from './make-acme';
 
 describe('the scenario of a request', () => {
@@ -11,19 +13,37 @@ describe('the scenario of a request', () => {
     [undefined, '[[ poll500:3 ]]', 'poll500:3'],
     ['', '[[drop]]', 'drop'],
     ['moderated-input', '', 'moderated-input'],
-    ['FAIL', 'a cat', undefined],
-    ['slow:', 'a cat', undefined],
-    ['slow:45s', 'a cat', undefined],
-    ['slow:1234567', 'a cat', undefined],
-    ['fail; drop', 'a cat', undefined],
-    ['x'.repeat(33), 'a cat', undefined],
     [undefined, 'a cat [slow:45]', undefined],
     [undefined, 'a cat [[slow:45]', undefined],
     [undefined, 'a cat [[not a word]]', undefined],
+    [undefined, 'a cat [[nonsense]]', undefined],
+    [undefined, 'a cat [[slow]]', undefined],
     [undefined, `[[${'x'.repeat(41)}]]`, undefined],
     [undefined, 'a cat', undefined],
   ])('with header %j and prompt %j is %j', (header, prompt, word) => {
     expect(readScenario(header, prompt)).toBe(word);
+  });
+
+  it.each(['nonsense', 'FAIL', 'slow', 'slow:', 'slow:abc', 'slow:45s', 'slow:1234567', 'fail:1', 'fail; drop', 'error-mid', 'constructor', 'x'.repeat(33)])('with the header %j is refused', (header) => {
+    expect(() => readScenario(header, 'a cat [[fail]]')).toThrow(/^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number\.$/);
+  });
+
+  it('has words of its own for messages', () => {
+    for (const word of MESSAGES_WORDS) expect(readScenario(word, '', MESSAGES_WORDS)).toBe(word);
+    expect(() => readScenario('nonsense', '', MESSAGES_WORDS)).toThrow(/error-first, error-mid, cut/);
+  });
+
+  it('has no word that the sandbox does not know', () => {
+    const refusal = (() => {
+      try {
+        return readScenario('nonsense', '');
+      } catch (error) {
+        return error as GatewayError;
+      }
+    })() as GatewayError;
+    const { allowed } = refusal.extra.details as { allowed: string[] };
+    expect(allowed.length).toBe(11);
+    for (const word of allowed) expect(parseScenario(word.replace('N', '3')), word).toBeDefined();
   });
 });
 
@@ -53,6 +73,12 @@ describe('a scenario', () => {
   it("reaches the stand-in's own models in live mode too", async () => {
     expect(await scenarioSeen('live', { model: 'stage-t2v' }, 'slow:45')).toBe('slow:45');
     expect(await scenarioSeen('live', { model: 'stage/stage-t2v', prompt: '[[drop]]' })).toBe('drop');
+  });
+
+  it('that nobody knows is refused in test mode and for the stand-in, and changes nothing for another provider', async () => {
+    await expect(acme.submit(acme.test, {}, { scenario: 'nonsense' })).rejects.toMatchObject({ code: 'unsupported_value' });
+    await expect(acme.submit(acme.live, { model: 'stage-t2v' }, { scenario: 'slow:abc' })).rejects.toMatchObject({ code: 'unsupported_value' });
+    expect(await scenarioSeen('live', {}, 'nonsense')).toBeUndefined();
   });
 
   it('never reaches another provider, and is not stored for one', async () => {

@@ -44,7 +44,6 @@ function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> 
   if (texts.includes(name)) return fc.constantFrom('blurry, dull', 'https://example.com/voice.mp3');
   if (name === 'seed') return fc.integer({ min: 0, max: 4_294_967_295 });
   if (name === 'fps') return fc.integer({ min: fps.min ?? fps.default, max: fps.max ?? fps.default });
-  if (name === 'num_videos') return fc.integer({ min: 1, max: 4 });
   return fc.boolean();
 }
 

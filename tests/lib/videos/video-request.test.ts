@@ -30,9 +30,11 @@ const clips = (count: number) => Array.from({ length: count }, (_, index) => htt
 describe('a minimal body', () => {
   it('becomes an order with everything made explicit', () => {
     expect(parse({}, plain)).toEqual({
+      needs: { resolution: '720p', choices: [] },
+      sentParameters: [],
       order: {
         kind: 't2v', prompt: 'a cat', seconds: 5, resolution: '720p', aspectRatio: '16:9', width: 1280, height: 720, fps: 24,
-        audio: false, media: [], count: 1, parameters: {},
+        audio: false, media: [], parameters: {},
       },
       media: [],
       ignoredParams: [],
@@ -88,7 +90,7 @@ describe('a parameter that only some models know', () => {
   const booleans = ['generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch', 'go_fast', 'remove_watermark', 'multi_clip',
     'generate_multi_clip_switch', 'bgm', 'watermark', 'prompt_extend'];
   const words: [string, string[]][] = [['quality', ['basic', 'high']], ['options', ['dop-lite', 'dop-turbo', 'dop-preview']], ['thinking_type', ['auto', 'enabled', 'disabled']]];
-  const integers: [string, number, number][] = [['fps', 8, 30], ['seed', 0, 4_294_967_295], ['num_videos', 1, 4]];
+  const integers: [string, number, number][] = [['fps', 8, 30], ['seed', 0, 4_294_967_295]];
   const texts: [string, number][] = [['negative_prompt', 5_000], ['reference_voice', 2_048]];
 
   it('has one of four types, and these are all of them', () => {
@@ -128,7 +130,7 @@ describe('a parameter that only some models know', () => {
   describe.each(integers)('%s', (name, min, max) => {
     const read = (body: Body, textOnly = false) => {
       const { order } = parse(body, everything, textOnly);
-      return { fps: order.fps, seed: order.seed, num_videos: order.count }[name];
+      return { fps: order.fps, seed: order.seed }[name];
     };
 
     it('is a whole number within its range, in a form also as text', () => {
@@ -328,7 +330,7 @@ describe('the two frames of a start-end model', () => {
   it.each([[undefined, 0], [[], 0], [pictures(1), 1], [pictures(3), 3]])('are not %j', (image_list, count) => {
     const refused = refusal(() => parse({ image_list }, fromTwoPictures));
     expect(refused).toMatchObject({ code: 'invalid_media_count', param: 'image_list' });
-    expect(refused.message).toBe(`This model needs exactly two images in image_list: the first frame, then the last. Got ${count}.`);
+    expect(refused.message).toBe(`acme-start-end needs exactly two images in image_list: the first frame, then the last. Got ${count}.`);
   });
 });
 

@@ -103,7 +103,6 @@ export function makeOrder(change: Partial<VideoOrder> = {}): VideoOrder {
     fps: 8,
     audio: false,
     media: [],
-    count: 1,
     parameters: {},
     ...change,
   };
