@@ -45,7 +45,8 @@ export interface Ledger {
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /**
    * Moves credits by the operator's decision and answers what is available then. Undefined, and nothing has changed: an
-   * adjustment would take more than is available, or a refund would give back more than was spent.
+   * adjustment would take more than is available, or a refund would give back more than was spent. What a key has spent of its
+   * limit stays as it is.
    */
   transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */

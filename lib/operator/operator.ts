@@ -61,11 +61,11 @@ export function createOperator({ db, clock, log, accounts, auditLog, transfers, 
     if (id === undefined) {
       const [only, second] = await listFirstOrganizations(db);
       if (!only) throw new GatewayError('organization_not_found', 'There is no organisation yet. Sign up in the console first, or start with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD.');
-      if (second) throw new GatewayError('missing_required_parameter', 'organization is required, because there are several organisations. GET /internal/operator/organizations lists them.', { param: 'organization' });
+      if (second) throw new GatewayError('missing_required_parameter', 'organization is required, because there are several organisations. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
       return only;
     }
     if (typeof id === 'string' && isId('org', id) && (await hasOrganization(db, id))) return id;
-    throw new GatewayError('organization_not_found', 'There is no organisation with this id. GET /internal/operator/organizations lists them.', { param: 'organization' });
+    throw new GatewayError('organization_not_found', 'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
   }
 
   return {

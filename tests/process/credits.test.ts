@@ -9,6 +9,9 @@ import { openDatabaseAt, startPostgres } from '../support/postgres';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
+/** Starts and stops servers, on whatever machine. */
+const LONG_MS = 180_000;
+
 const json = { 'content-type': 'application/json' };
 const message = JSON.stringify({ model: 'sandbox-text', max_tokens: 200, messages: [{ role: 'user', content: 'Hello' }] });
 
@@ -25,7 +28,7 @@ describe.skipIf(!postgres)('an external database, by the README', () => {
     const server = { PGHOST: '127.0.0.1', PGPORT: String(postgres!.port), PGUSER: 'postgres' };
     const databaseUrl = `postgres://postgres@127.0.0.1:${postgres!.port}/patchbay`;
     const prepared = await checkout.run(prepare!.replace('postgres://user:password@localhost:5432/patchbay', databaseUrl), server);
-    expect(prepared).toMatchObject({ code: 0, stderr: '' });
+    expect(prepared.code, prepared.stderr).toBe(0);
     const running = await checkout.start(start!);
     const db = await openDatabaseAt(databaseUrl);
     try {
@@ -61,7 +64,7 @@ describe.skipIf(!postgres)('an external database, by the README', () => {
       await db.close();
       await running.stop();
     }
-  });
+  }, LONG_MS);
 });
 
 describe('the embedded database, after the first $25', () => {
@@ -99,7 +102,7 @@ describe('the embedded database, after the first $25', () => {
       await running.stop();
     }
     expect(await credits('list')).toEqual({ code: 3, stdout: '', stderr: `Patchbay does not answer at http://127.0.0.1:${checkout.port}. Start it with "npm start", or give its address with --url.\n` });
-  });
+  }, LONG_MS);
 });
 
 describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => {
@@ -117,5 +120,5 @@ describe.skipIf(!postgres)('an external database without OPERATOR_TOKEN', () => 
       await running.stop();
       await checkout.remove();
     }
-  });
+  }, LONG_MS);
 });
