@@ -10,21 +10,33 @@ import type { Config } from './config';
 export interface Secrets {
   readonly authSecret: string;
   readonly masterKey: string;
+  /** Absent only with an external database whose operator has set none. */
+  readonly operatorToken?: string;
 }
 
 /** The secrets of the configuration, or those kept in DATA_DIR, made now if there are none. */
 export function readSecrets(config: Config): Secrets {
-  const { authSecret, masterKey } = config;
-  if (authSecret !== undefined && masterKey !== undefined) return { authSecret, masterKey };
-  const own = readKept(config.dataDir) ?? keep(config.dataDir);
-  return { authSecret: authSecret ?? own.authSecret, masterKey: masterKey ?? own.masterKey };
+  const { authSecret, masterKey, operatorToken } = config;
+  const isComplete = operatorToken !== undefined || config.databaseUrl !== undefined;
+  if (authSecret !== undefined && masterKey !== undefined && isComplete) return { authSecret, masterKey, ...(operatorToken === undefined ? {} : { operatorToken }) };
+  const own = keep(config.dataDir, readKept(config.dataDir));
+  return { authSecret: authSecret ?? own.authSecret, masterKey: masterKey ?? own.masterKey, operatorToken: operatorToken ?? own.operatorToken };
 }
 
-const kept = z.object({ authSecret: z.string().min(32), masterKey: z.string().min(32) });
+/** The operator's token as a command beside the server finds it: from the configuration, or from DATA_DIR. Makes none. */
+export function findOperatorToken(config: Config): string | undefined {
+  if (config.operatorToken !== undefined || config.databaseUrl !== undefined) return config.operatorToken;
+  return readKept(config.dataDir)?.operatorToken;
+}
+
+const secret = z.string().min(32);
+/** A file of an older version has no operator's token yet. */
+const kept = z.object({ authSecret: secret, masterKey: secret, operatorToken: secret.optional() });
+type Kept = z.infer<typeof kept>;
 
 const fileIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
-function readKept(dataDir: string): Secrets | undefined {
+function readKept(dataDir: string): Kept | undefined {
   try {
     return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch (error) {
@@ -34,11 +46,15 @@ function readKept(dataDir: string): Secrets | undefined {
   }
 }
 
-function keep(dataDir: string): Secrets {
+/** Writes the secrets that are missing, beside those that are there. */
+function keep(dataDir: string, found: Kept | undefined): Required<Secrets> {
+  const secrets = { authSecret: newSecret(), masterKey: newSecret(), ...found, operatorToken: found?.operatorToken ?? newSecret() };
+  if (found?.operatorToken !== undefined) return secrets;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const secrets: Secrets = { authSecret: randomBytes(32).toString('base64url'), masterKey: randomBytes(32).toString('base64url') };
   const draft = `${fileIn(dataDir)}.new`;
   writeFileSync(draft, JSON.stringify(secrets), { mode: 0o600 });
   renameSync(draft, fileIn(dataDir));
   return secrets;
 }
+
+const newSecret = () => randomBytes(32).toString('base64url');

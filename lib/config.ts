@@ -45,6 +45,11 @@ const variables = {
   },
   AUTH_SECRET: { schema: secret.optional(), says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
   MASTER_KEY: { schema: secret.optional(), says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
+  OPERATOR_TOKEN: {
+    // It travels in a header.
+    schema: secret.regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters').optional(),
+    says: 'Lets the operator grant, adjust and refund credits (npm run credits). Generated into DATA_DIR with the embedded database; with DATABASE_URL those endpoints are off without it.',
+  },
   BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), must: 'must be an e-mail address', says: 'First owner on an empty external database.' },
   BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), must: 'must have at least 10 characters', says: 'Password of that owner.' },
   OAUTH_GITHUB_ID: { schema: z.string().optional(), says: 'Client id of a GitHub OAuth app, to offer signing in with GitHub. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/github.' },
@@ -104,6 +109,8 @@ export interface Config {
   readonly redisUrl?: string;
   readonly authSecret?: string;
   readonly masterKey?: string;
+  /** With the embedded database the one in DATA_DIR counts when this is absent (`readSecrets`). */
+  readonly operatorToken?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
   /** Ways to sign in beside the password; each only when all of its variables are set. */
   readonly oauth: { readonly github?: OAuthClient; readonly google?: OAuthClient };
@@ -180,12 +187,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),
     ...(values.MASTER_KEY ? { masterKey: values.MASTER_KEY } : {}),
+    ...(values.OPERATOR_TOKEN ? { operatorToken: values.OPERATOR_TOKEN } : {}),
     ...(values.BOOTSTRAP_OWNER_EMAIL && values.BOOTSTRAP_OWNER_PASSWORD
       ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }
       : {}),
     ...(values.SMTP_URL && values.MAIL_FROM ? { mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM } } : {}),
     ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } } : {}),
   };
+}
+
+/** The address under which callers reach the installation, without a slash at the end. */
+export function baseUrlOf(config: Config): string {
+  if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 
 function oauthClient(service: 'github' | 'google', id: string | undefined, secretOfIt: string | undefined, baseUrl: string | undefined): Config['oauth'] {

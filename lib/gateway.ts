@@ -12,6 +12,8 @@ import type { Clock } from './domain/clock';
 import type { Log } from './domain/log';
 import type { Health } from './health/check-health';
 import type { Messages } from './messages/messages';
+import type { CreditTransfers } from './operator/credit-transfers';
+import type { Operator } from './operator/operator';
 import type { Usage } from './usage/usage';
 import type { Search } from './search/search';
 import type { Videos } from './videos/videos';
@@ -21,6 +23,7 @@ import type { Webhooks } from './webhooks/webhooks';
 //
 //   caller    the organisation and API key behind a request
 //   actor     who manages an organisation: a signed-in person, or a key with the scope `manage`
+//   operator  who runs the installation and holds OPERATOR_TOKEN; a member of no organisation by that
 //   provider  an upstream company we call; its id is the `<provider_id>` of a pinned model
 //   model     what a caller names: an id with aliases, in the catalog
 //   binding   how one provider serves one model: upstream name, price, parameters
@@ -33,6 +36,7 @@ import type { Webhooks } from './webhooks/webhooks';
 //   meter     the running count of what one transcription or one generation has used, with its hold
 //   ticket    single-use credential that opens one socket within a minute
 //   hold / capture / release   credits set aside at submission / charged on completion / given back on failure
+//   transfer  credits that the operator granted, adjusted or refunded
 //   job       a row of work for the queue (`video.start`, `video.check`, `webhook.deliver`); not the same as a video
 //   delivery  one webhook event on its way to one address, with all its attempts
 
@@ -49,6 +53,8 @@ export interface Gateway {
   readonly linkThrottle: SignInThrottle;
   readonly signInMethods: SignInMethods;
   readonly auditLog: AuditLog;
+  readonly operator: Operator;
+  readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
   readonly catalog: Catalog;
   readonly catalogPages: CatalogPages;

@@ -14,7 +14,7 @@ import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
 import { createCatalog } from '../lib/catalog/catalog';
 import { createCatalogPages } from '../lib/catalog/pages';
-import { readConfig, type Config } from '../lib/config';
+import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
 import { openDatabase } from '../lib/db/open-database';
@@ -41,6 +41,8 @@ import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
+import { createCreditTransfers } from '../lib/operator/credit-transfers';
+import { createOperator } from '../lib/operator/operator';
 import { createCircuitBreaker } from '../lib/routing/circuit-breaker';
 import { createMessagesRouter } from '../lib/routing/messages-router';
 import { createProviderHealth } from '../lib/routing/provider-health';
@@ -92,12 +94,6 @@ const built = __filename.endsWith('.cjs');
 
 /** A worker that is asked to stop has this long for the jobs in its hands. */
 const JOB_GRACE_MS = 10_000;
-
-export function baseUrlOf(config: Config): string {
-  if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
-}
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
@@ -206,6 +202,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     bootstrap: config.bootstrapOwner,
   });
 
+  const auditLog = createAuditLog({ db, clock });
+  const creditTransfers = createCreditTransfers({ db, ledger, clock });
+
   const handlers: JobHandlers = {
     'video.start': createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }),
     'video.check': createCheckVideo({ db, clock, log, providers, finishVideo, random }),
@@ -247,7 +246,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       signInThrottle: createSignInThrottle({ clock }),
       linkThrottle: createSignInThrottle({ clock }),
       signInMethods: createSignInMethods({ db, clock, log, ledger, sealer, baseUrl, ...(config.mail ? { mailer: createMailer(config.mail) } : {}) }),
-      auditLog: createAuditLog({ db, clock }),
+      auditLog,
+      operator: createOperator({ db, clock, log, accounts, auditLog, transfers: creditTransfers, token: secrets.operatorToken }),
+      creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,
       catalogPages: createCatalogPages(catalog),

@@ -60,6 +60,7 @@ export interface CreditsJson {
   readonly currency: 'USD';
   readonly available: string;
   readonly held: string;
+  /** Less what was refunded. */
   readonly spent: string;
 }
 

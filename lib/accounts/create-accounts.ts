@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
-import { parseUsd, usdText } from '../domain/money';
-import type { Balances, Ledger } from '../billing/ledger';
+import { parseUsd } from '../domain/money';
+import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
-import type { Accounts, CreditsJson } from './accounts';
+import type { Accounts } from './accounts';
 import { authenticate } from './authenticate';
 import { createKeyLookup } from './key-lookup';
 import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
+import { presentCredits } from './present-credits';
 import { checkMayChange } from './role';
 import type { Sealer } from './seal';
 import { createSignIns } from './sign-in';
@@ -51,7 +52,7 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
     close: () => use.close(),
 
     async credits(account) {
-      return presentCredits(account, await ledger.balances(db, account));
+      return presentCredits(account.mode, await ledger.balances(db, account));
     },
 
     async refillTestCredits(actor) {
@@ -64,11 +65,7 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
         if (available < TEST_CREDITS) await ledger.grant(tx, account, TEST_CREDITS - available, `refill-${randomUUID()}`);
         return ledger.balances(tx, account);
       });
-      return presentCredits(account, balances);
+      return presentCredits(account.mode, balances);
     },
   };
-}
-
-function presentCredits({ mode }: Account, { available, held, spent }: Balances): CreditsJson {
-  return { object: 'credits', mode, currency: 'USD', available: usdText(available), held: usdText(held), spent: usdText(spent) };
 }

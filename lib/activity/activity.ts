@@ -14,7 +14,7 @@ export interface Activity {
 export interface ActivityJson {
   readonly object: 'activity';
   readonly mode: Mode;
-  /** Decimal dollars of finished work; days are UTC. */
+  /** Decimal dollars of finished work, less refunds on the day they were made (so a day may be negative); days are UTC. */
   readonly spent: { readonly today: string; readonly last_30_days: string; /** Thirty days, the oldest first, today last. */ readonly days: readonly { readonly day: string; readonly amount: string }[] };
   /** How many pieces of work hold credits now. */
   readonly running: number;

@@ -1,10 +1,11 @@
-import type { Ledger } from '../billing/ledger';
+import { howToGetCredits, type Ledger } from '../billing/ledger';
 import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { HoldId, MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
+import type { Mode } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { Metered, Running } from './meters';
@@ -79,11 +80,9 @@ function exhaust(session: Session): void {
 
 type Growth = 'grown' | 'credits reached' | 'key limit reached';
 
-const SENTENCE = 'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. Add credits and start a new session.';
-
 /** The refusal that ends a session at the cut-off. */
-export function budgetExhausted(): GatewayError {
-  return new GatewayError('insufficient_credits', SENTENCE);
+export function budgetExhausted(mode: Mode): GatewayError {
+  return new GatewayError('insufficient_credits', `Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. ${howToGetCredits(mode)}`);
 }
 
 export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: BudgetsDeps): Budgets {
@@ -156,7 +155,7 @@ export function createBudgets({ db, ledger, lockFunds, begin, count, settle }: B
       const started = await withinKeyLimit(costOfMillis(perMinute, SLICE_MS), least, (want) =>
         withFunds(async (tx) => {
           const amount = await makeRoom(tx, account, sessions, undefined, want, least);
-          if (amount === undefined) throw budgetExhausted();
+          if (amount === undefined) throw budgetExhausted(metered.caller.mode);
           return { ...(await begin(tx, 'transcription', metered, amount)), amount };
         }),
       );

@@ -160,7 +160,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
-    meter.exhausted.addEventListener('abort', () => leave({ ...refused(budgetExhausted()), outcome: 'budget' }), { once: true });
+    meter.exhausted.addEventListener('abort', () => leave({ ...refused(budgetExhausted(caller.mode)), outcome: 'budget' }), { once: true });
     upstream = createTranscriptionUpstream(deps, {
       configuration: configured,
       routes,

@@ -5,10 +5,10 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Who did what to keys, secrets and sign-ins of an organisation, and when. Kept for a year (lib/jobs/housekeeping.ts).
+// Who did what to keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year (lib/jobs/housekeeping.ts).
 
 export interface AuditLog {
-  /** `action` such as `key.created`; `target` is the id of what it was done to. */
+  /** `action` such as `key.created`; `target` is the id of what it was done to. Neither a person nor a key: the operator. */
   record(actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'>, action: string, target?: string): Promise<void>;
   /** Newest first. Rejects with `role_required` for others than owners and admins, `unsupported_value` for a wrong page. */
   list(actor: Actor, page: { readonly limit: string | null; readonly after: string | null }): Promise<AuditPageJson>;
@@ -17,8 +17,8 @@ export interface AuditLog {
 export interface AuditEntryJson {
   readonly id: string;
   readonly object: 'audit_entry';
-  /** A person with the e-mail address, or a key. */
-  readonly actor: { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | null;
+  /** A person with the e-mail address, a key, or the operator of the installation. */
+  readonly actor: { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | { readonly type: 'operator' };
   readonly action: string;
   readonly target: string | null;
   /** Unix seconds. */
@@ -49,7 +49,7 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
       const data = rows.slice(0, limit).map((row): AuditEntryJson => {
         const person = row.userId === null ? undefined : ({ type: 'person', id: row.userId, ...(row.email === null ? {} : { email: row.email }) } as const);
         const key = row.keyId === null ? undefined : ({ type: 'key', id: row.keyId } as const);
-        return { id: row.id, object: 'audit_entry', actor: person ?? key ?? null, action: row.action, target: row.target, at: Math.floor(row.at.getTime() / 1000) };
+        return { id: row.id, object: 'audit_entry', actor: person ?? key ?? { type: 'operator' }, action: row.action, target: row.target, at: Math.floor(row.at.getTime() / 1000) };
       });
       return { object: 'list', data, has_more: rows.length > limit };
     },

@@ -2,11 +2,12 @@ import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { newId, type HoldId, type KeyId, type OrgId } from '../domain/ids';
+import { newId, type HoldId, type KeyId, type OrgId, type TransferId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
+import type { Mode } from '../domain/video';
 import type { Db, Tx } from '../db/database';
 import type { HoldCompanion } from '../db/meters';
-import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type HoldSubject, type TransferKind } from '../db/schema/index';
+import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type CreditTransferKind, type HoldSubject, type TransferKind } from '../db/schema/index';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
 import { renewHold, type Renewal } from './renew-hold';
@@ -28,10 +29,26 @@ export interface HoldRequest {
   readonly subject: { readonly kind: HoldSubject; readonly id: string };
 }
 
+/** A movement of credits that the operator decided. */
+export interface CreditTransfer {
+  readonly id: TransferId;
+  readonly kind: CreditTransferKind;
+  /** What the available credits change by; negative only for `adjust`. */
+  readonly amount: NanoUsd;
+  /** Of what a refund is for, so that it shows among the entries of that hold. */
+  readonly hold?: HoldId | undefined;
+}
+
 export interface Ledger {
   balances(db: Db, account: Account): Promise<Balances>;
   /** Gives credits. With a reference the same grant is given once, however often it is asked for. */
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
+  /**
+   * Moves credits by the operator's decision and answers what is available then. Undefined, and nothing has changed: an
+   * adjustment would take more than is available, or a refund would give back more than was spent. What a key has spent of its
+   * limit stays as it is.
+   */
+  transfer(tx: Tx, account: Account, transfer: CreditTransfer): Promise<NanoUsd | undefined>;
   /** Sets credits aside; rejects with `insufficient_credits`, `credits_held_by_running_jobs` or `key_limit_exceeded`. */
   hold(tx: Tx, request: HoldRequest): Promise<HoldId>;
   /**
@@ -72,6 +89,24 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
           target: [accounts.orgId, accounts.mode],
           set: { availableNanoUsd: sql`${accounts.availableNanoUsd} + ${amount}` },
         });
+    },
+
+    async transfer(tx, account, { id, kind, amount, hold }) {
+      if (amount < 0n && kind !== 'adjust') throw new RangeError(`A ${kind} cannot be negative.`);
+      // A refund takes back a charge: the account has spent less. A grant or an adjustment comes from outside.
+      const refunded = kind === 'refund' ? amount : 0n;
+      const [moved] = await tx.orm
+        .update(accounts)
+        .set({
+          availableNanoUsd: sql`${accounts.availableNanoUsd} + ${amount}`,
+          spentNanoUsd: sql`${accounts.spentNanoUsd} - ${refunded}`,
+        })
+        .where(and(isAccount(account), gte(accounts.availableNanoUsd, -amount), gte(accounts.spentNanoUsd, refunded)))
+        .returning({ available: accounts.availableNanoUsd });
+      if (!moved) return undefined;
+      const amounts = kind === 'refund' ? { revenue: -amount, available: amount } : { world: -amount, available: amount };
+      await enter(tx, kind, account, amounts, { transferId: id, ...(hold === undefined ? {} : { holdId: hold }) });
+      return moved.available;
     },
 
     hold: (tx, request) => open(tx, request, newId('hold')),
@@ -211,9 +246,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     kind: TransferKind,
     account: Account,
     amounts: Partial<Record<Bucket, NanoUsd>>,
-    about: { holdId?: HoldId; reference?: string | undefined },
+    { transferId = newId('transfer'), ...about }: { transferId?: TransferId; holdId?: HoldId; reference?: string | undefined },
   ): Promise<boolean> {
-    const transferId = newId('transfer');
     const createdAt = clock.now();
     const rows = Object.entries(amounts)
       .filter(([, amount]) => amount !== 0n)
@@ -272,11 +306,16 @@ async function shortOf(db: Db, account: Account, required: NanoUsd): Promise<Gat
   if (available + held >= required) {
     return new GatewayError(
       'credits_held_by_running_jobs',
-      `${need} Another $${details.held} is held by running jobs; try again when they have finished, or add credits.`,
+      `${need} Another $${details.held} is held by running jobs; try again when they have finished. ${howToGetCredits(account.mode)}`,
       { details, retryAfterSeconds: 30 },
     );
   }
-  return new GatewayError('insufficient_credits', `${need} Add credits and try again.`, { details });
+  return new GatewayError('insufficient_credits', `${need} ${howToGetCredits(account.mode)}`, { details });
+}
+
+/** What to do when the credits of a mode run out, as a sentence. */
+export function howToGetCredits(mode: Mode): string {
+  return mode === 'test' ? 'Test credits are free: refill them in the console, on the overview.' : 'For more credits, ask the operator of this installation.';
 }
 
 /** Makes the two purses of a new organisation, empty. */

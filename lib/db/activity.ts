@@ -34,7 +34,7 @@ export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: 
     .limit(limit);
 }
 
-/** What was captured on each day (UTC, ISO date) since; days without any are absent. */
+/** What was charged on each day (UTC, ISO date) since, less what was refunded on it; days without either are absent. */
 export async function sumSpentByDay(db: Db, { orgId, mode }: Account, since: Date): Promise<readonly { day: string; spent: NanoUsd }[]> {
   const day = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
   return db.orm

@@ -76,6 +76,10 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
   }
   refuseWhileStopping(gateway, route);
   const { params } = match;
+  if (route.auth === 'operator') {
+    gateway.operator.check(request.headers['authorization'], request.remoteAddress);
+    return route.core({ gateway, request, requestId, params });
+  }
   if (route.auth === 'key') {
     const caller = await authenticate(gateway, request, path, trace);
     return route.core({ gateway, request, requestId, params, caller });

@@ -1,4 +1,4 @@
-import type { Core, KeyExchange, OpenExchange } from './core';
+import type { Core, Exchange, KeyExchange, OpenExchange } from './core';
 
 // What a route is, and how a path finds one. A route says who may call it; without that word it does not compile, and a
 // core that needs a caller cannot be put behind a policy that admits strangers.
@@ -17,10 +17,10 @@ interface RoutePlace {
 
 /**
  * `public`: nobody is asked · `key`: a valid key · `optional-key`: a key that is sent must be valid, and narrows the answer ·
- * `key-or-signature`: a valid key, or a signed link that the core judges.
+ * `key-or-signature`: a valid key, or a signed link that the core judges · `operator`: the operator's token, and no key.
  */
 export type Route = RoutePlace &
-  ({ readonly auth: 'key'; readonly core: Core<KeyExchange> } | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> });
+  ({ readonly auth: 'key'; readonly core: Core<KeyExchange> } | { readonly auth: 'operator'; readonly core: Core<Exchange> } | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> });
 
 /** Everything that answers at one pattern. */
 export interface Endpoint {

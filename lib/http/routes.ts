@@ -4,6 +4,7 @@ import { listDeliveries, resendDelivery } from './cores/deliveries';
 import { hello, readHealth, readLiveness, readReadiness, requireUpgrade } from './cores/health';
 import { countTokens, createMessage } from './cores/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './cores/models';
+import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './cores/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './cores/videos';
 import { createRouteTable } from './route-table';
 import { parsePath } from './request-path';
@@ -27,6 +28,10 @@ export const routeTable = createRouteTable([
   { method: 'GET', pattern: '/v1/audio/transcriptions/ws', auth: 'public', core: requireUpgrade },
   { method: 'GET', pattern: '/v1/audio/speech/ws', auth: 'public', core: requireUpgrade },
   { method: 'GET', pattern: '/internal/models', auth: 'optional-key', core: listInternalModels },
+  { method: 'GET', pattern: '/internal/operator/organizations', auth: 'operator', core: listOrganizations },
+  { method: 'GET', pattern: '/internal/operator/transfers', auth: 'operator', core: listTransfers },
+  { method: 'POST', pattern: '/internal/operator/transfers', auth: 'operator', core: transferCredits },
+  { method: 'POST', pattern: '/internal/operator/keys', auth: 'operator', core: createOrganizationKey },
   { method: 'GET', pattern: '/', auth: 'public', probe: true, core: readHealth },
   { method: 'GET', pattern: '/api/hello', auth: 'public', probe: true, core: hello },
   { method: 'GET', pattern: '/livez', auth: 'public', probe: true, core: readLiveness },

@@ -76,7 +76,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
   }, 120_000);
 
   it('A-06 at the cut-off of the credits shows the sentence, and offers nothing that would not help', async () => {
-    const sentence = 'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. Add credits and start a new session.';
+    const sentence = 'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. For more credits, ask the operator of this installation.';
     const own = await speech.openPage((page) =>
       page.routeWebSocket(/transcriptions/, (socket) => {
         socket.onMessage((message) => {

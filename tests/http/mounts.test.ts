@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../lib/http/routes';
 import { installGateway } from '../../lib/runtime';
-import { DONE, FOREIGN, LIVE_KEY, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
+import { DONE, FOREIGN, LIVE_KEY, OPERATOR_TOKEN, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
 
 // Every endpoint is mounted twice: directly by our server and as a route file of Next. The two must not differ in what they
 // answer.
@@ -81,6 +81,7 @@ const form = () => {
   return fields;
 };
 const key = { authorization: `Bearer ${LIVE_KEY}` };
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 const json = { 'content-type': 'application/json' };
 
 const samples: Record<string, string> = {
@@ -135,6 +136,16 @@ const special: Sent[] = [
   { path: '/v1/models/a%5cb' },
   { path: '/v1/videos', method: 'OPTIONS', headers: { 'access-control-request-headers': 'authorization, x-stainless-lang, x-other' } },
   { path: '/internal/models?type=video' },
+  { path: '/internal/operator/organizations?limit=7&after=org_1', headers: operator },
+  { path: '/internal/operator/organizations?limit=101', headers: operator },
+  { path: '/internal/operator/transfers?mode=test&organization=org_1', headers: operator },
+  { path: '/internal/operator/transfers?mode=both', headers: operator },
+  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: '{"kind":"grant"}' },
+  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: '{"again":true}' },
+  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, 'content-type': 'text/plain' }, body: '{}' },
+  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: JSON.stringify({ reason: 'x'.repeat(64 * 1024) }) },
+  { path: '/internal/operator/keys', method: 'POST', headers: { ...operator, ...json }, body: '{"name":"First"}' },
+  { path: '/v1/credits', headers: operator },
   { path: '/', headers: { accept: 'text/html' } },
   { path: '/?skip=redis' },
   { path: '/v1/credits', headers: { ...key, 'x-request-id': 'my-own-request' } },

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../lib/config';
-import { readSecrets } from '../../lib/config-secrets';
+import { findOperatorToken, readSecrets } from '../../lib/config-secrets';
 
 let home: string;
 beforeEach(() => {
@@ -13,27 +13,44 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const read = (env: Record<string, string> = {}) => readSecrets(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
 const file = () => path.join(home, 'data', 'secrets.json');
-const [auth, master] = ['a'.repeat(32), 'b'.repeat(32)];
+const [auth, master, operator] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 
 describe('readSecrets', () => {
   it('makes secrets once, for the eyes of the owner alone, and finds the same ones at every further start', () => {
     const made = read();
     expect(made.authSecret).toMatch(/^[\w-]{43}$/);
     expect(made.masterKey).toMatch(/^[\w-]{43}$/);
-    expect(made.authSecret).not.toBe(made.masterKey);
+    expect(made.operatorToken).toMatch(/^[\w-]{43}$/);
+    expect(new Set(Object.values(made)).size).toBe(3);
     expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
     expect((statSync(path.dirname(file())).mode & 0o777).toString(8)).toBe('700');
     expect(read()).toEqual(made);
   });
 
-  it('writes nothing when the configuration has both', () => {
-    expect(read({ AUTH_SECRET: auth, MASTER_KEY: master })).toEqual({ authSecret: auth, masterKey: master });
+  it('writes nothing when the configuration has all of them', () => {
+    expect(read({ AUTH_SECRET: auth, MASTER_KEY: master, OPERATOR_TOKEN: operator })).toEqual({ authSecret: auth, masterKey: master, operatorToken: operator });
     expect(existsSync(file())).toBe(false);
+  });
+
+  it('makes no operator token for an external database, whose instances could not share it', () => {
+    const external = { DATABASE_URL: 'postgres://db.example.com/patchbay', AUTH_SECRET: auth, MASTER_KEY: master };
+    expect(read(external)).toEqual({ authSecret: auth, masterKey: master });
+    expect(read({ ...external, OPERATOR_TOKEN: operator })).toEqual({ authSecret: auth, masterKey: master, operatorToken: operator });
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('adds the operator token to a file of an older version, and changes nothing else in it', () => {
+    mkdirSync(path.dirname(file()), { recursive: true });
+    writeFileSync(file(), JSON.stringify({ authSecret: auth, masterKey: master }));
+    const made = read();
+    expect(made).toEqual({ authSecret: auth, masterKey: master, operatorToken: expect.stringMatching(/^[\w-]{43}$/) as string });
+    expect(read()).toEqual(made);
+    expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
   });
 
   it('prefers what the configuration has, and keeps the other', () => {
     const made = read();
-    expect(read({ MASTER_KEY: master })).toEqual({ authSecret: made.authSecret, masterKey: master });
+    expect(read({ MASTER_KEY: master })).toEqual({ ...made, masterKey: master });
     expect(read()).toEqual(made);
   });
 
@@ -48,5 +65,22 @@ describe('readSecrets', () => {
     read();
     writeFileSync(file(), text);
     expect(() => read()).toThrow('cannot be read');
+  });
+});
+
+describe('findOperatorToken', () => {
+  const find = (env: Record<string, string> = {}) => findOperatorToken(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
+
+  it('finds what the server uses, and makes nothing', () => {
+    expect(find()).toBeUndefined();
+    expect(existsSync(file())).toBe(false);
+    const { operatorToken } = read();
+    expect(find()).toBe(operatorToken);
+    expect(find({ OPERATOR_TOKEN: operator })).toBe(operator);
+  });
+
+  it('does not take a token of the embedded database for one of an external database', () => {
+    read();
+    expect(find({ DATABASE_URL: 'postgres://db.example.com/patchbay', AUTH_SECRET: auth, MASTER_KEY: master })).toBeUndefined();
   });
 });

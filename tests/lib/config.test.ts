@@ -58,6 +58,7 @@ describe('readConfig', () => {
         PUBLIC_BASE_URL: 'https://gateway.example.com//',
         DATA_DIR: '/var/lib/patchbay',
         REDIS_URL: 'rediss://redis.example.com:6380',
+        OPERATOR_TOKEN: 'c'.repeat(32),
         BOOTSTRAP_OWNER_EMAIL: 'owner@example.com',
         BOOTSTRAP_OWNER_PASSWORD: 'long enough',
         OAUTH_GITHUB_ID: 'hub',
@@ -91,6 +92,7 @@ describe('readConfig', () => {
       redisUrl: 'rediss://redis.example.com:6380',
       authSecret: secrets.AUTH_SECRET,
       masterKey: secrets.MASTER_KEY,
+      operatorToken: 'c'.repeat(32),
       bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
       oauth: { github: { id: 'hub', secret: 'hub secret' }, google: { id: 'goo', secret: 'goo secret', baseUrl: 'http://127.0.0.1:9000' } },
       mail: { smtpUrl: 'smtps://user:word@mail.example.com', from: 'Patchbay <patchbay@example.com>' },
@@ -115,6 +117,7 @@ describe('readConfig', () => {
       REDIS_URL: 'example.com',
       AUTH_SECRET: 'hunter2',
       MASTER_KEY: 'hunter2',
+      OPERATOR_TOKEN: `hunter2 ${'c'.repeat(32)}`,
       BOOTSTRAP_OWNER_EMAIL: 'nobody',
       BOOTSTRAP_OWNER_PASSWORD: 'hunter2',
       OUTBOUND_ALLOW: '10.0.0.0/33',
@@ -131,6 +134,7 @@ describe('readConfig', () => {
       'REDIS_URL must be an address that begins with redis:// or rediss://.',
       'AUTH_SECRET must have at least 32 characters.',
       'MASTER_KEY must have at least 32 characters.',
+      'OPERATOR_TOKEN must consist of visible ASCII characters.',
       'BOOTSTRAP_OWNER_EMAIL must be an e-mail address.',
       'BOOTSTRAP_OWNER_PASSWORD must have at least 10 characters.',
       'OUTBOUND_ALLOW must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
@@ -141,7 +145,7 @@ describe('readConfig', () => {
       'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
     ]);
     expect(String(new ConfigError(faults))).not.toContain('hunter2');
-    expect(new ConfigError(faults).message).toMatch(/^The configuration has 14 faults:\n  - PORT /);
+    expect(new ConfigError(faults).message).toMatch(/^The configuration has 15 faults:\n  - PORT /);
     expect(new ConfigError(['PORT is wrong.']).message).toBe('The configuration has a fault:\n  - PORT is wrong.');
   });
 

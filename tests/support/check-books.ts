@@ -54,7 +54,7 @@ const rules: readonly Rule[] = [
     name: 'I6 an account is what its entries say, and never below zero',
     breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join ledger_entries e on e.org_id = a.org_id and e.mode = a.mode
       group by a.org_id, a.mode, a.available_nano_usd, a.held_nano_usd, a.spent_nano_usd
-      having a.available_nano_usd < 0 or a.held_nano_usd < 0
+      having a.available_nano_usd < 0 or a.held_nano_usd < 0 or a.spent_nano_usd < 0
           or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'available'), 0) <> a.available_nano_usd
           or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'held'), 0) <> a.held_nano_usd
           or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'revenue'), 0) <> a.spent_nano_usd`,
@@ -63,6 +63,30 @@ const rules: readonly Rule[] = [
     name: 'I6 what is held is the sum of the open holds',
     breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join holds h on h.org_id = a.org_id and h.mode = a.mode and h.state = 'open'
       group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,
+  },
+  {
+    name: 'I6 a credit transfer moved what it says, into or out of the available credits',
+    breaks: `select t.id from credit_transfers t left join ledger_entries e on e.transfer_id = t.id and e.kind = t.kind and e.org_id = t.org_id and e.mode = t.mode
+      group by t.id, t.kind, t.amount_nano_usd
+      having coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'available'), 0) <> t.amount_nano_usd
+          or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = case t.kind when 'refund' then 'revenue' else 'world' end), 0) <> -t.amount_nano_usd`,
+  },
+  {
+    name: 'I6 every adjustment and refund is a credit transfer',
+    breaks: `select transfer_id as id from ledger_entries e where e.kind in ('adjust', 'refund') and not exists (select 1 from credit_transfers t where t.id = e.transfer_id)`,
+  },
+  {
+    name: 'I6 the refunds of a subject are at most what it was charged in that account',
+    breaks: `select t.subject as id from credit_transfers t where t.subject is not null
+      group by t.org_id, t.mode, t.subject
+      having sum(t.amount_nano_usd) > coalesce(
+        (select v.cost_nano_usd from videos v where v.id = t.subject and v.org_id = t.org_id and v.mode = t.mode),
+        (select m.cost_nano_usd from messages m where m.id = t.subject and m.org_id = t.org_id and m.mode = t.mode),
+        (select sum(m.cost_nano_usd) from meters m where m.session_id = t.subject and m.org_id = t.org_id and m.mode = t.mode), 0)`,
+  },
+  {
+    name: 'I6 every credit transfer stands once in the audit log of its organisation',
+    breaks: `select t.id from credit_transfers t left join audit_entries a on a.target = t.id and a.org_id = t.org_id group by t.id having count(a.id) <> 1`,
   },
   {
     name: 'I7 a meter has its own hold, resolved exactly when it has ended, and charged what it cost',

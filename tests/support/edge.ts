@@ -12,6 +12,7 @@ import type { ByteRange } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
 import { createEventStream } from '../../lib/messages/event-stream';
 import type { Messages } from '../../lib/messages/messages';
+import type { Operator } from '../../lib/operator/operator';
 import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
 import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
@@ -22,6 +23,7 @@ import { recordLog, type RecordedLog } from './log';
 
 export const LIVE_KEY = 'live-key';
 export const TEST_KEY = 'test-key';
+export const OPERATOR_TOKEN = 'operator-token';
 export const QUEUED = 'video_00000000000000000000000000000001';
 export const DONE = 'video_00000000000000000000000000000002';
 export const FOREIGN = 'video_00000000000000000000000000000003';
@@ -66,6 +68,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       videos: makeVideos(() => edge),
       messages: makeMessages(() => edge),
       webhooks: makeWebhooks(() => edge),
+      operator: makeOperator(),
       health: {
         check: async (skip: ReadonlySet<string>) => {
           edge.fail?.('health');
@@ -175,6 +178,18 @@ function makeVideos(edge: () => Edge): Videos {
       return edge().openBody(choose(ETAG), signal);
     },
     noteAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
+  };
+}
+
+function makeOperator(): Operator {
+  return {
+    check: (authorization) => {
+      if (authorization !== `Bearer ${OPERATOR_TOKEN}`) throw new GatewayError('invalid_operator_token', 'This is not the token.');
+    },
+    listOrganizations: async (page) => ({ object: 'list', data: [], has_more: false, page }) as never,
+    listTransfers: async (query) => ({ object: 'list', data: [], has_more: false, query }) as never,
+    transfer: async (body) => ({ transfer: { id: 'tr_1', body }, replayed: 'again' in (body as object) }) as never,
+    createKey: async (body) => ({ id: 'key_1', body }) as never,
   };
 }
 

@@ -4,7 +4,7 @@ import { Money, usd } from '../_ui/money';
 import { NotCharged } from '../_videos/video-cost';
 import type { ShownJob } from './shown-job';
 
-const MOVEMENTS: Readonly<Record<string, string>> = { hold: 'Held', capture: 'Charged', release: 'Given back', grant: 'Added' };
+const MOVEMENTS: Readonly<Record<string, string>> = { hold: 'Held', capture: 'Charged', release: 'Given back', refund: 'Refunded', grant: 'Added' };
 
 /** From the quote to the charge, with the formula and the entries of the books. */
 export function JobCost({ price }: { readonly price: ShownJob['price'] }) {

@@ -85,12 +85,12 @@ function Figure({ title, amount, says, aside, strong = false }: { readonly title
 /** Thirty bars, today the last one; the figure beside them says the sum. */
 function Days({ days }: { readonly days: ActivityJson['spent']['days'] }) {
   const amounts = days.map(({ amount }) => Number(amount));
-  const most = Math.max(...amounts);
+  const most = Math.max(0, ...amounts);
   return (
     <svg viewBox="0 0 119 40" className="h-10 w-[119px] shrink-0 max-sm:hidden">
       <title>{`Spent on each of the last 30 days; at most ${usd(days[amounts.indexOf(most)]?.amount ?? '0')} on one day`}</title>
       {amounts.map((amount, index) => {
-        const height = most === 0 || amount === 0 ? 1.5 : Math.max(2.5, (amount / most) * 40);
+        const height = most === 0 || amount <= 0 ? 1.5 : Math.max(2.5, (amount / most) * 40);
         return <rect key={days[index]?.day} x={index * 4} y={40 - height} width={3} height={height} rx={1} className={amount > 0 ? 'fill-accent' : 'fill-line-strong'} />;
       })}
     </svg>

@@ -51,6 +51,8 @@ export const meters = pgTable(
   (table) => [
     index('meters_running').on(table.checkedAt).where(sql`${table.endedAt} is null`),
     index('meters_account').on(table.orgId, table.mode, table.startedAt),
+    // What a session was charged, for a refund.
+    index('meters_session').on(table.sessionId),
   ],
 );
 

@@ -21,6 +21,7 @@ export const accounts = pgTable(
     primaryKey({ columns: [table.orgId, table.mode] }),
     check('accounts_available_not_negative', sql`${table.availableNanoUsd} >= 0`),
     check('accounts_held_not_negative', sql`${table.heldNanoUsd} >= 0`),
+    check('accounts_spent_not_negative', sql`${table.spentNanoUsd} >= 0`),
   ],
 );
 
@@ -53,8 +54,13 @@ export const holds = pgTable(
   ],
 );
 
-export type TransferKind = 'grant' | 'hold' | 'capture' | 'release';
-/** `world` is the other side of a grant, `revenue` of a capture; `available` and `held` are the account's own. */
+/** What the operator decides; see `creditTransfers`. */
+export type CreditTransferKind = 'grant' | 'adjust' | 'refund';
+export type TransferKind = CreditTransferKind | 'hold' | 'capture' | 'release';
+/**
+ * `world` is the other side of a grant or an adjustment, `revenue` of a capture or a refund; `available` and `held` are the
+ * account's own.
+ */
 export type Bucket = 'world' | 'available' | 'held' | 'revenue';
 
 /** Append-only double entry: the entries of a transfer add up to zero, an account's entries to its balances. */
@@ -82,5 +88,33 @@ export const ledgerEntries = pgTable(
     uniqueIndex('ledger_entries_grant_once')
       .on(table.orgId, table.mode, table.reference, table.bucket)
       .where(sql`${table.reference} is not null`),
+  ],
+);
+
+/** What the operator granted, adjusted or refunded, and why. The movement is the transfer of the same id in `ledgerEntries`. */
+export const creditTransfers = pgTable(
+  'credit_transfers',
+  {
+    id: text().primaryKey().$type<TransferId>(),
+    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'restrict' }),
+    mode: text().notNull().$type<Mode>(),
+    kind: text().notNull().$type<CreditTransferKind>(),
+    /** What the available credits changed by; negative only for an adjustment. */
+    amountNanoUsd: amount('amount_nano_usd'),
+    /** Id of the video, message or audio session that a refund is for. */
+    subject: text(),
+    /** Chosen by the operator; makes repeating harmless. */
+    reference: text().notNull(),
+    reason: text().notNull(),
+    /** The available credits right after it. */
+    availableNanoUsd: amount('available_nano_usd'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('credit_transfers_reference').on(table.orgId, table.mode, table.reference),
+    index('credit_transfers_account').on(table.orgId, table.mode, table.createdAt, table.id),
+    index('credit_transfers_subject').on(table.subject).where(sql`${table.subject} is not null`),
+    check('credit_transfers_amount', sql`${table.amountNanoUsd} > 0 or (${table.kind} = 'adjust' and ${table.amountNanoUsd} < 0)`),
+    check('credit_transfers_subject_of_refund', sql`${table.subject} is null or ${table.kind} = 'refund'`),
   ],
 );

@@ -36,7 +36,7 @@ export const auditEntries = pgTable(
   {
     id: text().primaryKey().$type<AuditId>(),
     orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Kept when the person or the key is gone: the log is about them. */
+    /** Kept when the person or the key is gone: the log is about them. Neither of the two: the operator of the installation. */
     userId: text('user_id').$type<UserId>(),
     keyId: text('key_id').$type<KeyId>(),
     /** Such as `key.created`. */

@@ -1,5 +1,6 @@
 import { isGatewayError } from '../../domain/errors';
 import { jsonResponse } from '../core';
+import { wholeNumberParam } from '../query';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 
@@ -78,6 +79,18 @@ export const webhookResendEndpoint: ConsoleEndpoint = {
 
 export const creditsEndpoint: ConsoleEndpoint = {
   GET: { who: 'member', answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))) },
+};
+
+/** `?mode=&limit=1..100&after=<id>`: what the operator granted, adjusted and refunded, newest first. */
+export const creditTransfersEndpoint: ConsoleEndpoint = {
+  GET: {
+    who: 'member',
+    answer: async (exchange) => {
+      const { query } = exchange.request;
+      const page = { limit: wholeNumberParam(query, 'limit', 1, 100, 50), after: query.get('after') || undefined };
+      return jsonResponse(200, await exchange.gateway.creditTransfers.list(accountOf(exchange), page));
+    },
+  },
 };
 
 export const creditsRefillEndpoint: ConsoleEndpoint = {

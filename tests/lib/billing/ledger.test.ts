@@ -174,7 +174,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
   it('says what is missing, and whether waiting helps', async () => {
     const { account, keyId } = await makeAccount('1', '0.5');
     const refused = (usd: string) => hold(account, keyId, usd).catch((error: unknown) => error);
-    expect(await refused('1.5')).toMatchObject({ code: 'insufficient_credits', message: 'This request needs $1.5, and $1 of the live credits are available. Add credits and try again.', extra: { details: { required: '1.5', available: '1', held: '0' } } });
+    expect(await refused('1.5')).toMatchObject({ code: 'insufficient_credits', message: 'This request needs $1.5, and $1 of the live credits are available. For more credits, ask the operator of this installation.', extra: { details: { required: '1.5', available: '1', held: '0' } } });
     await hold(account, keyId, '0.4');
     expect(await refused('0.9')).toMatchObject({ code: 'credits_held_by_running_jobs', extra: { retryAfterSeconds: 30, details: { required: '0.9', available: '0.6', held: '0.4' } } });
     const midnight = Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth(), clock.now().getUTCDate() + 1) / 1000;

@@ -96,6 +96,7 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
   { name: 'DELETE videos/{id}', method: 'DELETE', endpoint: endpoints.videoEndpoint, id: 'video_x' },
   { name: 'POST videos/{id}/cancel', method: 'POST', endpoint: endpoints.videoCancelEndpoint, id: 'video_x' },
   { name: 'GET credits', method: 'GET', endpoint: endpoints.creditsEndpoint },
+  { name: 'GET credits/transfers', method: 'GET', endpoint: endpoints.creditTransfersEndpoint },
   { name: 'POST credits/refill', method: 'POST', endpoint: endpoints.creditsRefillEndpoint },
 ];
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
@@ -103,7 +104,7 @@ const changing = ROUTES.filter(({ method }) => method !== 'GET');
 test('the tables above name every endpoint', () => {
   const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
   expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
-  expect(ROUTES).toHaveLength(15);
+  expect(ROUTES).toHaveLength(16);
 });
 
 describe('who may', () => {
@@ -173,6 +174,19 @@ describe('the audit log', () => {
       after = pages.at(-1) ?? '';
     }
     expect(pages).toEqual(all.data.map((entry) => entry.id));
+  });
+
+  test('names the operator, whose transfers every member can read', async () => {
+    const make = async (kind: 'grant' | 'adjust', amount: string) =>
+      (await house.gateway.operator.transfer({ kind, mode: 'test', amount, reference: `audited-${kind}`, reason: 'For the log' })).transfer;
+    const transfer = await make('grant', '3');
+    const back = await make('adjust', '-3');
+    const { data } = (await ask(auditLogEndpoint, { query: 'limit=100' })).json as unknown as AuditPageJson;
+    expect(data).toContainEqual({ id: expect.stringMatching(/^audit_/) as string, object: 'audit_entry', actor: { type: 'operator' }, action: 'credits.granted', target: transfer.id, at: transfer.created_at });
+    expect((await ask(endpoints.creditTransfersEndpoint, { as: 'viewer', query: 'mode=test' })).json).toEqual({ object: 'list', data: expect.arrayContaining([transfer, back]) as unknown, has_more: false });
+    expect((await ask(endpoints.creditTransfersEndpoint)).json).toEqual({ object: 'list', data: [], has_more: false });
+    expect((await ask(endpoints.creditTransfersEndpoint, { as: 'nobody' })).status).toBe(401);
+    for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both']) expect((await ask(endpoints.creditTransfersEndpoint, { query })).status).toBe(400);
   });
 
   test('says nothing of what was refused, and no secret', async () => {

@@ -1,0 +1,9 @@
+import type { Balances } from '../billing/ledger';
+import { usdText } from '../domain/money';
+import type { Mode } from '../domain/video';
+import type { CreditsJson } from './accounts';
+
+/** `{object:"credits", …}` of an account, decimal strings. */
+export function presentCredits(mode: Mode, { available, held, spent }: Balances): CreditsJson {
+  return { object: 'credits', mode, currency: 'USD', available: usdText(available), held: usdText(held), spent: usdText(spent) };
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Account } from '../domain/caller';
+import { isId, type HoldId, type TransferId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import type { Db, Tx } from './database';
+import { creditTransfers, messages, meters, videos } from './schema/index';
+
+// What the operator decides about credits, and what has to be read for it; the credits themselves move in lib/billing/ledger.ts.
+
+export type CreditTransferRow = typeof creditTransfers.$inferSelect;
+
+const ofAccount = ({ orgId, mode }: Account) => and(eq(creditTransfers.orgId, orgId), eq(creditTransfers.mode, mode));
+
+export async function insertCreditTransfer(tx: Tx, row: CreditTransferRow): Promise<void> {
+  await tx.orm.insert(creditTransfers).values(row);
+}
+
+export async function findCreditTransfer(db: Db, account: Account, reference: string): Promise<CreditTransferRow | undefined> {
+  const [row] = await db.orm.select().from(creditTransfers).where(and(ofAccount(account), eq(creditTransfers.reference, reference)));
+  return row;
+}
+
+/** Newest first, those before `after`; undefined when the account has no transfer `after`. */
+export async function listCreditTransfers(db: Db, account: Account, limit: number, after?: string): Promise<CreditTransferRow[] | undefined> {
+  const place = after === undefined ? undefined : db.orm.select({ at: creditTransfers.createdAt, id: creditTransfers.id }).from(creditTransfers).where(and(ofAccount(account), eq(creditTransfers.id, after as TransferId))); // Safe: compared only.
+  if (place && (await place).length === 0) return undefined;
+  return db.orm
+    .select()
+    .from(creditTransfers)
+    .where(and(ofAccount(account), place && sql`(${creditTransfers.createdAt}, ${creditTransfers.id}) < ${place}`))
+    .orderBy(desc(creditTransfers.createdAt), desc(creditTransfers.id))
+    .limit(limit);
+}
+
+/** What one video, message or audio session of an account was charged. */
+export interface Charge {
+  /** Id of the video, message or session. */
+  readonly subject: string;
+  readonly amount: NanoUsd;
+  /** Of a video: the hold that its entries in the ledger name. */
+  readonly holdId?: HoldId;
+}
+
+/** By the id of a video, a message, a session, or a generation of speech, which stands for its session. Undefined: the account has none. */
+export async function findCharge(db: Db, { orgId, mode }: Account, id: string): Promise<Charge | undefined> {
+  if (isId('video', id)) {
+    const [row] = await db.orm
+      .select({ cost: videos.costNanoUsd, holdId: videos.holdId })
+      .from(videos)
+      .where(and(eq(videos.id, id), eq(videos.orgId, orgId), eq(videos.mode, mode)));
+    return row && { subject: id, amount: row.cost ?? 0n, holdId: row.holdId };
+  }
+  if (isId('session', id) || isId('meter', id)) {
+    const [row] = await db.orm
+      .select({ sessionId: meters.sessionId })
+      .from(meters)
+      .where(and(isId('meter', id) ? eq(meters.id, id) : eq(meters.sessionId, id), eq(meters.orgId, orgId), eq(meters.mode, mode)))
+      .limit(1);
+    if (!row) return undefined;
+    const [sum] = await db.orm.select({ cost: sumOf(sql`${meters.costNanoUsd}`) }).from(meters).where(eq(meters.sessionId, row.sessionId));
+    return { subject: row.sessionId, amount: sum?.cost ?? 0n };
+  }
+  const [row] = await db.orm
+    .select({ cost: messages.costNanoUsd })
+    .from(messages)
+    .where(and(eq(messages.id, id), eq(messages.orgId, orgId), eq(messages.mode, mode)));
+  return row && { subject: id, amount: row.cost };
+}
+
+/** What was refunded of one subject so far. */
+export async function sumRefunds(db: Db, account: Account, subject: string): Promise<NanoUsd> {
+  const [sum] = await db.orm
+    .select({ refunded: sumOf(sql`${creditTransfers.amountNanoUsd}`) })
+    .from(creditTransfers)
+    .where(and(ofAccount(account), eq(creditTransfers.subject, subject), eq(creditTransfers.kind, 'refund')));
+  return sum?.refunded ?? 0n;
+}
+
+const sumOf = (column: ReturnType<typeof sql>) => sql<NanoUsd>`coalesce(sum(${column}), 0)`.mapWith(BigInt);

@@ -1,0 +1,38 @@
+import { asc, eq, inArray, sql } from 'drizzle-orm';
+import type { OrgId } from '../domain/ids';
+import type { Db } from './database';
+import { accounts, organizations } from './schema/index';
+
+// The organisations of the installation, as the operator sees them.
+
+/** An organisation with its two accounts. */
+export interface OrganizationRow {
+  readonly organization: typeof organizations.$inferSelect;
+  readonly accounts: readonly (typeof accounts.$inferSelect)[];
+}
+
+/** Oldest first, those behind `after`; undefined when there is no organisation `after`. */
+export async function listOrganizations(db: Db, limit: number, after?: string): Promise<OrganizationRow[] | undefined> {
+  const place = after === undefined ? undefined : db.orm.select({ at: organizations.createdAt, id: organizations.id }).from(organizations).where(eq(organizations.id, after as OrgId)); // Safe: compared only.
+  if (place && (await place).length === 0) return undefined;
+  const rows = await db.orm
+    .select()
+    .from(organizations)
+    .where(place && sql`(${organizations.createdAt}, ${organizations.id}) > ${place}`)
+    .orderBy(asc(organizations.createdAt), asc(organizations.id))
+    .limit(limit);
+  if (rows.length === 0) return [];
+  const balances = await db.orm.select().from(accounts).where(inArray(accounts.orgId, rows.map(({ id }) => id)));
+  return rows.map((organization) => ({ organization, accounts: balances.filter(({ orgId }) => orgId === organization.id) }));
+}
+
+/** The ids of the first two organisations: enough to know the only one. */
+export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> {
+  const rows = await db.orm.select({ id: organizations.id }).from(organizations).limit(2);
+  return rows.map(({ id }) => id);
+}
+
+export async function hasOrganization(db: Db, id: OrgId): Promise<boolean> {
+  const rows = await db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
+  return rows.length > 0;
+}

@@ -1,0 +1,111 @@
+import type { Accounts, CreditsJson, KeyJson } from '../accounts/accounts';
+import { presentCredits } from '../accounts/present-credits';
+import type { AuditLog } from '../audit/audit-log';
+import type { Database } from '../db/database';
+import { hasOrganization, listFirstOrganizations, listOrganizations } from '../db/organizations';
+import type { Clock } from '../domain/clock';
+import { errorForLog, GatewayError } from '../domain/errors';
+import { isId, type OrgId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Mode } from '../domain/video';
+import type { CreditTransfers, TransferJson, TransferPageJson } from './credit-transfers';
+import { createOperatorCheck, type CheckOperator } from './operator-token';
+import { parseTransfer } from './transfer-request';
+
+// What the operator of the installation decides about its organisations. The operator is no member of them: the only
+// credential is OPERATOR_TOKEN, and what is changed in an organisation stands in its audit log.
+
+export interface Operator {
+  /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
+  readonly check: CheckOperator;
+  /** Oldest first. Rejects with `unsupported_value` when `after` is no organisation. */
+  listOrganizations(page: { readonly limit: number; readonly after?: string | undefined }): Promise<OrganizationPageJson>;
+  /** Grants, adjusts or refunds by the request's body; see `parseTransfer` and `CreditTransfers.make` for what it rejects with. */
+  transfer(body: unknown): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
+  /** The transfers of one account; `organization` may be absent while there is only one. */
+  listTransfers(query: { readonly organization?: string | undefined; readonly mode: Mode; readonly limit: number; readonly after?: string | undefined }): Promise<TransferPageJson>;
+  /** Makes a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`. */
+  createKey(body: Readonly<Record<string, unknown>>): Promise<KeyJson & { readonly key: string }>;
+}
+
+export interface OrganizationJson {
+  readonly id: string;
+  readonly object: 'organization';
+  readonly name: string;
+  readonly suspended: boolean;
+  readonly credits: Readonly<Record<Mode, CreditsJson>>;
+  /** Unix seconds. */
+  readonly created_at: number;
+}
+
+export interface OrganizationPageJson {
+  readonly object: 'list';
+  readonly data: readonly OrganizationJson[];
+  readonly has_more: boolean;
+}
+
+export interface OperatorDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly accounts: Pick<Accounts, 'createKey'>;
+  readonly auditLog: AuditLog;
+  readonly transfers: CreditTransfers;
+  /** OPERATOR_TOKEN; without it every check fails. */
+  readonly token: string | undefined;
+}
+
+export function createOperator({ db, clock, log, accounts, auditLog, transfers, token }: OperatorDeps): Operator {
+  /** The organisation of this id, or the only one. Rejects with `organization_not_found` or `missing_required_parameter`. */
+  async function getOrganization(id: unknown): Promise<OrgId> {
+    if (id === undefined) {
+      const [only, second] = await listFirstOrganizations(db);
+      if (!only) throw new GatewayError('organization_not_found', 'There is no organisation yet. Sign up in the console first, or start with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD.');
+      if (second) throw new GatewayError('missing_required_parameter', 'organization is required, because there are several organisations. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
+      return only;
+    }
+    if (typeof id === 'string' && isId('org', id) && (await hasOrganization(db, id))) return id;
+    throw new GatewayError('organization_not_found', 'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
+  }
+
+  return {
+    check: createOperatorCheck({ clock, token }),
+
+    async listOrganizations({ limit, after }) {
+      const rows = await listOrganizations(db, limit + 1, after);
+      if (!rows) throw new GatewayError('unsupported_value', 'after must be the id of an organisation.', { param: 'after' });
+      const data = rows.slice(0, limit).map(({ organization, accounts }): OrganizationJson => {
+        const credits = (mode: Mode) => {
+          const account = accounts.find((each) => each.mode === mode);
+          return presentCredits(mode, { available: account?.availableNanoUsd ?? 0n, held: account?.heldNanoUsd ?? 0n, spent: account?.spentNanoUsd ?? 0n });
+        };
+        return {
+          id: organization.id,
+          object: 'organization',
+          name: organization.name,
+          suspended: organization.suspendedAt !== null,
+          credits: { live: credits('live'), test: credits('test') },
+          created_at: Math.floor(organization.createdAt.getTime() / 1000),
+        };
+      });
+      return { object: 'list', data, has_more: rows.length > limit };
+    },
+
+    async transfer(body) {
+      const request = parseTransfer(body);
+      return transfers.make(await getOrganization(request.organization), request);
+    },
+
+    async listTransfers({ organization, mode, limit, after }) {
+      return transfers.list({ orgId: await getOrganization(organization), mode }, { limit, after });
+    },
+
+    async createKey({ organization, ...body }) {
+      const orgId = await getOrganization(organization);
+      const key = await accounts.createKey({ orgId, role: 'admin' }, body);
+      // The key is shown once: it is not taken back when the log cannot be written.
+      await auditLog.record({ orgId }, 'key.created', key.id).catch((error: unknown) => log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }));
+      return key;
+    },
+  };
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditPageJson } from '../../../lib/audit/audit-log';
+import { createLedger } from '../../../lib/billing/ledger';
+import type { Actor, Caller } from '../../../lib/domain/caller';
+import type { GatewayError } from '../../../lib/domain/errors';
+import { newId, type OrgId } from '../../../lib/domain/ids';
+import { parseUsd } from '../../../lib/domain/money';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+import { startPostgres } from '../../support/postgres';
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe('on the embedded database', () => suite(() => makeGateway()));
+describe.skipIf(!postgres)('on Postgres', () => suite(async () => makeGateway({ databaseUrl: await postgres!.createDatabase() })));
+
+function suite(open: () => Promise<TestGateway>): void {
+  let house: TestGateway;
+  let orgId: OrgId;
+  beforeAll(async () => {
+    house = await open();
+    orgId = (await house.caller('live')).orgId;
+  });
+  // Closing checks the books.
+  afterAll(() => house.close());
+
+  let references = 0;
+  const body = (change: Readonly<Record<string, unknown>> = {}) => ({ kind: 'grant', mode: 'live', amount: '1.00', reference: `reference-${(references += 1)}`, reason: 'A test', organization: orgId, ...change });
+  const transfer = (change?: Readonly<Record<string, unknown>>) => house.gateway.operator.transfer(body(change));
+  const refused = (change?: Readonly<Record<string, unknown>>) => transfer(change).then(() => undefined, (error: unknown) => error as GatewayError);
+  const credits = async (organization = orgId) => {
+    const { available, held, spent } = await house.gateway.accounts.credits({ orgId: organization, mode: 'live' });
+    return [available, held, spent];
+  };
+  const auditOf = (organization: OrgId): Promise<AuditPageJson> => house.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
+
+  /** A new organisation with $25 of live credits, and its caller. */
+  async function makeOrganization(): Promise<Caller> {
+    const { live } = await house.makeOrganization(newId('org'));
+    return house.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
+  }
+
+  async function makeVideo(caller: Caller): Promise<string> {
+    const { id } = await house.gateway.videos.submit(caller, { body: { model: 'sandbox-t2v', prompt: 'A boat', seconds: 5, size: '640x360', fps: 8 }, textOnly: false, requestId: newId('request'), automaticRetry: false } as never);
+    await expect.poll(async () => {
+      await house.pass(1_000);
+      return (await house.gateway.videos.get(caller, id)).status;
+    }, { timeout: 50_000 }).toBe('completed');
+    return id;
+  }
+
+  it('a grant adds credits once for its reference, and answers a repetition with the first result', async () => {
+    const caller = await makeOrganization();
+    const request = body({ organization: caller.orgId, amount: '7.50', reference: 'invoice-17' });
+    const first = await house.gateway.operator.transfer(request);
+    expect(first).toMatchObject({ replayed: false, transfer: { object: 'credit_transfer', organization: caller.orgId, mode: 'live', kind: 'grant', amount: '7.5', available: '32.5', reference: 'invoice-17', reason: 'A test', subject: null } });
+    await transfer({ organization: caller.orgId, amount: '1' });
+    expect(await house.gateway.operator.transfer(request)).toEqual({ ...first, replayed: true });
+    expect(await credits(caller.orgId)).toEqual(['33.5', '0', '0']);
+  });
+
+  it('refuses a reference that was used for something else, in the same account only', async () => {
+    const caller = await makeOrganization();
+    const reference = 'used';
+    await transfer({ organization: caller.orgId, reference });
+    for (const change of [{ amount: '2' }, { kind: 'adjust' }, { reason: 'Another' }]) {
+      expect(await refused({ organization: caller.orgId, reference, ...change })).toMatchObject({ code: 'reference_reused', extra: { param: 'reference' } });
+    }
+    expect(await transfer({ organization: caller.orgId, reference, mode: 'test' })).toMatchObject({ replayed: false });
+    expect(await transfer({ reference })).toMatchObject({ replayed: false });
+    expect(await credits(caller.orgId)).toEqual(['26', '0', '0']);
+  });
+
+  it('twenty of one reference at the same time move it once', async () => {
+    const caller = await makeOrganization();
+    const request = body({ organization: caller.orgId, amount: '3' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => house.gateway.operator.transfer(request)));
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.transfer.id)).size).toBe(1);
+    expect(await credits(caller.orgId)).toEqual(['28', '0', '0']);
+  });
+
+  it('an adjustment goes both ways, and never takes more than is available', async () => {
+    const caller = await makeOrganization();
+    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '0.000000001' })).toMatchObject({ transfer: { amount: '0.000000001', available: '25.000000001' } });
+    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-5.000000001' })).toMatchObject({ transfer: { amount: '-5.000000001', available: '20' } });
+    expect(await refused({ organization: caller.orgId, kind: 'adjust', amount: '-20.01' })).toMatchObject({
+      code: 'balance_too_low',
+      message: 'The live account has $20 available, so $20.01 cannot be taken from it. Take at most what is available.',
+      extra: { details: { available: '20', held: '0' } },
+    });
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => refused({ organization: caller.orgId, kind: 'adjust', amount: '-3' })));
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(6);
+    expect(await credits(caller.orgId)).toEqual(['2', '0', '0']);
+  });
+
+  it('gives a video back up to what it was charged, and no more at any concurrency', async () => {
+    const caller = await makeOrganization();
+    const id = await makeVideo(caller);
+    expect(await credits(caller.orgId)).toEqual(['24.95', '0', '0.05']);
+    const refund = { organization: caller.orgId, kind: 'refund', subject: id };
+    expect(await refused({ ...refund, amount: '0.06' })).toMatchObject({ code: 'refund_exceeds_charge', message: `${id} was charged $0.05, and $0 of it was refunded. Refund at most $0.05.` });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => refused({ ...refund, amount: '0.02' })));
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(2);
+    expect(outcomes.find((outcome) => outcome !== undefined)).toMatchObject({ code: 'refund_exceeds_charge', extra: { details: { charged: '0.05', refunded: '0.04' } } });
+    expect(await credits(caller.orgId)).toEqual(['24.99', '0', '0.01']);
+
+    const { price } = await house.gateway.videos.details({ orgId: caller.orgId, mode: 'live' }, id);
+    expect(price.ledger.filter(({ kind }) => kind === 'refund')).toEqual([
+      expect.objectContaining({ available: '0.02', held: '0', charged: '-0.02' }),
+      expect.objectContaining({ available: '0.02', held: '0', charged: '-0.02' }),
+    ]);
+    const { spent } = await house.gateway.activity.read({ orgId: caller.orgId, mode: 'live' });
+    expect([spent.today, spent.last_30_days]).toEqual(['0.01', '0.01']);
+  });
+
+  it('without a subject gives back at most what the account was charged', async () => {
+    const caller = await makeOrganization();
+    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.01' })).toMatchObject({ code: 'refund_exceeds_charge', extra: { details: { spent: '0' } } });
+    const id = await makeVideo(caller);
+    await transfer({ organization: caller.orgId, kind: 'refund', amount: '0.05' });
+    // What was given back as a whole cannot be given back once more by its parts.
+    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.05', subject: id })).toMatchObject({ code: 'refund_exceeds_charge' });
+    expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
+  });
+
+  it('knows messages and audio sessions, and a generation by its session', async () => {
+    const caller = await makeOrganization();
+    const account = { orgId: caller.orgId, mode: 'live' as const };
+    const [session, first, second] = [newId('session'), newId('meter'), newId('meter')];
+    const message = `msg_${newId('request').slice(4, 28)}`;
+    await charge('message', 'message-hold', '0.5');
+    await house.db.query(
+      `insert into messages (id, org_id, key_id, mode, request_id, model, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, hold_id, cost_nano_usd, total_ms, created_at)
+       select $1, $2, $3, 'live', 'req', 'sandbox-text', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, id, captured_nano_usd, 1, now() from holds where subject_id = 'message-hold' and org_id = $2`,
+      [message, caller.orgId, caller.keyId],
+    );
+    for (const [meter, usd] of [[first, '0.25'], [second, '0.15']] as const) {
+      await charge('speech', meter, usd);
+      await house.db.query(
+        `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, cost_nano_usd, outcome)
+         select $1, 'speech', $2, 'live', $3, $4, 'sandbox-tts', 'sandbox', id, now(), now(), now(), captured_nano_usd, 'done' from holds where subject_id = $1`,
+        [meter, caller.orgId, caller.keyId, session],
+      );
+    }
+    const refund = { organization: caller.orgId, kind: 'refund' };
+    expect(await transfer({ ...refund, subject: message, amount: '0.5' })).toMatchObject({ transfer: { subject: message } });
+    expect(await refused({ ...refund, subject: message, amount: '0.1' })).toMatchObject({ code: 'refund_exceeds_charge' });
+    expect(await transfer({ ...refund, subject: first, amount: '0.3' })).toMatchObject({ transfer: { subject: session } });
+    expect(await refused({ ...refund, subject: session, amount: '0.11' })).toMatchObject({ code: 'refund_exceeds_charge' });
+    expect(await transfer({ ...refund, subject: session, amount: '0.1' })).toMatchObject({ replayed: false });
+    expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
+
+    async function charge(kind: 'message' | 'speech', id: string, usd: string): Promise<void> {
+      const ledger = createLedger({ clock: house.gateway.clock });
+      await house.db.inTransaction(async (tx) => {
+        const hold = await ledger.hold(tx, { account, keyId: caller.keyId, amount: parseUsd(usd), subject: { kind, id } });
+        await ledger.capture(tx, hold);
+      });
+    }
+  });
+
+  it('takes the work of another organisation or mode for none', async () => {
+    const [mine, theirs] = [await makeOrganization(), await makeOrganization()];
+    const id = await makeVideo(theirs);
+    const refund = { kind: 'refund', amount: '0.01' };
+    const answers = await Promise.all(
+      [
+        { organization: mine.orgId, subject: id },
+        { organization: theirs.orgId, mode: 'test', subject: id },
+        { organization: mine.orgId, subject: newId('video') },
+        { organization: mine.orgId, subject: newId('session') },
+        { organization: mine.orgId, subject: 'msg_nothing' },
+        { organization: mine.orgId, subject: "'; drop table accounts; --" },
+      ].map((change) => refused({ ...refund, ...change })),
+    );
+    expect(answers.map((answer) => answer?.code)).toEqual(answers.map(() => 'charge_not_found'));
+    // Word for word a missing one.
+    expect(answers[0]?.message).toBe(answers[2]?.message);
+  });
+
+  it('stands in the audit log of that organisation alone, and in its list of transfers', async () => {
+    const caller = await makeOrganization();
+    const made = [await transfer({ organization: caller.orgId }), await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-1' })].map((answer) => answer.transfer);
+    await refused({ organization: caller.orgId, kind: 'adjust', amount: '-1000' });
+    const entries = (await auditOf(caller.orgId)).data.map(({ actor, action, target }) => ({ actor, action, target }));
+    expect(entries).toHaveLength(2);
+    expect(entries).toEqual(expect.arrayContaining([
+      { actor: { type: 'operator' }, action: 'credits.granted', target: made[0]?.id },
+      { actor: { type: 'operator' }, action: 'credits.adjusted', target: made[1]?.id },
+    ]));
+    expect(JSON.stringify(await auditOf(orgId))).not.toContain(made[0]?.id);
+    const page = await house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 100 });
+    expect(page.data.toSorted(byId)).toEqual(made.toSorted(byId));
+    expect(await house.gateway.creditTransfers.list({ orgId: caller.orgId, mode: 'test' }, { limit: 100 })).toEqual({ object: 'list', data: [], has_more: false });
+  });
+
+  it('lists transfers and organisations page by page, each once', async () => {
+    const caller = await makeOrganization();
+    for (let n = 0; n < 5; n += 1) await transfer({ organization: caller.orgId });
+    const list = (after?: string) => house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 2, after });
+    const first = await list();
+    const second = await list(first.data.at(-1)?.id);
+    const third = await list(second.data.at(-1)?.id);
+    expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
+    expect(new Set([...first.data, ...second.data, ...third.data].map(({ id }) => id)).size).toBe(5);
+    await expect(list(newId('transfer'))).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'after' } });
+
+    const all = await house.gateway.operator.listOrganizations({ limit: 100 });
+    expect(all.data.find(({ id }) => id === caller.orgId)).toMatchObject({ object: 'organization', suspended: false, credits: { live: { available: '30', held: '0', spent: '0' }, test: { available: '1000' } } });
+    const seen: string[] = [];
+    for (let more = true; more; ) {
+      const page = await house.gateway.operator.listOrganizations({ limit: 1, after: seen.at(-1) });
+      seen.push(...page.data.map(({ id }) => id));
+      more = page.has_more;
+    }
+    expect(seen).toEqual(all.data.map(({ id }) => id));
+    await expect(house.gateway.operator.listOrganizations({ limit: 1, after: 'org_0' })).rejects.toMatchObject({ code: 'unsupported_value' });
+  });
+
+  it('asks which organisation when there are several, and knows only those that exist', async () => {
+    await makeOrganization();
+    expect(await refused({ organization: undefined })).toMatchObject({ code: 'missing_required_parameter', extra: { param: 'organization' } });
+    for (const organization of [newId('org'), 'org_1', '']) expect(await refused({ organization })).toMatchObject({ code: 'organization_not_found' });
+  });
+
+  it.each([
+    ['amount', 1],
+    ['amount', '0'],
+    ['amount', '0.0000000001'],
+    ['amount', '1e3'],
+    ['amount', '--1'],
+    ['amount', '+1'],
+    ['amount', '-1'],
+    ['amount', '1000000.01'],
+    ['amount', undefined],
+    ['mode', 'both'],
+    ['mode', undefined],
+    ['kind', 'hold'],
+    ['reference', ''],
+    ['reference', 'x'.repeat(201)],
+    ['reference', 'a\u0000b'],
+    ['reference', undefined],
+    ['reason', ' '],
+    ['reason', 'x'.repeat(501)],
+    ['reason', undefined],
+    ['subject', 'video_1'],
+    ['note', 'x'],
+  ])('refuses %s: %j, and moves nothing', async (param, value) => {
+    const before = await credits();
+    const error = await refused({ [param]: value });
+    expect(error?.extra.param).toBe(param);
+    expect(error?.message).toContain(param);
+    expect(await credits()).toEqual(before);
+  });
+}
+
+const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
+
+describe('of an installation with one organisation', () => {
+  it('needs no name of it, and a key that the operator makes belongs to it', async () => {
+    const house = await makeGateway();
+    try {
+      const { operator, accounts, auditLog } = house.gateway;
+      const { orgId } = await house.caller('live');
+      const { transfer } = await operator.transfer({ kind: 'grant', mode: 'live', amount: '5', reference: 'r', reason: 'A test' });
+      expect(transfer).toMatchObject({ organization: orgId, available: '30' });
+      const made = await operator.createKey({ name: 'First', mode: 'live', scopes: ['inference', 'manage'] });
+      const caller = await accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
+      expect(caller).toMatchObject({ orgId, mode: 'live', policy: { scopes: ['inference', 'manage'] } });
+      expect(made).toMatchObject({ created_by: null });
+      const log = await auditLog.list({ orgId, role: 'owner' }, { limit: null, after: null });
+      expect(log.data).toContainEqual(expect.objectContaining({ action: 'key.created', target: made.id, actor: { type: 'operator' } }));
+      await expect(operator.createKey({ name: '', mode: 'live' })).rejects.toMatchObject({ extra: { param: 'name' } });
+    } finally {
+      await house.close();
+    }
+  });
+});
