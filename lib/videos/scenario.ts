@@ -5,6 +5,6 @@ const WORD = /^[a-z0-9-]{1,32}(:\d{1,6})?$/;
 
 /** The scenario of a request in test mode or on a sandbox model; undefined when it names none. */
 export function readScenario(header: string | undefined, prompt: string): string | undefined {
-  const named = header?.trim() || /\[\[([^\]]{1,40})\]\]/.exec(prompt)?.[1]?.trim();
+  const named = header?.trim() || /\[\[([^[\]]{1,40})\]\]/.exec(prompt)?.[1]?.trim();
   return named !== undefined && WORD.test(named) ? named : undefined;
 }
