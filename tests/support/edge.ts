@@ -132,6 +132,7 @@ function makeMessages(edge: () => Edge): Messages {
       return { inputTokens: version.length + betas.length, source: 'estimate' };
     },
     settled: async () => {},
+    close: async () => {},
   };
 }
 
