@@ -8,6 +8,8 @@ import type { MessagesBody } from '../domain/messages';
 const ROLES = ['user', 'assistant', 'system'];
 const MOST_MESSAGES = 100_000;
 const MOST_CACHE_MARKS = 4;
+/** Pictures and documents by address: whoever reads them should not be flooded through us. */
+const MOST_ADDRESSES = 100;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
