@@ -45,11 +45,11 @@ export function createSubmitVideo(deps: {
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
-    const { media, webhook } = await checkAddresses(caller, request);
+    const { media, webhook, parameters } = await checkAddresses(caller, { ...request, parameters: request.order.parameters });
 
     const candidates = router.candidates(model, bindings, caller.mode, request.order);
     const [quoting] = candidates;
-    const order = orderFor({ ...request.order, media }, model, quoting);
+    const order = orderFor({ ...request.order, media, ...(parameters && { parameters }) }, model, quoting);
     const quote = quoteVideo(order, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
