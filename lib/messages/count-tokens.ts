@@ -3,10 +3,10 @@ import type { Catalog } from '../catalog/catalog';
 import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { GatewayError } from '../domain/errors';
+import { GatewayError, isGatewayError } from '../domain/errors';
 import type { KeyId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { MessagesRouter } from '../routing/messages-router';
+import type { MessagesRoute, MessagesRouter } from '../routing/messages-router';
 import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
 import { newMessageId } from './message-id';
@@ -36,15 +36,15 @@ export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catal
     const body = parseMessagesBody(input.values, { for: 'count' });
     limit.noteCount(caller.keyId);
 
-    const [route] = router.routes(model, bindings, caller.mode, body);
-    const { provider, binding } = route;
-    if (provider.countTokens) {
+    const route = findRoute(() => router.routes(model, bindings, caller.mode, body)[0]);
+    if (route?.provider.countTokens) {
+      const { binding } = route;
       const deadline = new AbortController();
       const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
       const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
       try {
         const request = { body, changed: [], source: input.source, version: input.version, betas: input.betas, messageId: newMessageId(), estimatedInputTokens: 0 };
-        return { inputTokens: await provider.countTokens(request, binding, { signal: deadline.signal, log }), source: 'vendor' };
+        return { inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }), source: 'vendor' };
       } catch {
         log.debug('tokens are estimated, because the provider did not count them', { requestId: input.requestId, provider: route.providerId });
       } finally {
@@ -56,6 +56,16 @@ export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catal
     limit.noteChars(caller.keyId, counted.texts.reduce((sum, text) => sum + text.length, 0));
     return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
   };
+}
+
+/** Undefined when no provider is set up: an estimate needs none. */
+function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
+  try {
+    return choose();
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'no_provider_available') return undefined;
+    throw error;
+  }
 }
 
 interface MinuteLimit {
