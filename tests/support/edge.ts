@@ -117,12 +117,13 @@ function makeMessages(edge: () => Edge): Messages {
       let isSent = false;
       const events = createEventStream({
         clock: systemClock,
+        isLate: false,
         async next() {
           if (isSent) return undefined;
           isSent = true;
           return [{ type: 'message_start', message }, { type: 'message_stop' }];
         },
-        onError: () => undefined,
+        onError: () => '',
         onEnd: () => {},
       });
       return { kind: 'stream', events, ...answered };
