@@ -81,7 +81,8 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
       fixed += vendorTool(tool);
       continue;
     }
-    texts.push(tool.name, tool.description ?? '', JSON.stringify(tool.input_schema));
+    // A tool of the vendor's may have a schema and no name.
+    texts.push(String(tool.name), tool.description ?? '', JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
   }
   const schema = schemaOf(body);

@@ -14,7 +14,7 @@ describe('turns of a host', () => {
       await pause();
       running -= 1;
     };
-    await Promise.all(Array.from({ length: 40 }, () => turns.run('one.example', never, work)));
+    await Promise.all(Array.from({ length: 40 }, () => turns.run('one.example', new AbortController().signal, work)));
     expect([most, running]).toEqual([5, 0]);
   });
 
