@@ -81,8 +81,9 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
       fixed += vendorTool(tool);
       continue;
     }
-    // A tool of the vendor's may have a schema and no name.
-    texts.push(String(tool.name), tool.description ?? '', JSON.stringify(tool.input_schema));
+    // A tool of the vendor's may have a schema, and whatever else it likes.
+    for (const text of [tool.name, tool.description]) if (typeof text === 'string') texts.push(text);
+    texts.push(JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
   }
   const schema = schemaOf(body);
