@@ -97,7 +97,7 @@ function makeAccounts(edge: () => Edge): Accounts {
     async authenticate(credential: Parameters<Accounts['authenticate']>[0], address: string) {
       edge().addresses.push(address);
       edge().fail?.('authenticate');
-      const key = credential.apiKey ?? credential.authorization?.replace(/^bearer /i, '');
+      const key = credential.apiKey || credential.authorization?.replace(/^bearer /i, '');
       if (!key) throw new GatewayError('missing_api_key', 'Send a key.');
       if (key !== LIVE_KEY && key !== TEST_KEY) throw new GatewayError('invalid_api_key', 'This key is not valid.');
       const mode = key === LIVE_KEY ? 'live' : 'test';
