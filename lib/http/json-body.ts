@@ -88,7 +88,9 @@ function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxComm
         }
         // A string that never closes: the parser complains of it.
         if (at === -1) at = text.length;
+        if (maxPlainChars === Infinity) break;
         if (text.startsWith('data:', start + 1)) mediaChars += at - start;
+        if (at - mediaChars > maxPlainChars) throw tooMuchText(maxPlainChars);
         break;
       }
       case 0x2c:
@@ -108,8 +110,12 @@ function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxComm
       case 0x7d:
         depth -= 1;
     }
-    if (at - mediaChars > maxPlainChars) throw new GatewayError('request_too_large', `The body is larger than ${maxPlainChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`);
   }
+  if (text.length - mediaChars > maxPlainChars) throw tooMuchText(maxPlainChars);
+}
+
+function tooMuchText(maxChars: number): GatewayError {
+  return new GatewayError('request_too_large', `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`);
 }
 
 function isEscaped(text: string, at: number): boolean {
