@@ -184,6 +184,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     breaker,
     liveKeys,
     random,
+    startWorker,
     router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
   });
 
@@ -228,6 +229,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     await audio.drain();
     await meters.close();
     await messages.settled();
+    await messages.close();
     await queue.stop(JOB_GRACE_MS);
     await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
     await outbound.close();

@@ -36,7 +36,7 @@ export interface Accounts {
   signUpFirst(body: unknown): Promise<SignedIn>;
 }
 
-/** What came with a request: the header's text as sent, or the key of `x-api-key`. */
+/** What came with a request: the text of `authorization` as sent, and the key of `x-api-key`, which is empty when there is none and absent where that header is not taken. */
 export interface Credential {
   readonly authorization?: string | undefined;
   readonly apiKey?: string | undefined;

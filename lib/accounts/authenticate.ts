@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { GatewayError } from '../domain/errors';
+import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { Credential } from './accounts';
 import { hashSecret } from './hash-secret';
 import { readKey } from './key-format';
@@ -13,9 +13,28 @@ export interface AuthenticateDeps {
   readonly clock: Clock;
 }
 
-/** The caller behind a credential; the refusals are those of `Accounts.authenticate`. */
-export async function authenticate({ lookup, use, clock }: AuthenticateDeps, credential: Credential, remoteAddress: string): Promise<Caller> {
-  const token = readToken(credential);
+/**
+ * The caller behind a credential; the refusals are those of `Accounts.authenticate`. A Bearer header comes first; when its key is
+ * not good, that of `x-api-key` is tried.
+ */
+export async function authenticate(deps: AuthenticateDeps, { authorization, apiKey }: Credential, remoteAddress: string): Promise<Caller> {
+  // Another scheme (a proxy's Basic) counts as no header.
+  const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
+  if (!token && !apiKey) throw missing(apiKey !== undefined);
+  if (!token || !apiKey || token === apiKey) return authenticateToken(deps, token || apiKey || '', remoteAddress);
+  try {
+    return await authenticateToken(deps, token, remoteAddress);
+  } catch (error) {
+    if (!isRefusedKey(error)) throw error;
+    return authenticateToken(deps, apiKey, remoteAddress).catch((other: unknown) => Promise.reject(isRefusedKey(other) ? error : other));
+  }
+}
+
+function isRefusedKey(error: unknown): boolean {
+  return isGatewayError(error) && errorRules[error.code].status === 401;
+}
+
+async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token: string, remoteAddress: string): Promise<Caller> {
   const hash = hashSecret(token);
   const remembered = lookup.remembered(hash);
   if (!remembered && !readKey(token)) throw malformed(token);
@@ -37,14 +56,9 @@ export async function authenticate({ lookup, use, clock }: AuthenticateDeps, cre
   return key.caller;
 }
 
-/** The key as sent. A Bearer header wins over `x-api-key`; another scheme (a proxy's Basic) counts as no header. */
-function readToken({ authorization, apiKey }: Credential): string {
-  if (authorization && /^bearer /i.test(authorization)) {
-    const token = authorization.slice('bearer '.length);
-    if (token) return token;
-  }
-  if (apiKey) return apiKey;
-  throw new GatewayError('missing_api_key', 'An API key is required. Send it as "Authorization: Bearer pb_live_…" or "Bearer pb_test_…".');
+function missing(takesApiKey: boolean): GatewayError {
+  const or = takesApiKey ? ', or as "x-api-key: pb_live_…"' : '';
+  return new GatewayError('missing_api_key', `An API key is required. Send it as "Authorization: Bearer pb_live_…" or "Bearer pb_test_…"${or}.`);
 }
 
 /** How keys of other services begin; ours never do. */

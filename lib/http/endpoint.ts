@@ -52,7 +52,9 @@ async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: 
     if (errorRules[error.code].status >= 500 && !request.hangUp.happened) fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId);
-  logRequest(gateway, request, complete.status, requestId, trace, performance.now() - startedAt, fault);
+  // Nobody gets the answer of who has left; proxies write such a status into their logs.
+  const status = trace.code === 'caller_left' ? 499 : complete.status;
+  logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, fault);
   return complete;
 }
 
@@ -108,7 +110,7 @@ function takesApiKeyHeader(path: string): boolean {
 
 async function authenticate(gateway: Gateway, request: GatewayRequest, path: string, trace: Trace, isPublic = false): Promise<Caller> {
   if (gateway.phase() === 'starting') throw new GatewayError('database_unavailable', 'The service is starting. Try again in a few seconds.');
-  const apiKey = takesApiKeyHeader(path) ? request.headers['x-api-key'] : undefined;
+  const apiKey = takesApiKeyHeader(path) ? (request.headers['x-api-key'] ?? '') : undefined;
   const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'], apiKey }, request.remoteAddress);
   trace.caller = caller;
   // What anybody may read without a key is not refused to somebody with one.

@@ -19,6 +19,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   database_unavailable: 2,
   shutting_down: 5,
   overloaded: 1,
+  upstream_overloaded: 2,
 };
 
 /** Any thrown thing as an error of ours; the database being away is recognised, the rest is `internal_error`. */

@@ -4,22 +4,39 @@ import { GatewayError } from '../domain/errors';
 // `JSON.parse` takes 200,000 levels of nesting, numbers that become Infinity and an own key `__proto__`; each of them is a
 // fault later, far from here. So the text is measured before it is parsed and the values are looked through once after.
 
-const MAX_DEPTH = 64;
-const MAX_KEYS = 10_000;
+interface BodyLimits {
+  readonly depth: number;
+  readonly keys: number;
+  /** Commas, which is one less than the elements of an array. */
+  readonly commas: number;
+  /** Escaped quotes in strings: each of them costs a search. */
+  readonly escapedQuotes: number;
+  /** Characters that are not in a data URL; absent: as many as the body has. */
+  readonly plainChars?: number;
+  /** What a body looks like. */
+  readonly example: string;
+}
+
+const PLAIN_CHARS = 1024 * 1024;
+
+/** Of a request that makes something: a few fields, and media inside them. What makes a body legitimately large is a data URL. */
+const short: BodyLimits = { depth: 64, keys: 10_000, commas: 10_000, escapedQuotes: PLAIN_CHARS / 2, plainChars: PLAIN_CHARS, example: '{"model": "…", "prompt": "…"}' };
 
 /** A conversation carries the schemas of its tools and everything that was said; what is in it is mostly passed on. */
-const LONG_MAX_DEPTH = 256;
-const LONG_MAX_KEYS = 1_000_000;
+const long: BodyLimits = { depth: 256, keys: 250_000, commas: 500_000, escapedQuotes: 4_000_000, example: '{"model": "…", "max_tokens": 1024, "messages": [{"role": "user", "content": "…"}]}' };
 
-/** The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size. */
+/**
+ * The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size,
+ * `request_too_large` when it has more than 1 MiB outside of data URLs.
+ */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
-  return cleaned(parseObject(readText(bytes), MAX_DEPTH, MAX_KEYS));
+  return cleaned(parseObject(readText(bytes), short));
 }
 
 /** The same for a conversation, which may be long and deep; it is looked through only where the text gives reason to. */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
   const text = readText(bytes);
-  const body = parseObject(text, LONG_MAX_DEPTH, LONG_MAX_KEYS);
+  const body = parseObject(text, long);
   // The name may also be spelt with escapes.
   const isSuspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F');
   return isSuspicious ? cleaned(body) : body;
@@ -31,11 +48,11 @@ function readText(bytes: Buffer): string {
   return withoutByteOrderMark(bytes.toString('utf8'));
 }
 
-function parseObject(text: string, maxDepth: number, maxKeys: number): Record<string, unknown> {
-  measure(text, maxDepth, maxKeys);
+function parseObject(text: string, limits: BodyLimits): Record<string, unknown> {
+  measure(text, limits);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new GatewayError('invalid_body', 'The body must be a JSON object, such as {"model": "…", "prompt": "…"}.');
+    throw new GatewayError('invalid_body', `The body must be a JSON object, such as ${limits.example}.`);
   }
   return value as Record<string, unknown>; // Safe: an object of JSON that is neither null nor an array has string keys.
 }
@@ -52,14 +69,33 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts levels and keys without parsing; strings are skipped whole, so that a data URL of megabytes costs one search. */
-function measure(text: string, maxDepth: number, maxKeys: number): void {
+/** Counts levels, keys and elements without parsing; strings are skipped whole, so that a data URL of megabytes costs one search. */
+function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxCommas, escapedQuotes: maxEscapedQuotes, plainChars: maxPlainChars = Infinity }: BodyLimits): void {
   let depth = 0;
   let keys = 0;
+  let commas = 0;
+  let escapedQuotes = 0;
+  let mediaChars = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
-      case 0x22:
-        at = endOfString(text, at);
+      case 0x22: {
+        const start = at;
+        at = text.indexOf('"', start + 1);
+        while (at !== -1 && isEscaped(text, at)) {
+          escapedQuotes += 1;
+          if (escapedQuotes > maxEscapedQuotes) throw new GatewayError('request_too_large', `The strings of the body have more than ${maxEscapedQuotes} escaped quotes. Send less text.`);
+          at = text.indexOf('"', at + 1);
+        }
+        // A string that never closes: the parser complains of it.
+        if (at === -1) at = text.length;
+        if (maxPlainChars === Infinity) break;
+        if (text.startsWith('data:', start + 1)) mediaChars += at - start;
+        if (at - mediaChars > maxPlainChars) throw tooMuchText(maxPlainChars);
+        break;
+      }
+      case 0x2c:
+        commas += 1;
+        if (commas > maxCommas) throw new GatewayError('invalid_body', `The body has more than ${maxCommas} elements. Send fewer.`);
         break;
       case 0x3a:
         keys += 1;
@@ -75,18 +111,17 @@ function measure(text: string, maxDepth: number, maxKeys: number): void {
         depth -= 1;
     }
   }
+  if (text.length - mediaChars > maxPlainChars) throw tooMuchText(maxPlainChars);
 }
 
-/** Where the string that opens at `start` closes; the end of the text when it never does (the parser then complains). */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
+function tooMuchText(maxChars: number): GatewayError {
+  return new GatewayError('request_too_large', `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`);
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
+  return slashes % 2 === 1;
 }
 
 function cleaned(body: Record<string, unknown>): Record<string, unknown> {

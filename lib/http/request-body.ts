@@ -3,9 +3,6 @@ import type { GatewayRequest } from './exchange';
 import { parseJsonBody } from './json-body';
 import { parseMultipartBody } from './multipart-body';
 
-/** A body without media: nobody writes a longer prompt, and more is read only for those who bring files. */
-const PLAIN_BYTES = 1024 * 1024;
-
 /** A video of 25 MB is 33.4 MB as a data URL; the rest is room for the other fields. */
 const MEDIA_BYTES = 36 * 1024 * 1024;
 
@@ -24,15 +21,10 @@ export async function readRequestBody(request: GatewayRequest): Promise<RequestB
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType === 'application/json') {
     requireUtf8(contentType);
-    const bytes = await request.readBody(MEDIA_BYTES);
-    requireMediaWhenLarge(bytes);
-    return { values: parseJsonBody(bytes), textOnly: false };
+    return { values: parseJsonBody(await request.readBody(MEDIA_BYTES)), textOnly: false };
   }
   if (mediaType === 'multipart/form-data') {
-    const bytes = await request.readBody(MEDIA_BYTES);
-    const values = await parseMultipartBody(bytes, contentType);
-    requireMediaWhenLarge(bytes);
-    return { values, textOnly: true };
+    return { values: parseMultipartBody(await request.readBody(MEDIA_BYTES), contentType), textOnly: true };
   }
   throw new GatewayError(
     'unsupported_media_type',
@@ -47,11 +39,6 @@ function requireUtf8(contentType: string): void {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     throw new GatewayError('invalid_json', 'JSON is read as UTF-8 only. Send charset=utf-8 or no charset.');
   }
-}
-
-// What makes a body legitimately large is media inside it, and media inside it is a data URL.
-function requireMediaWhenLarge(bytes: Buffer): void {
-  if (bytes.length > PLAIN_BYTES && !bytes.includes('data:')) throw bodyTooLarge(PLAIN_BYTES);
 }
 
 /** The refusal of a body over `maxBytes`; both mounts throw it while reading. */

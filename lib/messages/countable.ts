@@ -23,6 +23,8 @@ const FORMAT_FRAME = 110;
 
 const PDF_PAGE_TOKENS = 2_500;
 const PDF_BYTES_PER_PAGE = 50_000;
+/** So much of a document is looked through for its pages. */
+const PDF_BASE64_CHARS = 1024 * 1024;
 const BYTES_PER_REDACTED_TOKEN = 6;
 
 export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
@@ -79,7 +81,9 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
       fixed += vendorTool(tool);
       continue;
     }
-    texts.push(tool.name, tool.description ?? '', JSON.stringify(tool.input_schema));
+    // A tool of the vendor's may have a schema, and whatever else it likes.
+    for (const text of [tool.name, tool.description]) if (typeof text === 'string') texts.push(text);
+    texts.push(JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
   }
   const schema = schemaOf(body);
@@ -111,7 +115,8 @@ function schemaOf(body: MessagesBody): unknown {
 }
 
 function pdfPages(base64: string): number {
-  const bytes = Buffer.from(base64, 'base64');
+  const bytes = Buffer.from(base64.slice(0, PDF_BASE64_CHARS), 'base64');
+  const times = Math.max(1, base64.length / PDF_BASE64_CHARS);
   const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
-  return pages > 0 ? pages : Math.ceil(bytes.length / PDF_BYTES_PER_PAGE);
+  return Math.ceil(times * (pages > 0 ? pages : bytes.length / PDF_BYTES_PER_PAGE));
 }

@@ -1,8 +1,8 @@
-import type { MessagesBody, TokenizerFacts } from '../domain/messages';
+import type { MessagesBody } from '../domain/messages';
 import type { MessagesModel } from '../domain/model';
-import { countable } from './countable';
-import { otherScriptsShare } from './scripts';
-import { countTokensOf } from './tokenizer';
+import { countable, type Countable } from './countable';
+import { multiplierFor } from './scripts';
+import type { TokenCounter } from './token-counter';
 import { weigh } from './usage-meter';
 
 // The local estimate of a body's input tokens: a quick one for every request, to hold credit by, and a careful one for
@@ -11,8 +11,8 @@ import { weigh } from './usage-meter';
 export interface TokenEstimator {
   /** Microseconds for a usual body. */
   quick(body: MessagesBody, model: MessagesModel): number;
-  /** With the model's tokenizer; milliseconds for a long body. Slightly too much rather than too little. */
-  careful(body: MessagesBody, model: MessagesModel): Promise<number>;
+  /** With the model's tokenizer, in a thread; the quick one when that fails. Slightly too much rather than too little. */
+  careful(counted: Countable, model: MessagesModel, signal?: AbortSignal): Promise<number>;
   /** What the provider counted for a body. */
   learn(body: MessagesBody, model: MessagesModel, actualTokens: number): void;
 }
@@ -29,7 +29,7 @@ const LONGEST_LEARNT_CHARS = 64 * 1024;
 /** Clients shorten conversations by this number: too late is worse than too early. */
 const BIAS = 1.05;
 
-export function createTokenEstimator(): TokenEstimator {
+export function createTokenEstimator(counter: Pick<TokenCounter, 'count' | 'isBusy'>): TokenEstimator {
   const factors = { quick: new Map<string, number>(), careful: new Map<string, number>() };
   const seen = new Map<string, number>();
 
@@ -38,36 +38,35 @@ export function createTokenEstimator(): TokenEstimator {
     const factor = factorOf(kind, model);
     factors[kind].set(model.id, Math.min(HIGHEST, Math.max(LOWEST, factor + (ratio - factor) * WEIGHT)));
   };
-  const rawQuick = (body: MessagesBody, { messages: facts }: MessagesModel) => {
-    const { texts, fixedTokens } = countable(body, facts);
+  const rawQuick = ({ texts, fixedTokens }: Countable, { messages: { tokenizer } }: MessagesModel) => {
     let tokens = 0;
-    for (const text of texts) tokens += weigh(text) * multiplierFor(text, facts.tokenizer);
+    for (const text of texts) tokens += weigh(text) * multiplierFor(text, tokenizer);
     return tokens + fixedTokens;
   };
-  const rawCareful = async (body: MessagesBody, { messages: facts }: MessagesModel) => {
-    const { texts, fixedTokens } = countable(body, facts);
-    return (await countTokensOf(texts, facts.tokenizer.encoding, (piece) => multiplierFor(piece, facts.tokenizer))) + fixedTokens;
-  };
+  const quick = (counted: Countable, model: MessagesModel) => Math.max(1, Math.ceil(rawQuick(counted, model) * factorOf('quick', model)));
+  const rawCareful = async ({ texts, fixedTokens }: Countable, { messages: { tokenizer } }: MessagesModel, signal?: AbortSignal) => (await counter.count(texts, tokenizer, signal)) + fixedTokens;
 
   return {
-    quick: (body, model) => Math.max(1, Math.ceil(rawQuick(body, model) * factorOf('quick', model))),
-    careful: async (body, model) => Math.max(1, Math.ceil((await rawCareful(body, model)) * factorOf('careful', model) * BIAS)),
+    quick: (body, model) => quick(countable(body, model.messages), model),
+    async careful(counted, model, signal) {
+      try {
+        return Math.max(1, Math.ceil((await rawCareful(counted, model, signal)) * factorOf('careful', model) * BIAS));
+      } catch {
+        signal?.throwIfAborted();
+        return quick(counted, model);
+      }
+    },
     learn(body, model, actualTokens) {
       if (actualTokens < FEWEST_TOKENS) return;
-      const quick = rawQuick(body, model);
-      move('quick', model, actualTokens / quick);
+      const counted = countable(body, model.messages);
+      const raw = rawQuick(counted, model);
+      move('quick', model, actualTokens / raw);
       const count = (seen.get(model.id) ?? 0) + 1;
       seen.set(model.id, count);
-      if (count % CAREFUL_EVERY !== 1 || quick * 4 > LONGEST_LEARNT_CHARS) return;
+      // Callers who wait for a count come first.
+      if (count % CAREFUL_EVERY !== 1 || raw * 4 > LONGEST_LEARNT_CHARS || counter.isBusy()) return;
       // A fault of the tokenizer costs an estimate, not an answer.
-      rawCareful(body, model).then((careful) => move('careful', model, actualTokens / careful), () => {});
+      rawCareful(counted, model).then((careful) => move('careful', model, actualTokens / careful), () => {});
     },
   };
-}
-
-/** Tokens of the model for each token of the encoding, for this text. */
-function multiplierFor(text: string, { multiplier, otherScriptsMultiplier }: TokenizerFacts): number {
-  if (otherScriptsMultiplier === undefined) return multiplier;
-  const share = otherScriptsShare(text);
-  return multiplier * (1 - share) + otherScriptsMultiplier * share;
 }

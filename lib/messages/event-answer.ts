@@ -79,6 +79,7 @@ function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: 
 
   return createEventStream({
     clock: deps.clock,
+    isLate: first === undefined,
     async next() {
       if (first) {
         const batch = first;

@@ -8,10 +8,12 @@ import { createKeepAlive, type KeepAlive } from './keep-alive';
 
 export interface EventStreamSource {
   readonly clock: Clock;
+  /** Nothing has been said for so long that the first byte must not wait any longer. */
+  readonly isLate: boolean;
   /** The next batch; undefined at the end. Rejections are told by `onError`. */
   next(): Promise<readonly MessageEvent[] | undefined>;
-  /** The last event for the caller, of an answer that failed; undefined when nobody is left to read it. */
-  onError(error: unknown): string | undefined;
+  /** The last event for the caller, of an answer that failed. */
+  onError(error: unknown): string;
   /** Once, when the answer is over in whichever way. */
   onEnd(how: 'finished' | 'closed'): void;
 }
@@ -39,7 +41,10 @@ export function createEventStream(source: EventStreamSource): Readable {
   async function pull(): Promise<void> {
     if (isPulling) return;
     isPulling = true;
-    keepAlive ??= createKeepAlive(source.clock, stream, () => hasStarted);
+    if (!keepAlive) {
+      keepAlive = createKeepAlive(source.clock, stream, () => hasStarted);
+      if (source.isLate) keepAlive.ping();
+    }
     keepAlive.touch();
     try {
       for (;;) {
@@ -54,9 +59,9 @@ export function createEventStream(source: EventStreamSource): Readable {
         if (!hasRoom) return;
       }
     } catch (error) {
-      const last = source.onError(error);
+      // Who has left is the reason for the error, and not its reader.
       if (stream.destroyed) return;
-      if (last !== undefined) stream.push(last);
+      stream.push(source.onError(error));
       finish();
     } finally {
       isPulling = false;

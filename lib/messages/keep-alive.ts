@@ -12,6 +12,8 @@ const COMMENT = ': keepalive\n\n';
 export interface KeepAlive {
   /** Something was said just now. */
   touch(): void;
+  /** Says now that the stream lives, for a caller who has waited long enough for the first byte. */
+  ping(): void;
   stop(): void;
 }
 
@@ -25,18 +27,23 @@ export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () =
       const silentMs = clock.nowMs() - touchedAtMs;
       if (silentMs < PING_AFTER_MS) cancel = watch(PING_AFTER_MS - silentMs);
       else {
-        // A caller who does not read is not silent for want of events.
-        if (stream.readableLength === 0) stream.push(hasStarted() ? PING : COMMENT);
-        touchedAtMs = clock.nowMs();
+        ping();
         cancel = watch(PING_AFTER_MS);
       }
     });
+  }
+
+  function ping(): void {
+    // A caller who does not read is not silent for want of events.
+    if (stream.readableLength === 0) stream.push(hasStarted() ? PING : COMMENT);
+    touchedAtMs = clock.nowMs();
   }
 
   return {
     touch() {
       touchedAtMs = clock.nowMs();
     },
+    ping,
     stop: () => cancel(),
   };
 }

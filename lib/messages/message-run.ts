@@ -19,7 +19,7 @@ import { errorEventText } from './event-stream';
 import { fitBody, type FittedBody } from './fit-body';
 import { newMessageId } from './message-id';
 import type { MessagesInput } from './messages';
-import { parseMessagesBody, parseModelName } from './messages-request';
+import { checkBlockTypes, parseMessagesBody, parseModelName } from './messages-request';
 import { messagesErrorText } from './present-error';
 import type { Purses } from './purses';
 import { openRollingHold, type RollingHold } from './rolling-hold';
@@ -83,6 +83,7 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
   const { model, body, routes } = choose(deps, caller, input);
   const fitted = fitBody(body, model, routes[0].binding, input.version);
   const estimatedInputTokens = deps.estimator.quick(body, model);
+  if (deps.router.isStandIn(routes[0].providerId)) checkLength(estimatedInputTokens, model);
   const opened = openRollingHold(deps.purses, caller, { routes, body, estimatedInputTokens });
   const hold = opened instanceof Promise ? await opened : opened;
   return new Run(deps, { caller, input, model, body, routes, estimatedInputTokens, hold, fitted, startedAt, createdAt });
@@ -207,9 +208,16 @@ function choose({ catalog, router }: AnswerDeps, caller: Caller, input: Messages
   const bindings = allowedBindings(caller.policy, resolved);
   const body = parseMessagesBody(input.values, { for: 'answer' });
   const routes = router.routes(model, bindings, caller.mode, body);
+  if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
   // An unknown scenario is refused before anything is held.
   if (router.isStandIn(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
   return { model, body, routes };
+}
+
+/** The scripted model would answer anything. The sentence is the vendor's, because client tools shorten a conversation when they read it. */
+function checkLength(inputTokens: number, { messages: { contextTokens } }: MessagesModel): void {
+  if (inputTokens <= contextTokens) return;
+  throw new GatewayError('upstream_rejected', `prompt is too long: ${inputTokens} tokens > ${contextTokens} maximum`, { param: 'messages' });
 }
 
 function lastUserText({ messages }: MessagesBody): string {

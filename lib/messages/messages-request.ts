@@ -8,7 +8,15 @@ import type { MessagesBody } from '../domain/messages';
 const ROLES = ['user', 'assistant', 'system'];
 const MOST_MESSAGES = 100_000;
 const MOST_CACHE_MARKS = 4;
+/** Pictures and documents by address: whoever reads them should not be flooded through us. */
+const MOST_ADDRESSES = 100;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+/** What blocks there are; the vendor adds to them, so a provider of the vendor's is left to judge. */
+const BLOCK_TYPES: ReadonlySet<string> = new Set([
+  'text', 'image', 'document', 'search_result', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'tool_reference', 'browser_state', 'container_upload', 'connector_text',
+  'server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result', 'code_execution_tool_result', 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result',
+  'tool_search_tool_result', 'advisor_tool_result', 'mcp_tool_use', 'mcp_tool_result', 'compaction', 'fallback', 'mid_conv_system',
+]);
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -36,11 +44,15 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
   if (stream !== undefined && typeof stream !== 'boolean') throw invalidType('stream', 'true or false');
   if (stops !== undefined && stops !== null && !isTexts(stops)) throw invalidType('stop_sequences', 'an array of strings');
   if (system !== undefined && typeof system !== 'string' && !Array.isArray(system)) throw invalidType('system', 'a string or an array of text blocks');
-  const marks = { count: 0 };
-  checkTools(tools, marks);
-  if (Array.isArray(system)) for (const [index, block] of system.entries()) checkBlock(block, `system.${index}`, marks);
-  for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`, marks);
-  if (marks.count > MOST_CACHE_MARKS) throw new GatewayError('unsupported_value', `A maximum of ${MOST_CACHE_MARKS} blocks with cache_control may be provided. Found ${marks.count}.`, { param: 'cache_control' });
+  checkSampling(values);
+  checkMetadata(values.metadata);
+  const seen: Seen = { marks: 0, addresses: 0 };
+  checkTools(tools, seen);
+  checkToolChoice(values);
+  if (Array.isArray(system)) for (const [index, block] of system.entries()) checkBlock(block, `system.${index}`, seen);
+  for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`, seen);
+  if (seen.marks > MOST_CACHE_MARKS) throw new GatewayError('unsupported_value', `A maximum of ${MOST_CACHE_MARKS} blocks with cache_control may be provided. Found ${seen.marks}.`, { param: 'cache_control' });
+  if (seen.addresses > MOST_ADDRESSES) throw invalid('messages', `at most ${MOST_ADDRESSES} pictures and documents may be given by address, found ${seen.addresses}`);
   checkThinking(values);
   // Safe: every field that the type lists has been checked, or is passed to whoever knows it.
   return values as unknown as MessagesBody;
@@ -56,7 +68,63 @@ function checkMaxTokens(values: Fields, wanted: 'answer' | 'count'): void {
   if (maxTokens === 0 && stream === true) throw invalid('max_tokens', '0 cannot be streamed');
 }
 
-function checkTools(tools: unknown, marks: { count: number }): void {
+/**
+ * Refuses blocks that there are not. Not for a provider of the vendor's own: it may know newer ones.
+ */
+export function checkBlockTypes({ messages }: MessagesBody): void {
+  for (const [index, { content }] of messages.entries()) {
+    if (typeof content === 'string') continue;
+    for (const [at, { type }] of content.entries()) {
+      if (!BLOCK_TYPES.has(type)) throw invalid(`messages.${index}.content.${at}`, `Input tag '${type.slice(0, 64)}' found using 'type' does not match any of the expected tags: ${[...BLOCK_TYPES].map((known) => `'${known}'`).join(', ')}`.slice(0, 440));
+    }
+  }
+}
+
+function checkSampling({ temperature, top_p: topP, top_k: topK }: Fields): void {
+  // The vendor takes up to 1, and some who serve its dialect up to 2.
+  checkNumber('temperature', temperature, 2);
+  checkNumber('top_p', topP, 1);
+  if (topK === undefined || topK === null) return;
+  if (typeof topK !== 'number' || !Number.isInteger(topK)) throw invalidType('top_k', 'a valid integer');
+  if (topK < 0) throw invalid('top_k', 'Input should be greater than or equal to 0');
+}
+
+function checkNumber(name: string, value: unknown, max: number): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'number' || Number.isNaN(value)) throw invalidType(name, 'a valid number');
+  if (value < 0) throw invalid(name, 'Input should be greater than or equal to 0');
+  if (value > max) throw invalid(name, `Input should be less than or equal to ${max}`);
+}
+
+function checkMetadata(metadata: unknown): void {
+  if (metadata === undefined || metadata === null) return;
+  const { user_id: userId } = fieldsOf(metadata, 'metadata');
+  if (userId !== undefined && userId !== null && typeof userId !== 'string') throw invalidType('metadata.user_id', 'a valid string');
+}
+
+function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: Fields): void {
+  if (choice === undefined || choice === null) return;
+  const { type, name } = fieldsOf(choice, 'tool_choice');
+  if (typeof type !== 'string') throw missing('tool_choice.type');
+  if (type === 'tool' && name === undefined) throw missing('tool_choice.tool.name');
+  if (type === 'tool' && typeof name !== 'string') throw invalidType('tool_choice.tool.name', 'a valid string');
+  // Tools of other servers are known to the vendor alone.
+  if ((type !== 'any' && type !== 'tool') || servers !== undefined) return;
+  // Safe: `checkTools` has seen that each is an object.
+  const given = Array.isArray(tools) ? (tools as Fields[]) : [];
+  if (given.length === 0) throw invalid('tool_choice', 'may only be specified while providing tools');
+  if (type !== 'tool' || given.some((tool) => tool.name === name || tool.name === undefined)) return;
+  throw invalid('tool_choice', `Tool '${String(name).slice(0, 128)}' not found in provided tools`);
+}
+
+/** What is counted while a body is looked through. */
+interface Seen {
+  marks: number;
+  /** Of pictures and documents. */
+  addresses: number;
+}
+
+function checkTools(tools: unknown, seen: Seen): void {
   if (tools === undefined || tools === null) return;
   if (!Array.isArray(tools)) throw invalidType('tools', 'an array');
   const names = new Set<string>();
@@ -64,13 +132,14 @@ function checkTools(tools: unknown, marks: { count: number }): void {
     const path = `tools.${index}`;
     const tool = fieldsOf(value, path);
     const isOwn = tool.type === undefined || tool.type === 'custom';
-    countMark(tool, marks);
+    countMark(tool, seen);
     // Tools that the vendor defines come in forms that only it knows.
     if (!isOwn && tool.name === undefined) continue;
     if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name)) throw invalid(`${path}.name`, 'must match ^[a-zA-Z0-9_-]{1,128}$');
     if (names.has(tool.name)) throw invalid('tools', 'Tool names must be unique.');
     names.add(tool.name);
     if (!isOwn) continue;
+    if (tool.description !== undefined && tool.description !== null && typeof tool.description !== 'string') throw invalidType(`${path}.custom.description`, 'a valid string');
     if (tool.input_schema === undefined) throw missing(`${path}.custom.input_schema`);
     const schema = fieldsOf(tool.input_schema, `${path}.custom.input_schema`);
     if (schema.type === undefined) throw missing(`${path}.custom.input_schema.type`);
@@ -78,39 +147,64 @@ function checkTools(tools: unknown, marks: { count: number }): void {
   }
 }
 
-function checkMessage(value: unknown, path: string, marks: { count: number }): void {
+function checkMessage(value: unknown, path: string, seen: Seen): void {
   const { role, content } = fieldsOf(value, path);
   if (typeof role !== 'string' || !ROLES.includes(role)) throw invalid(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
   if (content === undefined) throw missing(`${path}.content`);
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) throw invalidType(`${path}.content`, 'a string or an array of blocks');
-  for (const [index, block] of content.entries()) checkBlock(block, `${path}.content.${index}`, marks);
+  for (const [index, block] of content.entries()) checkBlock(block, `${path}.content.${index}`, seen);
 }
 
-function checkBlock(value: unknown, path: string, marks: { count: number }): void {
+function checkBlock(value: unknown, path: string, seen: Seen): void {
   const block = fieldsOf(value, path);
   if (typeof block.type !== 'string') throw missing(`${path}.type`);
-  countMark(block, marks);
+  countMark(block, seen);
   switch (block.type) {
     case 'text':
       if (typeof block.text !== 'string') throw invalidType(`${path}.text.text`, 'a string');
       return;
     case 'image':
-      return checkImage(fieldsOf(block.source, `${path}.image.source`), `${path}.image.source`);
+      return checkImage(fieldsOf(block.source, `${path}.image.source`), `${path}.image.source`, seen);
+    case 'document':
+      return checkDocument(fieldsOf(block.source, `${path}.document.source`), `${path}.document.source`, seen);
+    case 'search_result':
+      if (typeof block.source !== 'string') throw missing(`${path}.search_result.source`);
+      if (typeof block.title !== 'string') throw missing(`${path}.search_result.title`);
+      return checkBlocks(block.content, `${path}.search_result.content`, seen);
     case 'tool_use':
       if (typeof block.id !== 'string') throw missing(`${path}.tool_use.id`);
       if (typeof block.name !== 'string') throw missing(`${path}.tool_use.name`);
       return;
     case 'tool_result':
       if (typeof block.tool_use_id !== 'string') throw missing(`${path}.tool_result.tool_use_id`);
-      if (Array.isArray(block.content)) for (const [index, inner] of block.content.entries()) checkBlock(inner, `${path}.tool_result.content.${index}`, marks);
+      if (block.content !== undefined && typeof block.content !== 'string') checkBlocks(block.content, `${path}.tool_result.content`, seen);
       return;
     case 'thinking':
       if (typeof block.thinking !== 'string') throw invalidType(`${path}.thinking.thinking`, 'a string');
   }
 }
 
-function checkImage(source: Fields, path: string): void {
+function checkBlocks(value: unknown, path: string, seen: Seen): void {
+  if (!Array.isArray(value)) throw invalidType(path, 'a string or an array of blocks');
+  for (const [index, block] of value.entries()) checkBlock(block, `${path}.${index}`, seen);
+}
+
+function checkAddress({ url }: Fields, path: string, seen: Seen): void {
+  if (typeof url !== 'string') throw missing(`${path}.url.url`);
+  seen.addresses += 1;
+}
+
+function checkDocument(source: Fields, path: string, seen: Seen): void {
+  if (typeof source.type !== 'string') throw missing(`${path}.type`);
+  if (source.type === 'url') return checkAddress(source, path, seen);
+  if (source.type === 'content' && typeof source.content !== 'string') checkBlocks(source.content, `${path}.content`, seen);
+  if ((source.type === 'base64' || source.type === 'text') && typeof source.data !== 'string') throw invalidType(`${path}.${source.type}.data`, 'a valid string');
+}
+
+function checkImage(source: Fields, path: string, seen: Seen): void {
+  if (typeof source.type !== 'string') throw missing(`${path}.type`);
+  if (source.type === 'url') return checkAddress(source, path, seen);
   if (source.type !== 'base64') return;
   if (typeof source.data !== 'string') throw invalidType(`${path}.data`, 'a string in base64');
   if (typeof source.media_type !== 'string' || !IMAGE_TYPES.includes(source.media_type)) {
@@ -128,8 +222,8 @@ function checkThinking({ thinking, max_tokens: maxTokens }: Fields): void {
   if (typeof maxTokens === 'number' && budget >= maxTokens) throw new GatewayError('unsupported_value', '`max_tokens` must be greater than `thinking.budget_tokens`.', { param: 'thinking.budget_tokens' });
 }
 
-function countMark(fields: Fields, marks: { count: number }): void {
-  if (typeof fields.cache_control === 'object' && fields.cache_control !== null) marks.count += 1;
+function countMark(fields: Fields, seen: Seen): void {
+  if (typeof fields.cache_control === 'object' && fields.cache_control !== null) seen.marks += 1;
 }
 
 function fieldsOf(value: unknown, path: string): Fields {

@@ -15,6 +15,8 @@ export interface Messages {
   count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
   /** Resolves when every message that is over has been charged. */
   settled(): Promise<void>;
+  /** Ends the thread that counts tokens. */
+  close(): Promise<void>;
 }
 
 export interface MessagesInput {

@@ -94,7 +94,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
     }
 
     function fail(error: unknown): void {
-      if (end) return;
+      if (end || isOver) return;
       relay?.stop();
       if (hasBegun) {
         end = { failure: error };
@@ -125,6 +125,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
         () => over('closed'),
       );
       keepAlive = createKeepAlive(clock, stream, () => hasStarted);
+      if (waiting.length === 0 && !end) keepAlive.ping();
       unwatch = liveKeys.watch(run.caller, fail);
       deliver();
       return stream;

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import type { MediaSource } from '../domain/provider';
 import { decodeDataUrl, isDataUrl } from './data-url';
+import { createHostTurns } from './host-turns';
 import type { Outbound } from './safe-fetch';
 import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
@@ -20,8 +21,11 @@ type MediaOwner = NonNullable<Parameters<MediaSource['read']>[1]['owner']>;
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;
+const MAX_AT_ONCE_PER_HOST = 5;
 
 export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): MediaSource {
+  const turns = createHostTurns(MAX_AT_ONCE_PER_HOST);
+
   return {
     async read(url, { kind, owner }, call) {
       if (isDataUrl(url)) return decodeDataUrl(url, kind);
@@ -33,14 +37,17 @@ export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): Media
   };
 
   async function fetchMedia(url: string, kind: MediaKind, signal: AbortSignal): Promise<Buffer> {
-    const answer = await outbound.fetch(url, {
-      purpose: 'media',
-      headers: { accept: `${kind}/*` },
-      maxBytes: MAX_FETCHED_BYTES[kind],
-      totalMs: TOTAL_MS[kind],
-      redirects: MAX_REDIRECTS,
-      signal,
-    });
+    const host = URL.canParse(url) ? new URL(url).host : '';
+    const answer = await turns.run(host, signal, () =>
+      outbound.fetch(url, {
+        purpose: 'media',
+        headers: { accept: `${kind}/*` },
+        maxBytes: MAX_FETCHED_BYTES[kind],
+        totalMs: TOTAL_MS[kind],
+        redirects: MAX_REDIRECTS,
+        signal,
+      }),
+    );
     if (answer.status === 200) return answer.body;
     const problem = `answered with status ${answer.status} instead of the file`;
     throw new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);

@@ -6,6 +6,7 @@ import type { AddressUse } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
 import type { Links } from './links';
 import type { AskedMedia } from './video-media';
+import type { ParameterValues } from './video-parameters';
 
 // A submission's addresses, judged while the caller can still be told: form and IP literals at once, names for a moment. A
 // name that does not resolve in that time is accepted, and judged when it is connected to, as every address is again.
@@ -16,9 +17,21 @@ export interface CheckedAddresses {
   /** With addresses in their canonical spelling, so that a provider cannot read one otherwise than we judged it. */
   readonly media: readonly OrderMedia[];
   readonly webhook?: string;
+  /** As asked for, but for the address of a voice. */
+  readonly parameters?: ParameterValues;
 }
 
-export type CheckAddresses = (account: Account, request: { readonly media: readonly AskedMedia[]; readonly webhook?: string }) => Promise<CheckedAddresses>;
+export interface AskedAddresses {
+  readonly media: readonly AskedMedia[];
+  readonly webhook?: string;
+  /** Of these, a voice is a name or an address. */
+  readonly parameters?: ParameterValues;
+}
+
+export type CheckAddresses = (account: Account, request: AskedAddresses) => Promise<CheckedAddresses>;
+
+/** What a provider would take for an address and not for the name of a voice. */
+const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i;
 
 export function createCheckAddresses(deps: {
   outbound: Outbound;
@@ -39,9 +52,16 @@ export function createCheckAddresses(deps: {
     const media: OrderMedia[] = [];
     for (const piece of request.media) media.push({ role: piece.role, url: await checkMedia(account, piece, judge) });
     const webhook = request.webhook === undefined ? undefined : judge(request.webhook, { purpose: 'webhook', param: 'webhook' });
+    const parameters = request.parameters && checkVoice(request.parameters, judge);
     await Promise.all(names.map(({ url, use }) => outbound.judgeName(url, { ...use, withinMs: RESOLVE_MS })));
-    return { media, ...(webhook === undefined ? {} : { webhook }) };
+    return { media, ...(parameters === undefined ? {} : { parameters }), ...(webhook === undefined ? {} : { webhook }) };
   };
+
+  function checkVoice(parameters: ParameterValues, judge: (text: string, use: AddressUse) => string): ParameterValues {
+    const { reference_voice: voice } = parameters;
+    if (typeof voice !== 'string' || !ADDRESS.test(voice)) return parameters;
+    return { ...parameters, reference_voice: judge(voice, { purpose: 'media', param: 'reference_voice' }) };
+  }
 
   async function checkMedia(account: Account, { role, url, param }: AskedMedia, judge: (text: string, use: AddressUse) => string): Promise<string> {
     const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';

@@ -35,15 +35,15 @@ export class RequestFields {
   boolean(name: string): boolean | undefined {
     const value = this.raw(name);
     if (value === undefined || typeof value === 'boolean') return value;
-    if (this.textOnly && (value === 'true' || value === 'false')) return value === 'true';
+    if (this.textOnly && typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
     throw new GatewayError('invalid_type', `${name} must be true or false.`, { param: name });
   }
 
-  /** A whole number from `min` to `max`. */
+  /** A whole number from `min` to `max`, or its text. */
   integer(name: string, min: number, max: number): number | undefined {
     const raw = this.raw(name);
     if (raw === undefined) return undefined;
-    const value = this.textOnly && typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
+    const value = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
     if (typeof value !== 'number') throw new GatewayError('invalid_type', `${name} must be a whole number.`, { param: name });
     if (!Number.isSafeInteger(value) || value < min || value > max) {
       throw new GatewayError('unsupported_value', `${name} must be a whole number between ${min} and ${max}.`, { param: name, details: { min, max } });
@@ -57,8 +57,9 @@ export class RequestFields {
     throw new GatewayError('unsupported_value', `${name} must be one of ${allowed.join(', ')}.`, { param: name, details: { allowed } });
   }
 
+  /** An object; in a form also its JSON. */
   object(name: string): Values | undefined {
-    const value = this.raw(name);
+    const value = this.unfolded(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
@@ -69,7 +70,7 @@ export class RequestFields {
 
   /** A list of addresses; each a text, or an object that holds it under one of `keys`. A form's single value is a list of one. */
   addresses(name: string, keys: readonly string[]): readonly string[] | undefined {
-    const raw = this.raw(name);
+    const raw = this.unfolded(name);
     if (raw === undefined) return undefined;
     const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
     if (!Array.isArray(list)) throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
@@ -77,6 +78,17 @@ export class RequestFields {
       const inner = typeof item === 'object' && item !== null ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null) : item;
       return checkText(`${name}[${index}]`, inner, Infinity);
     });
+  }
+
+  /** The raw value; in a form, a text that looks like an object or a list in JSON is read as one. */
+  private unfolded(name: string): unknown {
+    const value = this.raw(name);
+    if (!this.textOnly || typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
   }
 
   /** Names of the fields that nobody read, those that may stand in a header, at most 32. */

@@ -21,7 +21,7 @@ export function readScenario(header: string | undefined, prompt: string, moreWor
   };
   const named = header?.trim();
   if (!named) {
-    const marker = /\[\[([^\]]{1,40})\]\]/.exec(prompt)?.[1]?.trim();
+    const marker = /\[\[([^[\]]{1,40})\]\]/.exec(prompt)?.[1]?.trim();
     return marker !== undefined && isKnown(marker) ? marker : undefined;
   }
   if (isKnown(named)) return named;

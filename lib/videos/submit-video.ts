@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { checkModelAccess, allowedBindings } from '../accounts/access';
 import type { Ledger } from '../billing/ledger';
 import { presentQuote, quoteVideo } from '../billing/quote';
@@ -13,6 +12,7 @@ import type { Database, Db, Tx } from '../db/database';
 import { findIdempotencyKey, findVideo, insertVideo, lockText, replaysRetries, takeIdempotencyKey, takeRetriedVideo, type VideoRow } from '../db/videos';
 import type { Queue } from '../jobs/queue';
 import type { Router } from '../routing/router';
+import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
 import { keptSubmission } from './kept-request';
 import { presentSubmitted } from './present';
@@ -38,23 +38,23 @@ export function createSubmitVideo(deps: {
   const { db, clock, catalog, router, ledger, queue, checkAddresses } = deps;
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
-    const bodyHash = hashOf(submission.body);
-    const repeated = await findRepeated(db, caller, submission, bodyHash);
+    const repeated = await findRepeated(db, caller, submission);
     if (repeated) return repeated;
 
     const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video', caller.policy);
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
-    const { media, webhook } = await checkAddresses(caller, request);
+    const { media, webhook, parameters } = await checkAddresses(caller, { ...request, parameters: request.order.parameters });
 
     const candidates = router.candidates(model, bindings, caller.mode, request.needs);
     const [quoting] = candidates;
-    const order = orderFor({ ...request.order, media }, model, quoting);
+    const order = orderFor({ ...request.order, media, ...(parameters && { parameters }) }, model, quoting);
     const ignoredParams = ignoredBy(request, quoting);
     const quote = quoteVideo(order, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
+    const bodyHash = await fingerprintOf(submission.body);
     const now = clock.now();
     const id = newId('video');
 
@@ -90,12 +90,12 @@ export function createSubmitVideo(deps: {
   };
 
   /** The outcome of an earlier request with the same key, before anything is judged: the model may be retired by now. */
-  async function findRepeated(from: Db, caller: Caller, submission: Submission, bodyHash: string): Promise<Submitted | undefined> {
+  async function findRepeated(from: Db, caller: Caller, submission: Submission): Promise<Submitted | undefined> {
     if (submission.idempotencyKey === undefined) return undefined;
     const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
     const stored = await findIdempotencyKey(from, slot, new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS));
     if (!stored) return undefined;
-    if (stored.bodyHash !== bodyHash) {
+    if (stored.bodyHash !== (await fingerprintOf(submission.body))) {
       throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used with another body within the last 24 hours. Use a new key for a new request.');
     }
     return answerAgain(await findVideo(from, caller, stored.videoId));
@@ -108,7 +108,7 @@ export function createSubmitVideo(deps: {
       const since = new Date(now.getTime() - KEEP_IDEMPOTENCY_MS);
       if (await takeIdempotencyKey(tx, slot, { bodyHash, videoId: id, now, since })) return undefined;
       // Somebody else took it between our look and now; their transaction is committed, because ours waited for it.
-      return findRepeated(tx, caller, submission, bodyHash);
+      return findRepeated(tx, caller, submission);
     }
     // Also the first request takes this lock, so that its own repetition, arriving early, waits for it.
     await lockText(tx, `${caller.keyId} ${bodyHash}`);
@@ -129,13 +129,4 @@ function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
   throw new GatewayError('price_changed', `This costs $${usdText(total)} now, and not $${usdText(agreed)}. Nothing was started; look at the new price and send it again.`, {
     details: { total: usdText(total) },
   });
-}
-
-/** SHA-256 of the body with its keys sorted: the same request whatever its spacing and order. */
-function hashOf(body: Readonly<Record<string, unknown>>): string {
-  const canonical = JSON.stringify(body, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-  return createHash('sha256').update(canonical).digest('hex');
 }

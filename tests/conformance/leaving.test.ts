@@ -71,6 +71,20 @@ describe('a caller who leaves', () => {
     expect(Number(row.output_tokens)).toBeLessThan(400);
   });
 
+  it.each([...upstreams.map(({ model, scenario }) => ({ model, text: say(scenario), key: () => world.key })), { model: 'sandbox-text', text: 'Hello [[slow:20]]', key: () => world.server.firstRun.keys.test }])(
+    'is no fault of anybody: $model',
+    async ({ model, text, key }) => {
+      await forget();
+      const before = world.server.log.lines.length;
+      const answer = await request(`${world.baseUrl}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key()}` }, body: JSON.stringify(userTurn(model, text)) });
+      answer.body.on('error', () => {});
+      await once(answer.body, 'data');
+      answer.body.destroy();
+      await lastRow();
+      expect(world.server.log.lines.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+    },
+  );
+
   it.each(upstreams)('11: closes the upstream within a second, and pays for what was written: $model, whole', async ({ model, fake, scenario }) => {
     const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }));
     expect(Number(row.output_tokens)).toBeGreaterThan(0);

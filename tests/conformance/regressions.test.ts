@@ -222,6 +222,25 @@ describe('counting', () => {
     }
   });
 
+  it('needs no provider where it is estimated', async () => {
+    const { status, headers } = await count('deepseek-flash');
+    expect([status, headers['x-token-count-source']]).toEqual([200, 'estimate']);
+    expect((await count('no-such-model')).status).toBe(404);
+  });
+
+  it('ends after five million characters in a minute', async () => {
+    const long = { model: compatibleModel, messages: [{ role: 'user', content: 'Some ordinary words. '.repeat(4_000) }] };
+    const { live } = await world.server.makeOrganization('Counting');
+    const ask = () => sendRaw(world.baseUrl, live, long, {}, '/v1/messages/count_tokens');
+    const statuses: number[] = [];
+    for (let times = 0; times < 78; times += 1) statuses.push((await ask()).status);
+    // The minute may have turned on the way.
+    expect(statuses.slice(0, 70).every((status) => status === 200)).toBe(true);
+    const { status, headers, text } = await ask();
+    if (status === 429) expect([Number(headers['retry-after']) > 0, text]).toEqual([true, expect.stringContaining('5,000,000 characters')]);
+    expect(statuses.includes(429) || status === 200).toBe(true);
+  });
+
   it('is answered though the counter fails, and costs nothing', async () => {
     const before = (await world.rows()).length;
     const { status, headers } = await send({ model: nativeModel, messages: [{ role: 'user', content: say('unavailable') }] }, {}, '/v1/messages/count_tokens');

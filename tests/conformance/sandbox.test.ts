@@ -73,6 +73,19 @@ describe('the scripted model', () => {
     expect(content[0]?.signature).toMatch(/^gw1\.sandbox\./);
   });
 
+  it('refuses a conversation that is longer than its context, in the words that client tools look for', async () => {
+    const { status, text } = await send('word '.repeat(200_000), { stream: false });
+    expect([status, JSON.parse(text).error.type]).toEqual([400, 'invalid_request_error']);
+    expect(JSON.parse(text).error.message).toMatch(/^prompt is too long: \d+ tokens > 200000 maximum$/);
+  });
+
+  it('refuses blocks that there are not, and a body that is none of a message', async () => {
+    const { status, text } = await send('', { messages: [{ role: 'user', content: [{ type: 'zzz' }] }] });
+    expect([status, JSON.parse(text).error.message]).toEqual([400, expect.stringContaining("Input tag 'zzz'")]);
+    const { text: list } = await sendRaw(server.baseUrl, key, []);
+    expect(JSON.parse(list).error.message).toContain('"messages"');
+  });
+
   it('stands in for every model of the catalog, at its price and from the test balance', async () => {
     await server.gateway.messages.settled();
     const before = await server.gateway.accounts.credits(await server.caller('test'));
@@ -103,6 +116,7 @@ describe('a scenario', () => {
     ])('%s comes before the first word, with a status of its own: %i %s', async (word, status, type) => {
       for (const stream of [true, false]) {
         const { status: given, headers, text } = await sendWord(word, { stream });
+        expect(headers['retry-after'], word).toBe(status === 529 ? '2' : undefined);
         expect([given, JSON.parse(text).error.type], String(stream)).toEqual([status, type]);
         expect(JSON.parse(text).request_id).toBe(headers['request-id']);
       }

@@ -100,7 +100,7 @@ function makeAccounts(edge: () => Edge): Accounts {
     async authenticate(credential: Parameters<Accounts['authenticate']>[0], address: string) {
       edge().addresses.push(address);
       edge().fail?.('authenticate');
-      const key = credential.apiKey ?? credential.authorization?.replace(/^bearer /i, '');
+      const key = credential.apiKey || credential.authorization?.replace(/^bearer /i, '');
       if (!key) throw new GatewayError('missing_api_key', 'Send a key.');
       if (key !== LIVE_KEY && key !== TEST_KEY) throw new GatewayError('invalid_api_key', 'This key is not valid.');
       const mode = key === LIVE_KEY ? 'live' : 'test';
@@ -120,12 +120,13 @@ function makeMessages(edge: () => Edge): Messages {
       let isSent = false;
       const events = createEventStream({
         clock: systemClock,
+        isLate: false,
         async next() {
           if (isSent) return undefined;
           isSent = true;
           return [{ type: 'message_start', message }, { type: 'message_stop' }];
         },
-        onError: () => undefined,
+        onError: () => '',
         onEnd: () => {},
       });
       return { kind: 'stream', events, ...answered };
@@ -135,6 +136,7 @@ function makeMessages(edge: () => Edge): Messages {
       return { inputTokens: version.length + betas.length, source: 'estimate' };
     },
     settled: async () => {},
+    close: async () => {},
   };
 }
 

@@ -8,6 +8,8 @@ import { parseLongJsonBody } from '../json-body';
 // wanted.
 
 const MOST_BYTES = 32 * 1024 * 1024;
+/** To read a larger body takes long enough for others to be answered in between. */
+const LARGE_BYTES = 1024 * 1024;
 const FIRST_VERSION = '2023-06-01';
 const NEWEST_VERSION = '2026-10-21';
 
@@ -42,9 +44,13 @@ async function readInput({ request, requestId }: KeyExchange): Promise<MessagesI
     throw new GatewayError('unsupported_media_type', 'The body must be sent with Content-Type: application/json.');
   }
   const source = await request.readBody(MOST_BYTES);
+  const isLarge = source.length > LARGE_BYTES;
+  if (isLarge) await turn();
+  const values = parseLongJsonBody(source);
+  if (isLarge) await turn();
   const scenario = headers['x-test-scenario'];
   return {
-    values: parseLongJsonBody(source),
+    values,
     source,
     version: versionOf(headers['anthropic-version']),
     betas: listOf(headers['anthropic-beta']),
@@ -53,6 +59,11 @@ async function readInput({ request, requestId }: KeyExchange): Promise<MessagesI
     scenario: scenario || undefined,
     hangUp: request.hangUp,
   };
+}
+
+/** Lets the event loop do what else is waiting. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Proxies join a header that stands twice, and the vendor refuses the result; the newest that we know is for those who send none of the two. */

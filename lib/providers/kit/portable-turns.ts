@@ -184,10 +184,11 @@ function answered(drafts: readonly Draft[]): Draft[] {
 function withResults(content: readonly PortableBlock[], open: readonly string[]): PortableBlock[] {
   const results = new Map<string, PortableBlock>();
   const others: PortableBlock[] = [];
+  const wanted = new Set(open);
   for (const block of content) {
     if (block.type !== 'tool_result') others.push(block);
     // Of two results the later one is the client's repair.
-    else if (open.includes(block.tool_use_id)) results.set(block.tool_use_id, block);
+    else if (wanted.has(block.tool_use_id)) results.set(block.tool_use_id, block);
     else others.push(...orphan(block));
   }
   const missing = (id: string): PortableResult => ({ type: 'tool_result', tool_use_id: id, content: '[no result]' });

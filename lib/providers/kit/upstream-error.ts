@@ -2,7 +2,7 @@ import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/erro
 
 // What an upstream's refusal means for the caller and for the next step. A refusal of *our* credentials or *our* account is
 // never the caller's 401 or 402: their tools would sign them out. What the caller can mend is told in the upstream's own
-// words, because tools look for them ("prompt is too long").
+// words, because tools look for them ("prompt is too long"), without what they tell of us.
 
 export interface UpstreamRefusal {
   readonly status: number;
@@ -72,8 +72,25 @@ function rejectedSentence(message: string): string {
   return tooLong.test(told) && !told.includes('prompt is too long') ? sentence(`prompt is too long: ${told}`, told) : told;
 }
 
+/**
+ * What an upstream's sentence may tell of us: its addresses, and keys, accounts and organisations that are ours there. Names of
+ * models, paths of fields and ids of tool calls are the caller's own.
+ */
+const ours = [
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
+  /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
+  /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|app|cloud|cn|eu|us|uk|de|internal|local|localdomain|lan|corp|svc)\b(?::\d+)?/gi,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\b(?:sk|pk|rk|ak|key|api|token|org|organization|proj|project|acct|account|team|workspace|wrkspc|user|tenant|cus)[-_][a-z0-9_-]*\d[a-z0-9_-]*/gi,
+  /\bbearer\s+\S+/gi,
+  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
+  /(?<![\w-])(?:AIza|eyJ)[\w.-]{16,}/g,
+  /(?<![\w-])(?=[A-Za-z]*\d)[A-Za-z0-9]{24,}(?![\w-])/g,
+];
+const MAX_READ_CHARS = 1_000;
+
 function sentence(message: string, otherwise: string): string {
-  const flat = message.replace(/\s+/g, ' ').trim();
+  const flat = ours.reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' ')).trim();
   if (flat === '') return otherwise;
   return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
 }

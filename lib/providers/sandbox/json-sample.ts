@@ -1,24 +1,39 @@
 import type { Json } from '../../domain/json';
 
-// A value that a JSON schema allows, as plain as it can be: for tool calls of a model that understands nothing.
+// A value that a JSON schema allows, as plain as it can be: for tool calls of a model that understands nothing. Schemas come
+// from callers, and a few hundred bytes of nested arrays can describe billions of values. So a whole sample has one budget,
+// from which every value in it, and every step to it, is taken.
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
+/** Values in a sample, and choices followed on the way to them. */
+const MAX_NODES = 200;
+const MAX_TEXT_CHARS = 1_000;
 
-/** Takes the first of what the schema offers. `words` fill texts that may be anything. */
-export function sampleOf(schema: unknown, words: string, depth = 0): Json {
-  const fields = fieldsOf(schema);
-  if (fields.const !== undefined) return asJson(fields.const);
-  if (Array.isArray(fields.enum) && fields.enum.length > 0) return asJson(fields.enum[0]);
-  if (fields.default !== undefined) return asJson(fields.default);
-  if (Array.isArray(fields.examples) && fields.examples.length > 0) return asJson(fields.examples[0]);
-  for (const name of ['anyOf', 'oneOf', 'allOf']) {
-    const choices = fields[name];
-    if (Array.isArray(choices) && choices.length > 0) return sampleOf({ ...fields, [name]: undefined, ...fieldsOf(choices[0]) }, words, depth);
-  }
+/** What may still be added to a sample. */
+interface Budget {
+  nodes: number;
+  chars: number;
+}
+
+/**
+ * Takes the first of what the schema offers. `words` fill texts that may be anything. Ends soon after `maxChars` characters of
+ * JSON, or 200 values; what is beyond them is missing, or null.
+ */
+export function sampleOf(schema: unknown, words: string, maxChars: number): Json {
+  return sampleValue(schema, words, 0, { nodes: MAX_NODES, chars: maxChars });
+}
+
+function sampleValue(schema: unknown, words: string, depth: number, budget: Budget): Json {
+  const fields = chosenFields(schema, budget);
+  if (!take(budget, 1)) return null;
+  if (fields.const !== undefined) return literal(fields.const, budget);
+  if (Array.isArray(fields.enum) && fields.enum.length > 0) return literal(fields.enum[0], budget);
+  if (fields.default !== undefined) return literal(fields.default, budget);
+  if (Array.isArray(fields.examples) && fields.examples.length > 0) return literal(fields.examples[0], budget);
   const type: unknown = Array.isArray(fields.type) ? fields.type[0] : fields.type;
   switch (type) {
     case 'string':
-      return sampleText(fields, words);
+      return sampleText(fields, words, budget);
     case 'integer':
     case 'number':
       return sampleNumber(fields);
@@ -26,23 +41,74 @@ export function sampleOf(schema: unknown, words: string, depth = 0): Json {
       return true;
     case 'null':
       return null;
-    case 'array': {
-      const least = typeof fields.minItems === 'number' ? fields.minItems : 1;
-      return depth >= DEEPEST ? [] : Array.from({ length: Math.min(Math.max(least, 1), 16) }, () => sampleOf(fields.items ?? { type: 'string' }, words, depth + 1));
-    }
+    case 'array':
+      return sampleArray(fields, words, depth, budget);
     default:
-      return sampleObject(fields, words, depth);
+      return sampleObject(fields, words, depth, budget);
   }
 }
 
-function sampleObject(fields: Fields, words: string, depth: number): Json {
-  const properties = fieldsOf(fields.properties);
-  const required = Array.isArray(fields.required) ? fields.required.filter((name): name is string => typeof name === 'string') : [];
-  const names = depth >= DEEPEST ? [] : [...new Set([...required, ...Object.keys(properties)])].filter((name) => depth < 2 || required.includes(name));
-  return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? { type: 'string' }, words, depth + 1)]));
+/** False when nothing is left. */
+function take(budget: Budget, chars: number): boolean {
+  if (budget.nodes <= 0 || budget.chars <= 0) return false;
+  budget.nodes -= 1;
+  budget.chars -= chars;
+  return true;
 }
 
-function sampleText(fields: Fields, words: string): string {
+/** The keywords that decide about a sample; others are not even copied. */
+const keywords = ['const', 'enum', 'default', 'examples', 'type', 'items', 'minItems', 'properties', 'required', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'multipleOf'];
+const choices = ['anyOf', 'oneOf', 'allOf'];
+
+/** The keywords of a schema and of the first schemas among its choices; the inner ones win. */
+function chosenFields(schema: unknown, budget: Budget): Fields {
+  const chosen: Record<string, unknown> = {};
+  for (let fields = fieldsOf(schema); ; ) {
+    for (const name of keywords) if (fields[name] !== undefined) chosen[name] = fields[name];
+    const from = isDecided(chosen) ? undefined : choices.find((name) => Array.isArray(fields[name]) && fields[name].length > 0);
+    if (from === undefined || !take(budget, 0)) return chosen;
+    // Safe: `find` has seen that it is an array with at least one entry.
+    fields = fieldsOf((fields[from] as unknown[])[0]);
+  }
+}
+
+/** A value that the schema itself writes out needs no choice. */
+function isDecided({ const: only, enum: words, default: standard, examples }: Fields): boolean {
+  return only !== undefined || standard !== undefined || [words, examples].some((list) => Array.isArray(list) && list.length > 0);
+}
+
+function sampleArray(fields: Fields, words: string, depth: number, budget: Budget): Json {
+  if (depth >= MAX_DEPTH) return [];
+  const count = typeof fields.minItems === 'number' ? Math.max(1, fields.minItems) : 1;
+  const items: Json[] = [];
+  while (items.length < count && budget.nodes > 0 && budget.chars > 0) items.push(sampleValue(fields.items ?? { type: 'string' }, words, depth + 1, budget));
+  return items;
+}
+
+function sampleObject(fields: Fields, words: string, depth: number, budget: Budget): Json {
+  const sample: Record<string, Json> = {};
+  if (depth >= MAX_DEPTH) return sample;
+  const properties = fieldsOf(fields.properties);
+  const required = Array.isArray(fields.required) ? fields.required : [];
+  const add = (name: unknown) => {
+    if (typeof name !== 'string' || name === '__proto__' || Object.hasOwn(sample, name)) return;
+    budget.chars -= name.length;
+    sample[name] = sampleValue(Object.hasOwn(properties, name) ? properties[name] : { type: 'string' }, words, depth + 1, budget);
+  };
+  for (const name of required) {
+    if (budget.nodes <= 0 || budget.chars <= 0) return sample;
+    add(name);
+  }
+  // Deeper down only what must be there.
+  if (depth >= 2) return sample;
+  for (const name in properties) {
+    if (budget.nodes <= 0 || budget.chars <= 0) return sample;
+    add(name);
+  }
+  return sample;
+}
+
+function sampleText(fields: Fields, words: string, budget: Budget): string {
   const byFormat: Readonly<Record<string, string>> = {
     'date-time': '2026-01-01T00:00:00Z',
     date: '2026-01-01',
@@ -52,10 +118,13 @@ function sampleText(fields: Fields, words: string): string {
     uuid: '00000000-0000-4000-8000-000000000000',
     ipv4: '192.0.2.1',
   };
-  const text = byFormat[String(fields.format)] ?? (words === '' ? 'sample' : words);
-  const least = typeof fields.minLength === 'number' ? Math.min(fields.minLength, 1_000) : 0;
+  const format = typeof fields.format === 'string' && Object.hasOwn(byFormat, fields.format) ? byFormat[fields.format] : undefined;
+  const text = format ?? (words === '' ? 'sample' : words);
+  const least = typeof fields.minLength === 'number' ? Math.min(fields.minLength, MAX_TEXT_CHARS) : 0;
   const most = typeof fields.maxLength === 'number' ? fields.maxLength : 120;
-  return text.padEnd(least, '.').slice(0, Math.max(least, most));
+  const sample = text.padEnd(least, '.').slice(0, Math.max(least, most));
+  budget.chars -= sample.length;
+  return sample;
 }
 
 function sampleNumber(fields: Fields): number {
@@ -65,14 +134,37 @@ function sampleNumber(fields: Fields): number {
   return typeof fields.multipleOf === 'number' ? fields.multipleOf : 1;
 }
 
+/** A value that the schema writes out, as far as the budget goes. */
+function literal(value: unknown, budget: Budget): Json {
+  if (typeof value === 'string') {
+    const text = value.slice(0, Math.max(0, budget.chars));
+    budget.chars -= text.length;
+    return text;
+  }
+  if (typeof value !== 'object' || value === null) {
+    // Safe: a number, true, false or null of a schema that came as JSON.
+    return value as Json;
+  }
+  if (Array.isArray(value)) {
+    const items: Json[] = [];
+    for (const item of value) {
+      if (!take(budget, 1)) break;
+      items.push(literal(item, budget));
+    }
+    return items;
+  }
+  const copy: Record<string, Json> = {};
+  for (const name in value) {
+    if (!take(budget, name.length + 1)) break;
+    // Safe: an object of JSON has texts as keys, and this is one of them.
+    copy[name] = literal((value as Fields)[name], budget);
+  }
+  return copy;
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {
   // Safe: an object that is not null can be asked for any field.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function asJson(value: unknown): Json {
-  // Safe: it stands in a schema that came as JSON.
-  return value as Json;
 }

@@ -2,7 +2,7 @@ import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/erro
 import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThoughtSigner } from '../../domain/messages';
 import type { Call, ProviderDeps } from '../../domain/provider';
 import { leftOutTools } from '../kit/client-tools';
-import { createDice, writeScript, type Script } from './script';
+import { createDice, digestOf, writeScript, type Script } from './script';
 
 // The scripted model as a provider: the events of a real one, cut into uneven pieces, at the pace of a real one for those who
 // stream, and the failures that callers would like to see before a real one shows them.
@@ -55,7 +55,7 @@ function beforeFirst(word: string | undefined, times: number, { body }: Messages
   if (word === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as the scenario asked.');
   if (word === 'moderated-input') throw upstreamRefused('The sandbox refused this content, as the scenario asked. Change the request.');
   if (word !== 'ratelimit') return;
-  const key = JSON.stringify(body.messages);
+  const key = digestOf(body.messages).toString('base64');
   const refused = limited.get(key) ?? 0;
   if (refused >= times) {
     limited.delete(key);
@@ -75,7 +75,7 @@ function overloaded(): GatewayError {
 }
 
 function batchesOf(script: Script, request: MessagesRequest, modelName: string, thoughts: ThoughtSigner): readonly Batch[] {
-  const dice = createDice(JSON.stringify(request.body.messages));
+  const dice = createDice(digestOf(request.body.messages));
   const isModerated = request.scenario === 'moderated-output';
   const message: Message = {
     id: request.messageId,

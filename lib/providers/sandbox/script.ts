@@ -18,6 +18,13 @@ export interface Script {
 
 const CHARS_PER_TOKEN = 4;
 const ECHO_CHARS = 160;
+/** Markers and words for samples are looked for in so much of a text. */
+const MARKER_CHARS = 4_096;
+const MAX_STOP_SEQUENCES = 64;
+/** A conversation is told from others by so many of its last messages, and by so much of each text in them. */
+const DIGEST_MESSAGES = 16;
+const DIGEST_BLOCKS = 16;
+const DIGEST_CHARS = 1_024;
 
 /** The answer to a body, before `max_tokens` and stop sequences have cut it. */
 export function writeScript(body: MessagesBody): Script {
@@ -33,9 +40,37 @@ function estimate(text: string): number {
   return Math.max(1, Math.ceil(text.length / CHARS_PER_TOKEN));
 }
 
-/** Whole numbers below `below`, the same ones for the same seed. */
-export function createDice(seed: string): (below: number) => number {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE(0) | 1;
+/**
+ * The SHA-256 of what tells a conversation from others: its length and its last texts. The work does not grow with the
+ * conversation, because the whole of it may be 32 MB.
+ */
+export function digestOf(messages: MessagesBody['messages']): Buffer {
+  const hash = createHash('sha256').update(String(messages.length));
+  const add = (text: string) => hash.update(`\n${text.length} ${text.slice(0, DIGEST_CHARS)}${text.slice(-DIGEST_CHARS)}`);
+  for (const { role, content } of messages.slice(-DIGEST_MESSAGES)) {
+    add(role);
+    if (typeof content === 'string') add(content);
+    else for (const block of content.slice(-DIGEST_BLOCKS)) for (const text of textsIn(block)) add(text);
+  }
+  return hash.digest();
+}
+
+function textsIn(block: ContentBlock): string[] {
+  switch (block.type) {
+    case 'text':
+      return [block.type, block.text];
+    case 'tool_use':
+      return [block.type, block.id, block.name];
+    case 'tool_result':
+      return [block.type, block.tool_use_id, typeof block.content === 'string' ? block.content : ''];
+    default:
+      return [block.type];
+  }
+}
+
+/** Whole numbers below `below`, the same ones for the same seed of at least four bytes. */
+export function createDice(seed: Buffer): (below: number) => number {
+  let state = seed.readUInt32LE(0) | 1;
   return (below) => {
     // xorshift32: even enough for cutting text, and the same everywhere.
     state ^= state << 13;
@@ -47,7 +82,7 @@ export function createDice(seed: string): (below: number) => number {
 
 function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): string {
   const format = body.output_config?.format;
-  if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.schema, 'scripted'));
+  if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.schema, 'scripted', maxChars(body)));
   const count = `${body.messages.length} ${body.messages.length === 1 ? 'message' : 'messages'}`;
   const echo = asked.length > ECHO_CHARS ? `${asked.slice(0, ECHO_CHARS)}…` : asked;
   const tool = isToolAnswered ? ' Thank you for the result of the tool.' : '';
@@ -64,13 +99,14 @@ function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
   const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
   if (!wanted) return [];
   const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && asked.includes('[[parallel]]');
-  const words = asked.replace(/\[\[[^\]]*\]\]/g, '').trim().slice(0, 60);
+  const words = asked.slice(0, MARKER_CHARS).replace(/\[\[[^\]]{0,64}\]\]/g, '').trim().slice(0, 60);
+  const conversation = digestOf(body.messages);
   return (both ? own.slice(0, 2) : [wanted]).map((tool, index) => ({
     type: 'tool_use',
-    id: `toolu_${createHash('sha256').update(`${index} ${tool.name} ${JSON.stringify(body.messages)}`).digest('hex').slice(0, 24)}`,
+    id: `toolu_${createHash('sha256').update(`${index} ${tool.name} `).update(conversation).digest('hex').slice(0, 24)}`,
     name: tool.name,
     // Safe: the sample of an object's schema is an object.
-    input: sampleOf(tool.input_schema, words) as ToolUseBlock['input'],
+    input: sampleOf(tool.input_schema, words, maxChars(body)) as ToolUseBlock['input'],
   }));
 }
 
@@ -84,6 +120,7 @@ function cut(script: Script, body: MessagesBody): Script {
   };
   const thinking = take(script.thinking);
   const stop = (body.stop_sequences ?? [])
+    .slice(0, MAX_STOP_SEQUENCES)
     .map((sequence) => ({ sequence, at: sequence === '' ? -1 : script.text.indexOf(sequence) }))
     .filter(({ at }) => at >= 0)
     .toSorted((one, other) => one.at - other.at)[0];
@@ -95,6 +132,11 @@ function cut(script: Script, body: MessagesBody): Script {
   const outputTokens = [thinking, text, ...tools.map(({ input }) => JSON.stringify(input))].reduce((sum, part) => sum + (part === '' ? 0 : estimate(part)), 0);
   const stopReason = isCut ? 'max_tokens' : stop ? 'stop_sequence' : script.stopReason;
   return { ...script, thinking, text, tools, stopReason, stopSequence: stopReason === 'stop_sequence' && stop ? stop.sequence : null, outputTokens };
+}
+
+/** What `max_tokens` leaves room for. */
+function maxChars({ max_tokens: maxTokens }: MessagesBody): number {
+  return maxTokens === undefined ? Number.MAX_SAFE_INTEGER : maxTokens * CHARS_PER_TOKEN;
 }
 
 function thinks({ thinking }: MessagesBody): boolean {

@@ -8,7 +8,7 @@ import { createEventQueue } from '../kit/event-queue';
 import { createResampler, decodeSamples } from '../kit/pcm';
 import { createUtteranceCutter, type Utterance } from './ear/utterances';
 import { parseScenario } from './scenario';
-import { createTaskThreads } from './task-threads';
+import { createTaskThreads } from '../../task-threads';
 
 const RATE = 16_000;
 /** Recognition takes about a tenth of the sound's length; more sessions on one thread would fall behind their speakers. */

@@ -6,7 +6,7 @@ import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/pcm';
 import { parseScenario } from './scenario';
 import type { SpeakTask } from './speak-worker';
-import { createTaskThreads } from './task-threads';
+import { createTaskThreads } from '../../task-threads';
 import type { FliteVoice, Speech } from './voice/flite';
 import { sentencesOf, speakable } from './voice/sentences';
 

@@ -16,6 +16,26 @@ afterAll(() => db.close());
 
 const SOMEWHERE = '198.51.100.20';
 
+describe('two credentials', () => {
+  it('are tried one after the other: the Bearer header, then x-api-key', async () => {
+    const { accounts, key } = await scene();
+    const other = await scene();
+    const ask = (authorization: string | undefined, apiKey: string | undefined) => accounts.authenticate({ authorization, apiKey }, SOMEWHERE);
+    const { keyId } = await ask(`Bearer ${key.key}`, undefined);
+    expect((await ask(`Bearer ${key.key}`, other.key.key)).keyId).toBe(keyId);
+    for (const bad of ['sk-ant-api03-x', newKey('test'), 'nonsense', '']) expect((await ask(`Bearer ${bad}`, key.key)).keyId, bad).toBe(keyId);
+    expect((await ask('Basic abc', key.key)).keyId).toBe(keyId);
+    expect(await refusal(ask('Bearer sk-ant-api03-x', newKey('test')))).toMatchObject({ code: 'vendor_key_not_accepted' });
+  });
+
+  it('that are both missing are both named where both are taken', async () => {
+    const { accounts } = await scene();
+    const sentence = (apiKey: string | undefined) => accounts.authenticate({ apiKey }, SOMEWHERE).then(() => '', (error: Error) => error.message);
+    expect(await sentence('')).toContain('x-api-key');
+    expect(await sentence(undefined)).not.toContain('x-api-key');
+  });
+});
+
 async function scene(about: Record<string, unknown> = {}) {
   const clock = handClock();
   const counted = countQueries(db);
@@ -74,13 +94,11 @@ describe('authenticate › a good key', () => {
     expect(await accounts.authenticate({ authorization: 'Basic dXNlcjpwdw==', apiKey: key.key }, SOMEWHERE)).toMatchObject({ keyId: key.id });
   });
 
-  it('wins from the header over another key in x-api-key', async () => {
+  it('is found in either header, beside another key that is not good', async () => {
     const { accounts, key } = await scene();
     const other = newKey('test');
     expect(await accounts.authenticate({ authorization: `Bearer ${key.key}`, apiKey: other }, SOMEWHERE)).toMatchObject({ keyId: key.id });
-    expect(await refusal(accounts.authenticate({ authorization: `Bearer ${other}`, apiKey: key.key }, SOMEWHERE))).toMatchObject({
-      code: 'invalid_api_key',
-    });
+    expect(await accounts.authenticate({ authorization: `Bearer ${other}`, apiKey: key.key }, SOMEWHERE)).toMatchObject({ keyId: key.id });
   });
 
   it('costs one query for a hundred requests at the same instant, and none for the next 5 seconds', async () => {

@@ -16,7 +16,7 @@ describe('errorResponse', () => {
     expect(json).toEqual({ error: { message: 'A sentence.', type: rule.type, param: null, code, request_id: 'req_1' } });
     expect(headers['x-should-retry']).toBe(String(rule.retry));
     expect(headers['cache-control']).toBe('no-store');
-    const waits = rule.retry && [402, 409, 429, 503].includes(status);
+    const waits = rule.retry && [402, 409, 429, 503, 529].includes(status);
     expect(headers['retry-after'] !== undefined, 'Retry-After').toBe(waits || code === 'video_not_ready');
     expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
     expect(headers['upgrade']).toBe(status === 426 ? 'websocket' : undefined);

@@ -20,6 +20,8 @@ function requestOf(contentType: string | undefined, body: Buffer | string): Gate
   };
 }
 
+const MIB = 1024 * 1024;
+
 async function codeOf(contentType: string | undefined, body: Buffer | string): Promise<string> {
   try {
     await readRequestBody(requestOf(contentType, body));
@@ -33,7 +35,6 @@ async function codeOf(contentType: string | undefined, body: Buffer | string): P
 const valuesOf = async (body: string) => (await readRequestBody(requestOf('application/json', body))).values;
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 const manyKeys = (keys: number) => JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_unused, at) => [`k${at}`, 1])));
-const MIB = 1024 * 1024;
 
 describe('JSON', () => {
   it.each([
@@ -63,6 +64,13 @@ describe('JSON', () => {
     ['200,000 levels, never closed', '['.repeat(200_000), 'invalid_body'],
     ['10,000 keys', manyKeys(10_000), 'accepted'],
     ['10,001 keys', manyKeys(10_001), 'invalid_body'],
+    ['10,001 elements', JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) }), 'accepted'],
+    ['10,002 elements', JSON.stringify({ a: Array.from({ length: 10_002 }, () => 1) }), 'invalid_body'],
+    ['a million elements beside a data URL', `{"j":"data:","junk":[${'[],'.repeat(1_000_000)}1]}`, 'invalid_body'],
+    ['more than 1 MiB of blanks beside a data URL', `{"j":"data:",${' '.repeat(MIB)}"a":1}`, 'request_too_large'],
+    ['more than 1 MiB of text beside a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
+    ['a data URL that is all escaped quotes', `{"j":"data:${'\\"'.repeat(MIB)}"}`, 'request_too_large'],
+    ['a data URL whose slashes are escaped', `{"j":"data:image\\/png;base64,${'abcd\\/'.repeat(MIB)}"}`, 'accepted'],
   ])('with %s is measured before it is parsed', async (_what, body, code) => expect(await codeOf('application/json', body)).toBe(code));
 
   it('that is not UTF-8 is invalid_json', async () => {
@@ -123,6 +131,11 @@ describe('a form', () => {
     [[part('image_list[]', 'a'), part('image_list[]', 'b')], { image_list: ['a', 'b'] }],
     [[part('image_list', 'a'), part('image_list', 'b')], { image_list: ['a', 'b'] }],
     [[part('image_list', 'a'), part('image_list[]', 'b')], { image_list: ['a', 'b'] }],
+    [[part('image_list[0]', 'a'), part('image_list[1]', 'b')], { image_list: ['a', 'b'] }],
+    [[part('image_list[1][url]', 'b'), part('image_list[0][url]', 'a')], { image_list: [{ url: 'a' }, { url: 'b' }] }],
+    [[part('0', 'a')], { 0: 'a' }],
+    [[part('a%22b', '1')], { 'a"b': '1' }],
+    [[part('a', 'line\r\n--edg and more\r\n')], { a: 'line\r\n--edg and more\r\n' }],
     [[part('a[b][c]', '1'), part('a[b][d][]', '2')], { a: { b: { c: '1', d: ['2'] } } }],
     [[part('a[', '1'), part(']', '2'), part('[]', '3'), part('a]b', '4')], { 'a[': '1', ']': '2', '[]': '3', 'a]b': '4' }],
   ])('%# unfolds its names', async (parts, values) => expect(await read(...parts)).toEqual(values));
@@ -135,6 +148,7 @@ describe('a form', () => {
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]);
   it.each([
     ['an uploaded file', form(part('model', 'm'), part('input_reference', png, '; filename="a.png"')), 'unsupported_parameter input_reference'],
+    ['an uploaded file in video_url', form(part('video_url', png, '; filename="a.mp4"')), 'unsupported_parameter video_url'],
     ['a file under a strange name', form(part('né', png, '; filename="a.png"')), 'unsupported_parameter'],
     ['a field with both a value and nested values', form(part('a', '1'), part('a[b]', '2')), 'invalid_body a'],
     ['the same the other way round', form(part('a[b]', '2'), part('a', '1')), 'invalid_body a'],
@@ -142,10 +156,27 @@ describe('a form', () => {
     ['text that is not UTF-8', form(part('prompt', Buffer.from([0xff, 0xfe]))), 'invalid_body'],
     ['a truncated end', form(part('a', '1')).subarray(0, 30), 'invalid_body'],
     ['no body', Buffer.alloc(0), 'invalid_body'],
-    ['more than 10,000 parts', form(...Array.from({ length: 10_001 }, (_unused, at) => part(`k${at}`, '1'))), 'invalid_body'],
+    ['a thousand parts', form(...Array.from({ length: 1_000 }, (_unused, at) => part(`k${at}`, '1'))), 'accepted'],
+    ['more than a thousand parts', form(...Array.from({ length: 1_001 }, (_unused, at) => part(`k${at}`, '1'))), 'invalid_body'],
+    ['a part without a name', Buffer.from('--edge\r\nContent-Disposition: form-data\r\n\r\n1\r\n--edge--\r\n'), 'invalid_body'],
+    ['a name of ten thousand levels', form(part(`a${'[b]'.repeat(10_000)}`, '1')), 'invalid_body'],
+    ['more than 1 MiB of text beside a data URL', form(part('image_url', 'data:,'), part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
     ['more than 1 MiB without media', form(part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
     ['more than 1 MiB of media', form(part('image_url', `data:image/png;base64,${'x'.repeat(MIB)}`)), 'accepted'],
   ])('with %s is judged', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
 
   it('without a boundary is invalid_body', async () => expect(await codeOf('multipart/form-data', form(part('a', '1')))).toBe('invalid_body'));
+
+  it('of hundreds of thousands of parts is refused without reading them all', async () => {
+    const body = form(Buffer.concat(Array.from({ length: 200_000 }, (_unused, at) => part(`k${at}`, '1'))));
+    const startedAt = performance.now();
+    expect(await codeOf(type, body)).toBe('invalid_body');
+    // Some milliseconds, instead of a second.
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+
+  it('that uploads a file says so of the field that holds it', async () => {
+    await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow('Give video_url as an https address or a data URL.');
+    await expect(read(part('input_reference', png, '; filename="a.png"'))).rejects.toThrow('Give input_reference[image_url] as an https address or a data URL.');
+  });
 });

@@ -43,6 +43,18 @@ describe('the addresses of a submission', () => {
     expect(outbound.lookups).toHaveLength(3);
   });
 
+  it('are also those of a voice, which may be a name as well', async () => {
+    const check = (voice: string) => {
+      const checkAddresses = createCheckAddresses({ outbound: makeOutbound({ 'example.com': publicName }, {}), links, mayUse: async () => false });
+      return checkAddresses(account, { media: [], parameters: { reference_voice: voice, watermark: true } });
+    };
+    for (const voice of ['http://169.254.169.254/latest', 'https:127.0.0.1', ' http://10.0.0.1', 'ftp://example.com/a.wav']) {
+      await expect(check(voice), voice).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'reference_voice' } });
+    }
+    expect(await check('HTTPS://Example.com/a b.wav')).toEqual({ media: [], parameters: { reference_voice: 'https://example.com/a%20b.wav', watermark: true } });
+    for (const voice of ['Vivian', 'longwan:v2', 'http']) expect((await check(voice)).parameters?.reference_voice).toBe(voice);
+  });
+
   it('are judged at once where they name an address, before any name is asked for', async () => {
     const { outbound, checked } = check({ 'example.com': publicName }, { media: [['first_frame', 'https://example.com/a', 'image_list[0]'], ['last_frame', 'https://127.1/', 'image_list[1]']] });
     await expect(checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_list[1]' } });

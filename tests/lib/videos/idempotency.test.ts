@@ -32,7 +32,7 @@ describe('an Idempotency-Key', () => {
     const { submit, test } = acme;
     const key = newKey();
     await submit(test, {}, { idempotencyKey: key });
-    for (const body of [{ seconds: 6 }, { prompt: 'a dog' }, { style: 'noir' }, { model: 'no-such-model' }, { prompt: '' }]) {
+    for (const body of [{ seconds: 6 }, { prompt: 'a dog' }, { image_url: 'https://example.com/a.png' }, { model: 'no-such-model' }, { prompt: '' }]) {
       await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     }
   });
@@ -40,19 +40,31 @@ describe('an Idempotency-Key', () => {
   it('does not care about the order of keys, and cares about every value', async () => {
     const { submit, test } = acme;
     const key = newKey();
-    const first = await submit(test, { seconds: 5, style: { a: 1, b: [1, { c: 2, d: 3 }] } }, { idempotencyKey: key });
+    const first = await submit(test, { seconds: 5, image_list: [{ url: 'a', image_url: 'b' }] }, { idempotencyKey: key });
     const turned = await acme.gateway.videos.submit(test, {
-      body: { style: { b: [1, { d: 3, c: 2 }], a: 1 }, seconds: 5, prompt: 'a cat', model: 'acme-t2v' },
+      body: { image_list: [{ image_url: 'b', url: 'a' }], seconds: 5, prompt: 'a cat', model: 'acme-t2v' },
       textOnly: false,
       requestId: 'req_2',
       automaticRetry: false,
       idempotencyKey: key,
     });
     expect([turned.id, turned.replayed]).toEqual([first.id, true]);
-    for (const style of [{ a: 1, b: [{ c: 2, d: 3 }, 1] }, { a: '1', b: [1, { c: 2, d: 3 }] }, { a: 1, b: [1, { c: 2 }] }, null]) {
-      await expect(submit(test, { seconds: 5, style }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    for (const list of [['b', 'a'], [{ url: 'b', image_url: 'a' }], [{ url: 'a' }], [], null]) {
+      await expect(submit(test, { seconds: 5, image_list: list }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     }
-    await expect(submit(test, { seconds: '5', style: { a: 1, b: [1, { c: 2, d: 3 }] } }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  });
+
+  it('takes a number and its text for the same, and fields that no model has for nothing', async () => {
+    const { submit, test } = acme;
+    const key = newKey();
+    const first = await submit(test, { seconds: 5, generate_audio: true }, { idempotencyKey: key });
+    for (const body of [{ seconds: '5', generate_audio: true }, { seconds: 5, generate_audio: true, style: 'noir' }, { seconds: 5, generate_audio: true, seed: null }]) {
+      expect(await submit(test, body, { idempotencyKey: key })).toMatchObject({ id: first.id, replayed: true });
+    }
+    expect(await submit(test, { seconds: '5', generate_audio: 'True' }, { idempotencyKey: key, textOnly: true })).toMatchObject({ id: first.id, replayed: true });
+    for (const body of [{ seconds: '6', generate_audio: true }, { seconds: 5, generate_audio: false }, { seconds: 5 }]) {
+      await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    }
   });
 
   it('sent fifty times at once makes one job', async () => {

@@ -101,13 +101,13 @@ describe('a parameter that only some models know', () => {
     it('is true or false, in a form the words for it', () => {
       for (const value of [true, false]) {
         expect(parse({ [name]: value }).order.parameters[name]).toBe(value);
-        expect(parseForm({ [name]: String(value) }).order.parameters[name]).toBe(value);
+        for (const text of [String(value), value ? 'True' : 'False', String(value).toUpperCase()]) expect(parseForm({ [name]: text }).order.parameters[name]).toBe(value);
       }
     });
 
     it('is nothing else', () => {
       for (const value of ['true', 'false', 1, 0, {}, [], [true]]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
-      for (const value of ['TRUE', '1', '', 'yes', ['true']]) expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of ['on', '1', '', 'yes', ['true']]) expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
     });
   });
 
@@ -133,9 +133,10 @@ describe('a parameter that only some models know', () => {
       return { fps: order.fps, seed: order.seed }[name];
     };
 
-    it('is a whole number within its range, in a form also as text', () => {
+    it('is a whole number within its range, or its text', () => {
       for (const value of [min, min + 1, max]) {
         expect(read({ [name]: value })).toBe(value);
+        expect(read({ [name]: String(value) })).toBe(value);
         expect(read({ [name]: String(value) }, true)).toBe(value);
       }
     });
@@ -144,12 +145,16 @@ describe('a parameter that only some models know', () => {
       for (const value of [min - 1, max + 1, min + 0.5, Number.MAX_SAFE_INTEGER + 1, 1e300, Infinity, NaN]) {
         expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'unsupported_value', param: name });
       }
-      for (const value of [String(min - 1), String(max + 1), '9999999999999999']) expect(refusal(() => parseForm({ [name]: value })).code).toBe('unsupported_value');
+      for (const value of [String(min - 1), String(max + 1), '9999999999999999']) {
+        expect(refusal(() => parse({ [name]: value })).code).toBe('unsupported_value');
+        expect(refusal(() => parseForm({ [name]: value })).code).toBe('unsupported_value');
+      }
     });
 
-    it('is no text in JSON, and no other text in a form', () => {
-      for (const value of [String(min), true, {}, [min]]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+    it('is no other text, and nothing else', () => {
+      for (const value of [true, {}, [min]]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
       for (const value of ['', ' 8', '8.0', '0x8', '1e1', 'eight', '99999999999999999', ['8']]) {
+        expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
         expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
       }
     });
@@ -284,7 +289,14 @@ describe('the first frame of an image-to-video model', () => {
     expect(frame({ image_list: [https('a.png')] })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
     expect(frame({ image_list: [{ image_url: https('a.png') }] })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
     expect(frame({ image_list: https('a.png') }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
+    expect(frame({ image_list: JSON.stringify([https('a.png')]) }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
+    expect(frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'input_reference.image_url' }]);
     expect(parse({ image_url: https('a.png') }, fromPicture).order.media).toEqual([{ role: 'first_frame', url: https('a.png') }]);
+  });
+
+  it('is no JSON in JSON, and no broken JSON in a form', () => {
+    expect(refusal(() => frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }))).toMatchObject({ code: 'invalid_type', param: 'input_reference' });
+    expect(refusal(() => frame({ input_reference: '{"image_url":' }, true))).toMatchObject({ code: 'invalid_type', param: 'input_reference' });
   });
 
   it('may be named twice, but not be two', () => {

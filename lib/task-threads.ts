@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import type { Cancel, Clock } from '../../domain/clock';
-import type { StartWorker } from '../../workers';
+import type { Cancel, Clock } from './domain/clock';
+import type { StartWorker } from './workers';
 
 // A few threads for many small tasks. Each thread takes one task at a time, so that what waits here can still be taken back
 // or overtaken. Threads are started when they are needed and ended when they have been idle for a while.

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import type { CountTask } from './token-counter';
+import { countTokensOf } from './tokenizer';
+
+// The counting thread: the texts of one body at a time, answered by their tokens.
+
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread.');
+
+port.on('message', ({ texts, tokenizer }: CountTask) => {
+  countTokensOf(texts, tokenizer).then(
+    (answer) => port.postMessage({ answer }),
+    () => port.postMessage({ failure: 'The tokens could not be counted.' }),
+  );
+});
