@@ -7,6 +7,7 @@ import { readEnvFile } from '../lib/env-file';
 import { DirectoryInUse } from '../lib/db/directory-lock';
 import { errorForLog } from '../lib/domain/errors';
 import { providerDefinitions } from '../lib/providers/registry';
+import { divertConsole } from '../lib/log';
 import { installGateway } from '../lib/runtime';
 import { baseUrlOf, composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
@@ -47,6 +48,8 @@ async function serve(config: Config): Promise<void> {
     ...(config.tls ? { tls: { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) } } : {}),
   });
   await server.listen(config.port, config.host);
+  // In development the console is for reading.
+  if (config.production) divertConsole(gateway.log);
   announce(composed, config);
 
   let stopping = false;
