@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
-import { GatewayError } from '../lib/domain/errors';
 import { createHangUp, type HangUpNotice } from '../lib/domain/hang-up';
 import { PassingBody } from '../lib/domain/passing-body';
+import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/exchange';
 import type { ReadAddress } from '../lib/http/remote-address';
@@ -12,12 +12,8 @@ import { bodyTooLarge } from '../lib/http/request-body';
 
 // Node's request and response as the cores see them. This runs for every request, so nothing is made before it is asked for.
 
-/** Every body has this long; a large one earns more time by arriving. */
-const BODY_BASE_MS = 60_000;
-const BODY_BYTES_PER_MS = 128;
-
 /** How long a refused upload may go on before the connection is cut, so that the refusal can still be read. */
-const LINGER_MS = 2_000;
+export const LINGER_MS = 2_000;
 
 /** Copying a longer chunk costs more than writing it in parts. */
 const SHORT_CHUNK_BYTES = 16 * 1024;
@@ -112,7 +108,8 @@ class Exchange implements NodeExchange, GatewayRequest {
       this.#tell();
       return;
     }
-    const unread = hasUnreadBody(this.#req, this.#target.expectsContinue);
+    // After a 408 the rest of the body would be taken for the next request, if it ever came.
+    const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
     if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
@@ -153,12 +150,12 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Pro
     const chunks: Buffer[] = [];
     let length = 0;
     const startedAt = clock.nowMs();
-    let cancelTimer = clock.after(BODY_BASE_MS, checkPace);
+    let cancelTimer = clock.after(bodyDeadlineMs(0), checkPace);
 
     function checkPace(): void {
-      const leftMs = startedAt + BODY_BASE_MS + length / BODY_BYTES_PER_MS - clock.nowMs();
+      const leftMs = startedAt + bodyDeadlineMs(length) - clock.nowMs();
       if (leftMs > 0) cancelTimer = clock.after(Math.ceil(leftMs), checkPace);
-      else settle(() => reject(new GatewayError('request_timeout', 'The body did not arrive in time. Send it again over a faster connection.')));
+      else settle(() => reject(bodyTooSlow()));
     }
     function onData(chunk: Buffer): void {
       length += chunk.length;

@@ -142,7 +142,7 @@ describe('Next', () => {
       },
     };
   }
-  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
   it('hears the upgrades of its own paths in development, once each, and no others', async () => {
     const next = nextWithListener();
@@ -152,6 +152,7 @@ describe('Next', () => {
     expect(await edge.raw(upgrade('/_next/hmr?id=1'))).toContain(' 101 ');
     expect(await edge.raw(upgrade('/v1/audio/speech/ws?token=secret'))).toContain(' 404 ');
     expect(await edge.raw(upgrade('http://169.254.169.254/'))).toContain(' 400 ');
+    expect(await edge.raw(upgrade('/_next/hmr?id=2').replace('127.0.0.1', 'evil.example'))).toContain(' 404 ');
     expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
   });
 
@@ -190,6 +191,20 @@ describe('a session', () => {
 });
 
 describe('TLS', () => {
+  it('is remembered by browsers for a year, on pages and on the API, and for localhost never', async () => {
+    const edge = await start({ tls: certificate });
+    const hstsOf = async (path: string, host: string) => {
+      const ask = httpsRequest({ port: edge.port, host: '127.0.0.1', path, headers: { host }, rejectUnauthorized: false }).end();
+      const [response] = (await once(ask, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.headers['strict-transport-security'];
+    };
+    for (const path of ['/console', '/v1/models', '/livez']) expect(await hstsOf(path, '127.0.0.1')).toBe('max-age=31536000');
+    expect(await hstsOf('/console', 'localhost:3000')).toBeUndefined();
+    const plain = await start();
+    expect((await plain.fetch('/livez')).headers.get('strict-transport-security')).toBeNull();
+  });
+
   it('serves https directly, streams included', async () => {
     const edge = await start({ tls: certificate });
     edge.openBody = (range) => fileContent(Buffer.alloc(300_000, 7), range);
