@@ -2,16 +2,17 @@ import http from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { errorForLog, GatewayError } from '../lib/domain/errors';
+import { errorForLog, GatewayError, isGatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
 import { answer, refuse } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
 import { hostName, isLoopbackName } from '../lib/http/own-host';
-import { checkPageRequest } from '../lib/http/page-request';
+import { checkPageRequest, type PageRefusal } from '../lib/http/page-request';
 import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
 import { isOurs } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
+import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
 import { createNodeExchange, LINGER_MS, type NodeExchangeDeps } from './node-exchange';
 import { refuseSocket } from './raw-answer';
@@ -37,6 +38,9 @@ const HANDSHAKE_MS = 10_000;
 /** A route file of Next refuses a late body in words; this much later the connection is cut. */
 const PAGE_BODY_GRACE_MS = 5_000;
 
+/** What the console submits with a video; nothing else that goes to Next is as long. */
+const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
+
 /** A year. */
 const HSTS = 'max-age=31536000';
 
@@ -51,6 +55,8 @@ export interface HttpServerDeps {
   readonly nextHandler: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   /** PEM, to serve https directly. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string };
+  /** For all large bodies together, in bytes. Default: an eighth of the heap. */
+  readonly maxBodyBytes?: number;
   /** Who answers the socket paths; a path without an entry is answered 404. */
   readonly sessions?: SocketSessions;
 }
@@ -76,10 +82,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (answersDue.has(socket)) socket.destroy();
     else refuseSocket(socket, new GatewayError('rate_limit_exceeded', 'Too many unfinished requests came from your network. Send each request in one go.'), clock);
   });
+  const bodies = createBodyBudget(deps.maxBodyBytes);
   let closing: Promise<void> | undefined;
   const exchangeDeps: NodeExchangeDeps = {
     clock,
     readAddress,
+    bodies,
     onClose: ({ socket }) => {
       unfinished.end(socket);
       const due = (answersDue.get(socket) ?? 1) - 1;
@@ -108,7 +116,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const { request } = exchange;
     const fault = malformedRequest(req);
     const isPage = !fault && !isOurs(path);
-    const refusal = fault ? { error: fault, headers: {} } : isPage ? checkPageRequest(request, gateway) : undefined;
+    const refusal = fault ? { error: fault, headers: {} } : isPage ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined)) : undefined;
     if (refusal || !isPage) {
       const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
       answered
@@ -137,6 +145,21 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const peer = 'remoteAddress' in socket ? String(socket.remoteAddress) : '';
     // Behind a proxy are many callers, and it limits them itself.
     if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
+  }
+
+  /** The route files of Next read their bodies where they cannot be counted, so the announced length counts; a longer one is refused there. */
+  function reserveBody(req: IncomingMessage, res: ServerResponse): PageRefusal | undefined {
+    const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
+    if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
+    const share = bodies.open();
+    try {
+      share.grow(bytes);
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      return { error, headers: {} };
+    }
+    res.once('close', () => share.release());
+    return undefined;
   }
 
   /** Next waits for a body as long as it comes, and Node even for one that nobody reads. */

@@ -9,6 +9,7 @@ import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/exchange';
 import type { ReadAddress } from '../lib/http/remote-address';
 import { bodyTooLarge } from '../lib/http/request-body';
+import type { BodyBudget, BodyShare } from './body-budget';
 
 // Node's request and response as the cores see them. This runs for every request, so nothing is made before it is asked for.
 
@@ -30,6 +31,7 @@ export interface NodeExchange {
 export interface NodeExchangeDeps {
   readonly clock: Clock;
   readonly readAddress: ReadAddress;
+  readonly bodies: BodyBudget;
   /** The answer is out, or the caller has left. */
   readonly onClose: (req: IncomingMessage) => void;
   /** An error of `onEnd`, which nobody else can hear. */
@@ -58,6 +60,7 @@ class Exchange implements NodeExchange, GatewayRequest {
   readonly #deps: NodeExchangeDeps;
   #hangUp: HangUpNotice | undefined;
   #query: URLSearchParams | undefined;
+  #share: BodyShare | undefined;
   #end: 'finished' | 'closed' | undefined;
   #tellEnd: GatewayResponse['onEnd'];
 
@@ -95,7 +98,8 @@ class Exchange implements NodeExchange, GatewayRequest {
   readBody(maxBytes: number): Promise<Buffer> {
     if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#target.expectsContinue) this.#res.writeContinue();
-    return readNodeBody(this.#req, maxBytes, this.#deps.clock);
+    this.#share = this.#deps.bodies.open();
+    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#share);
   }
 
   send(response: GatewayResponse, keepAlive: boolean): void {
@@ -119,6 +123,7 @@ class Exchange implements NodeExchange, GatewayRequest {
 
   #close(): void {
     this.#end = this.#res.writableFinished ? 'finished' : 'closed';
+    this.#share?.release();
     this.#deps.onClose(this.#req);
     if (this.#end === 'closed') this.#hangUp?.tell();
     this.#tell();
@@ -143,7 +148,7 @@ function sendWhole(res: ServerResponse, body: Buffer | string | undefined, lengt
   else res.end(body);
 }
 
-function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer> {
+function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
   // Mostly it came with the headers, and nothing needs to be waited for.
   if (req.complete && req.readableLength <= maxBytes) return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
   return new Promise((resolve, reject) => {
@@ -159,8 +164,13 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Pro
     }
     function onData(chunk: Buffer): void {
       length += chunk.length;
-      if (length > maxBytes) settle(() => reject(bodyTooLarge(maxBytes)));
-      else chunks.push(chunk);
+      if (length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)));
+      try {
+        share.grow(length);
+      } catch (error) {
+        return settle(() => reject(error as Error)); // Safe: it throws a GatewayError.
+      }
+      chunks.push(chunk);
     }
     function onEnd(): void {
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../lib/domain/errors';
+import { createBodyBudget } from '../../server/body-budget';
 import { createNodeExchange } from '../../server/node-exchange';
 import { createTestClock } from '../support/clock';
 import { DONE, fileContent, startEdge, type RunningEdge } from '../support/edge';
@@ -73,7 +74,7 @@ describe('a body that comes too slowly', () => {
   it('is given 60 s, and a second more for every 128 kB that came', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
-    const deps = { clock, readAddress: () => '', onClose: () => {}, onFault: () => {} };
+    const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
     let received = 0;
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -96,6 +97,39 @@ describe('a body that comes too slowly', () => {
     expect(seen).toEqual(['request_timeout']);
     socket.destroy();
     await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('large bodies', () => {
+  const MIB = 1024 * 1024;
+  const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it('together are limited: the one that is too much is 503 and may be sent again, small ones pass', async () => {
+    const edge = await start({ maxBodyBytes: 10 * MIB });
+    const slow = await edge.connect();
+    slow.resume();
+    slow.write(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const refused = await edge.raw(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB), 1_000);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect([refused.includes('"code":"overloaded"'), refused.includes('retry-after: 1')]).toEqual([true, true]);
+    expect(await edge.raw(`${head('/v1/videos', 13)}{"model":"m"}`)).toMatch(/^HTTP\/1\.1 202 /);
+    slow.destroy();
+    await expect.poll(() => edge.raw(`${head('/v1/videos', 8 * MIB)}{"model":"data:"}${' '.repeat(8 * MIB - 17)}`, 500), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 202 /);
+  });
+
+  it('for the console count by their announced length, until their answer is out', async () => {
+    let finish = () => {};
+    const edge = await start({ maxBodyBytes: 10 * MIB, nextHandler: (_req, res) => void (finish = () => void res.end('done')) });
+    const first = edge.raw(head('/console/api/videos', 10 * MIB), 2_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await edge.raw(head('/console/api/videos', 10 * MIB))).toMatch(/^HTTP\/1\.1 503 /);
+    finish();
+    expect(await first).toMatch(/^HTTP\/1\.1 200 /);
+    const again = edge.raw(head('/console/api/videos', 10 * MIB), 1_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    finish();
+    expect(await again).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
