@@ -27,20 +27,23 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
   return {
     open() {
       let takenBytes = 0;
+      const release = () => {
+        usedBytes -= takenBytes;
+        takenBytes = 0;
+      };
       return {
+        release,
         grow(bytes) {
           const moreBytes = Math.max(0, bytes - FREE_BYTES) - takenBytes;
           if (moreBytes <= 0) return;
           // A single one may be larger than the budget of a small heap.
           if (usedBytes > takenBytes && usedBytes + moreBytes > maxBytes) {
+            // At once: of many that come together some must get through.
+            release();
             throw new GatewayError('overloaded', 'Too many large requests are being read at this moment. Try again in a second, or send media as https addresses instead of data URLs.');
           }
           usedBytes += moreBytes;
           takenBytes += moreBytes;
-        },
-        release() {
-          usedBytes -= takenBytes;
-          takenBytes = 0;
         },
       };
     },
