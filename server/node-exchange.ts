@@ -168,7 +168,7 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, shar
       try {
         share.grow(length);
       } catch (error) {
-        return settle(() => reject(error as Error)); // Safe: it throws a GatewayError.
+        return settle(() => reject(error));
       }
       chunks.push(chunk);
     }

@@ -100,6 +100,22 @@ describe('a body that comes too slowly', () => {
   });
 });
 
+describe('an answer 408', () => {
+  it('ends its connection, although the rest of the body would be short', async () => {
+    const deps = { clock: createTestClock(), readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
+    const server = createServer((req, res) => createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send({ status: 408, headers: {}, body: 'late' }, true));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = createConnection(port, '127.0.0.1').on('error', () => {});
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    await expect.poll(() => text.toLowerCase()).toContain('connection: close');
+    socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
 describe('large bodies', () => {
   const MIB = 1024 * 1024;
   const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
