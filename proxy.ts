@@ -17,6 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
   response.headers.set('referrer-policy', 'same-origin');
   response.headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(self), payment=()');
   response.headers.set('cross-origin-opener-policy', 'same-origin');
+  response.headers.set('cross-origin-resource-policy', 'same-origin');
   return response;
 }
 

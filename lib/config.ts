@@ -12,6 +12,11 @@ const cidrList = z
   .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
   .refine((parts) => parts.every(isCidr), 'must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8');
 const nameList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
+const hostList = nameList.refine((hosts) => hosts.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?)(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(host)), 'must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan');
+const securityContact = z
+  .union([z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^(?:https|mailto|tel)$/ })])
+  // It becomes a line of a file, so it must be one line.
+  .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
@@ -31,6 +36,15 @@ const variables = {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     must: 'must be an address that begins with http:// or https://',
     says: 'Address under which callers reach this installation, for links and webhooks. Default: from HOST and PORT.',
+  },
+  ALLOWED_HOSTS: {
+    schema: hostList.default([]),
+    says: 'Further host names under which the console may be opened, such as patchbay.internal. The host of PUBLIC_BASE_URL, HOST, localhost and IP addresses are always allowed.',
+  },
+  SECURITY_CONTACT: {
+    schema: securityContact.optional(),
+    must: 'must be an e-mail address, or an address that begins with https://, mailto: or tel:',
+    says: 'Where to report a vulnerability of this installation, published in /.well-known/security.txt: an e-mail address or an https:// address.',
   },
   DATA_DIR: { schema: z.string().min(1).default('.data'), says: 'Embedded database, generated secrets, sandbox media.' },
   DATABASE_URL: {
@@ -104,6 +118,10 @@ export interface Config {
   readonly port: number;
   /** Without a slash at the end. Undefined: made from the port that was really opened. */
   readonly publicBaseUrl?: string;
+  /** Host names beside that of the base URL under which the console may be opened. */
+  readonly allowedHosts: readonly string[];
+  /** A URI: where to report a vulnerability. */
+  readonly securityContact?: string;
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly redisUrl?: string;
@@ -168,6 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
   return {
     host: values.HOST,
     port: values.PORT,
+    allowedHosts: values.ALLOWED_HOSTS.map((host) => host.toLowerCase()),
     dataDir: path.resolve(values.DATA_DIR),
     oauth: {
       ...oauthClient('github', values.OAUTH_GITHUB_ID, values.OAUTH_GITHUB_SECRET, values.OAUTH_GITHUB_BASE_URL),
@@ -183,6 +202,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
     production: env.NODE_ENV === 'production',
     providerSettings: Object.fromEntries(providers.map((provider) => [provider.id, settingsOf(provider, env)])),
     ...(values.PUBLIC_BASE_URL ? { publicBaseUrl: values.PUBLIC_BASE_URL.replace(/\/+$/, '') } : {}),
+    ...(values.SECURITY_CONTACT ? { securityContact: values.SECURITY_CONTACT } : {}),
     ...(values.DATABASE_URL ? { databaseUrl: values.DATABASE_URL } : {}),
     ...(values.REDIS_URL ? { redisUrl: values.REDIS_URL } : {}),
     ...(values.AUTH_SECRET ? { authSecret: values.AUTH_SECRET } : {}),

@@ -1,4 +1,5 @@
 import { destination as openDestination, pino, type DestinationStream } from 'pino';
+import { errorForLog } from './domain/errors';
 import type { Log, LogFields } from './domain/log';
 
 // One JSON line an event. Fields are copied one by one from the list below: what has no name here cannot be written, whatever
@@ -104,4 +105,48 @@ function gatheredOutput(): DestinationStream {
       else timer ??= setTimeout(flush, GATHER_MS).unref();
     },
   };
+}
+
+/** Lines of the console in a minute; how many more there were is told by the first line of a later one. */
+const MAX_CONSOLE_LINES = 20;
+const CONSOLE_WINDOW_MS = 60_000;
+
+/**
+ * From now on what anything in this process (Next above all) says on the console becomes a line of the log with fixed words.
+ * Such texts quote requests, so a stranger could write lines of his own, and as many as he likes. Of an error its class and
+ * its frames are kept.
+ */
+export function divertConsole(log: Log, target: Pick<Console, 'debug' | 'error' | 'info' | 'log' | 'trace' | 'warn'> = console): void {
+  let windowEndsMs = 0;
+  let lines = 0;
+  let left = 0;
+  const take = (): LogFields | undefined => {
+    const nowMs = Date.now();
+    if (nowMs >= windowEndsMs) {
+      windowEndsMs = nowMs + CONSOLE_WINDOW_MS;
+      lines = 0;
+    }
+    lines += 1;
+    if (lines > MAX_CONSOLE_LINES) {
+      left += 1;
+      return undefined;
+    }
+    const fields = left > 0 ? { count: left } : {};
+    left = 0;
+    return fields;
+  };
+  const report = (at: 'error' | 'warn', message: string) => (...said: readonly unknown[]) => {
+    const error = said.find((each) => each instanceof Error);
+    if (error !== undefined && isHangUp(error)) return;
+    const fields = take();
+    if (fields) log[at](message, error === undefined ? fields : { ...fields, error: errorForLog(error) });
+  };
+  target.error = report('error', 'something was reported on the console');
+  target.warn = report('warn', 'something was remarked on the console');
+  target.trace = target.debug = target.log = target.info = () => undefined;
+}
+
+/** A caller who left before the end of an exchange: everybody may. */
+function isHangUp(error: Error): boolean {
+  return ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) || error.name === 'AbortError' || error.name === 'ResponseAborted' || error.message === 'aborted';
 }

@@ -30,7 +30,7 @@ import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/jobs/housekeeping';
 import type { JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
-import { createLog } from '../lib/log';
+import { createLog, divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
@@ -305,5 +305,6 @@ export async function startGateway(): Promise<void> {
   process.env.NEXTAUTH_URL = composed.gateway.baseUrl;
   process.env.NEXTAUTH_SECRET = composed.authSecret;
   installGateway(composed.gateway);
+  if (config.production) divertConsole(composed.gateway.log);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void composed.gateway.close());
 }

@@ -2,16 +2,23 @@ import http from 'node:http';
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import { errorForLog, GatewayError } from '../lib/domain/errors';
+import { errorForLog, GatewayError, isGatewayError } from '../lib/domain/errors';
 import type { Gateway } from '../lib/gateway';
 import { answer, refuse } from '../lib/http/endpoint';
+import { bodyDeadlineMs } from '../lib/http/body-pace';
+import { hostName, isLoopbackName } from '../lib/http/own-host';
+import { checkPageRequest, type PageRefusal } from '../lib/http/page-request';
 import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
-import { createAddressReader } from '../lib/http/remote-address';
+import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
 import { isOurs } from '../lib/http/routes';
-import { createNodeExchange, type NodeExchangeDeps } from './node-exchange';
+import { networkOf } from '../lib/net/network-of';
+import { createBodyBudget } from './body-budget';
+import { malformedRequest } from './malformed-request';
+import { createNodeExchange, LINGER_MS, type NodeExchangeDeps } from './node-exchange';
 import { refuseSocket } from './raw-answer';
 import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
+import { createUnfinishedRequests } from './unfinished-requests';
 
 // The door of the house. What the route table knows is answered here, directly and without Next, which would cost ten times
 // as much; everything else goes to Next. Both get only requests that can be read in one way.
@@ -28,6 +35,15 @@ const MAX_REQUESTS_PER_SOCKET = 1_000;
 
 const HANDSHAKE_MS = 10_000;
 
+/** A route file of Next refuses a late body in words; this much later the connection is cut. */
+const PAGE_BODY_GRACE_MS = 5_000;
+
+/** What the console submits with a video; nothing else that goes to Next is as long. */
+const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
+
+/** A year. */
+const HSTS = 'max-age=31536000';
+
 const STOP_MS = 30_000;
 const STOP_SWEEP_MS = 200;
 /** A connection that has asked nothing may have its first request on the way, for so long. */
@@ -39,6 +55,8 @@ export interface HttpServerDeps {
   readonly nextHandler: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   /** PEM, to serve https directly. */
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string };
+  /** For all large bodies together, in bytes. Default: an eighth of the heap. */
+  readonly maxBodyBytes?: number;
   /** Who answers the socket paths; a path without an entry is answered 404. */
   readonly sessions?: SocketSessions;
 }
@@ -54,28 +72,53 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { gateway, nextHandler } = deps;
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
-  const inFlight = new WeakSet<Duplex>();
+  const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
+  // Of each connection, how many answers are still to be given, and what is to happen after the last one.
+  const answersDue = new WeakMap<Duplex, number>();
+  const afterAnswers = new WeakMap<Duplex, () => void>();
   // Opened ahead of need, as browsers do. Node does not count them as idle, and they would hold up a stop.
   const silent = new Set<Duplex>();
+  const unfinished = createUnfinishedRequests(clock, (socket) => {
+    if (answersDue.has(socket)) socket.destroy();
+    else refuseSocket(socket, new GatewayError('rate_limit_exceeded', 'Too many unfinished requests came from your network. Send each request in one go.'), clock);
+  });
+  const bodies = createBodyBudget(deps.maxBodyBytes);
   let closing: Promise<void> | undefined;
   const exchangeDeps: NodeExchangeDeps = {
     clock,
     readAddress,
-    onClose: (req) => void inFlight.delete(req.socket),
+    bodies,
+    onClose: ({ socket }) => {
+      unfinished.end(socket);
+      const due = (answersDue.get(socket) ?? 1) - 1;
+      if (due > 0) answersDue.set(socket, due);
+      else {
+        answersDue.delete(socket);
+        afterAnswers.get(socket)?.();
+      }
+    },
     onFault: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
   };
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     silent.delete(socket);
-    inFlight.add(socket);
+    answersDue.set(socket, (answersDue.get(socket) ?? 0) + 1);
+    const bodied = hasBody(req);
+    if (bodied) watchBody(req);
+    else unfinished.end(socket);
+    // A browser remembers it for all ports of a name, and localhost is many servers.
+    if (deps.tls && !isLoopbackName(hostName(req.headers.host) ?? '')) res.setHeader('strict-transport-security', HSTS);
     const target = req.url ?? '';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const exchange = createNodeExchange(req, res, { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue }, exchangeDeps);
-    const fault = malformed(req, target);
-    if (fault || isOurs(path)) {
-      const answered = fault ? refuse(gateway, exchange.request, fault) : answer(gateway, exchange.request);
+    const { request } = exchange;
+    const fault = malformedRequest(req);
+    const isPage = !fault && !isOurs(path);
+    const refusal = fault ? { error: fault, headers: {} } : isPage ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined)) : undefined;
+    if (refusal || !isPage) {
+      const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
       answered
         .then((response) => exchange.send(response, !fault && closing === undefined))
         .catch((error: unknown) => {
@@ -86,8 +129,60 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     }
     if (expectsContinue) res.writeContinue();
     if (closing) res.shouldKeepAlive = false;
-    prepareForNext(req, exchange.request.remoteAddress);
+    prepareForNext(req, request.remoteAddress);
+    if (bodied) limitBody(req, res);
     callNext(req, res);
+  }
+
+  /** Until its body has come, a request counts as unfinished. */
+  function watchBody(req: IncomingMessage): void {
+    const { socket } = req;
+    waitForRequest(socket);
+    req.once('end', () => unfinished.end(socket));
+  }
+
+  function waitForRequest(socket: Duplex): void {
+    const peer = 'remoteAddress' in socket ? String(socket.remoteAddress) : '';
+    // Behind a proxy are many callers, and it limits them itself.
+    if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
+  }
+
+  /** The route files of Next read their bodies where they cannot be counted, so the announced length counts; a longer one is refused there. */
+  function reserveBody(req: IncomingMessage, res: ServerResponse): PageRefusal | undefined {
+    const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
+    if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
+    const share = bodies.open();
+    try {
+      share.grow(bytes);
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      return { error, headers: {} };
+    }
+    res.once('close', () => share.release());
+    return undefined;
+  }
+
+  /** Next waits for a body as long as it comes, and Node even for one that nobody reads. */
+  function limitBody(req: IncomingMessage, res: ServerResponse): void {
+    const { socket } = req;
+    const startedAtMs = clock.nowMs();
+    const bytesBefore = socket.bytesRead;
+    const leftMs = () => startedAtMs + bodyDeadlineMs(socket.bytesRead - bytesBefore) + PAGE_BODY_GRACE_MS - clock.nowMs();
+    let cancel = clock.after(leftMs(), check);
+    function check(): void {
+      if (req.complete) return;
+      const ms = leftMs();
+      if (ms > 0) cancel = clock.after(Math.ceil(ms), check);
+      else socket.destroy();
+    }
+    res.once('finish', () => {
+      cancel();
+      if (req.complete) return;
+      clock.after(LINGER_MS, () => {
+        if (!req.complete) socket.destroy();
+      });
+    });
+    res.once('close', () => cancel());
   }
 
   function callNext(req: IncomingMessage, res: ServerResponse): void {
@@ -103,8 +198,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const server = createServer(deps.tls, (req, res) => receive(req, res, false));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => receive(req, res, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // Bytes behind the last request of a connection, whose answer ends it.
+    if (error.code === 'HPE_CLOSED_CONNECTION' && answersDue.has(socket)) return;
     // In the middle of an answer there is nothing well-formed left to say.
-    if (error.code === 'ECONNRESET' || inFlight.has(socket)) socket.destroy();
+    if (error.code === 'ECONNRESET' || answersDue.has(socket)) socket.destroy();
     else refuseSocket(socket, clientFault(error.code), clock);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
@@ -113,12 +210,28 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const upgrades = createUpgradeRouter({ gateway, server, sessions: deps.sessions ?? {}, nextUpgrade: captureNextUpgrade(server, gateway.config.production) });
   server.on('upgrade', (req, socket, head) => {
     silent.delete(socket);
-    upgrades.receive(req, socket, head);
+    unfinished.end(socket);
+    if (answersDue.has(socket)) refuseAfterAnswers(socket);
+    else upgrades.receive(req, socket, head);
   });
   server.on(deps.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
+    waitForRequest(socket);
+    socket.once('close', () => {
+      silent.delete(socket);
+      unfinished.end(socket);
+    });
   });
+
+  /** An upgrade takes the connection over, and the answers that are due on it would run into what follows. */
+  function refuseAfterAnswers(socket: Duplex): void {
+    // Node has taken its own listeners off.
+    socket.on('error', () => socket.destroy());
+    socket.resume();
+    afterAnswers.set(socket, () => {
+      refuseSocket(socket, new GatewayError('malformed_request', 'A connection can only be upgraded when no answer is due on it. Open a connection of its own for a WebSocket.'), clock);
+    });
+  }
 
   async function stop(): Promise<void> {
     const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
@@ -147,7 +260,7 @@ function createServer(tls: HttpServerDeps['tls'], receive: (req: IncomingMessage
     connectionsCheckingInterval: SWEEP_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    // Asked by `malformed` instead, which answers in our shape.
+    // Asked by `malformedRequest` instead, which answers in our shape.
     requireHostHeader: false,
   };
   const server = tls ? https.createServer({ ...options, handshakeTimeout: HANDSHAKE_MS, cert: tls.cert, key: tls.key }, receive) : http.createServer(options, receive);
@@ -166,17 +279,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Absolute targets are for proxies; one of them behind us once followed such a target into the house's own network. */
-function malformed(req: IncomingMessage, target: string): GatewayError | undefined {
-  if (!target.startsWith('/')) return new GatewayError('malformed_request', 'The request target must be a path, such as /v1/models.');
-  if (req.headers.host === undefined && req.httpVersion === '1.1') return new GatewayError('malformed_request', 'The Host header is missing.');
-  return undefined;
-}
-
 function clientFault(code: string | undefined): GatewayError {
   if (code === 'HPE_HEADER_OVERFLOW') return new GatewayError('headers_too_large', `The headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('request_timeout', 'The request did not arrive in time.');
   return new GatewayError('malformed_request', 'This is not a well-formed HTTP/1.1 request.');
+}
+
+function hasBody(req: IncomingMessage): boolean {
+  return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
 /** Next trusts headers of its own to say what was checked already, and believes any X-Forwarded-For; callers may set neither. */

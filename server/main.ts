@@ -7,6 +7,7 @@ import { readEnvFile } from '../lib/env-file';
 import { DirectoryInUse } from '../lib/db/directory-lock';
 import { errorForLog } from '../lib/domain/errors';
 import { providerDefinitions } from '../lib/providers/registry';
+import { divertConsole } from '../lib/log';
 import { installGateway } from '../lib/runtime';
 import { composeGateway, type Composed } from './compose';
 import { createHttpServer } from './http';
@@ -57,6 +58,8 @@ async function serve(config: Config): Promise<void> {
     await gateway.close();
     throw listenError(error, config);
   }
+  // In development the console is for reading.
+  if (config.production) divertConsole(gateway.log);
   announce(composed, config);
 
   let stopping = false;

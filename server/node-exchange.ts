@@ -2,22 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
-import { GatewayError } from '../lib/domain/errors';
 import { createHangUp, type HangUpNotice } from '../lib/domain/hang-up';
 import { PassingBody } from '../lib/domain/passing-body';
+import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream } from '../lib/http/endpoint';
 import type { GatewayRequest, GatewayResponse } from '../lib/http/exchange';
 import type { ReadAddress } from '../lib/http/remote-address';
 import { bodyTooLarge } from '../lib/http/request-body';
+import type { BodyBudget, BodyShare } from './body-budget';
 
 // Node's request and response as the cores see them. This runs for every request, so nothing is made before it is asked for.
 
-/** Every body has this long; a large one earns more time by arriving. */
-const BODY_BASE_MS = 60_000;
-const BODY_BYTES_PER_MS = 128;
-
 /** How long a refused upload may go on before the connection is cut, so that the refusal can still be read. */
-const LINGER_MS = 2_000;
+export const LINGER_MS = 2_000;
 
 /** Copying a longer chunk costs more than writing it in parts. */
 const SHORT_CHUNK_BYTES = 16 * 1024;
@@ -34,6 +31,7 @@ export interface NodeExchange {
 export interface NodeExchangeDeps {
   readonly clock: Clock;
   readonly readAddress: ReadAddress;
+  readonly bodies: BodyBudget;
   /** The answer is out, or the caller has left. */
   readonly onClose: (req: IncomingMessage) => void;
   /** An error of `onEnd`, which nobody else can hear. */
@@ -62,6 +60,7 @@ class Exchange implements NodeExchange, GatewayRequest {
   readonly #deps: NodeExchangeDeps;
   #hangUp: HangUpNotice | undefined;
   #query: URLSearchParams | undefined;
+  #share: BodyShare | undefined;
   #end: 'finished' | 'closed' | undefined;
   #tellEnd: GatewayResponse['onEnd'];
 
@@ -99,7 +98,8 @@ class Exchange implements NodeExchange, GatewayRequest {
   readBody(maxBytes: number): Promise<Buffer> {
     if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#target.expectsContinue) this.#res.writeContinue();
-    return readNodeBody(this.#req, maxBytes, this.#deps.clock);
+    this.#share = this.#deps.bodies.open();
+    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#share);
   }
 
   send(response: GatewayResponse, keepAlive: boolean): void {
@@ -112,7 +112,8 @@ class Exchange implements NodeExchange, GatewayRequest {
       this.#tell();
       return;
     }
-    const unread = hasUnreadBody(this.#req, this.#target.expectsContinue);
+    // After a 408 the rest of the body would be taken for the next request, if it ever came.
+    const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
     if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
@@ -122,6 +123,7 @@ class Exchange implements NodeExchange, GatewayRequest {
 
   #close(): void {
     this.#end = this.#res.writableFinished ? 'finished' : 'closed';
+    this.#share?.release();
     this.#deps.onClose(this.#req);
     if (this.#end === 'closed') this.#hangUp?.tell();
     this.#tell();
@@ -146,24 +148,29 @@ function sendWhole(res: ServerResponse, body: Buffer | string | undefined, lengt
   else res.end(body);
 }
 
-function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock): Promise<Buffer> {
+function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
   // Mostly it came with the headers, and nothing needs to be waited for.
   if (req.complete && req.readableLength <= maxBytes) return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const startedAt = clock.nowMs();
-    let cancelTimer = clock.after(BODY_BASE_MS, checkPace);
+    let cancelTimer = clock.after(bodyDeadlineMs(0), checkPace);
 
     function checkPace(): void {
-      const leftMs = startedAt + BODY_BASE_MS + length / BODY_BYTES_PER_MS - clock.nowMs();
+      const leftMs = startedAt + bodyDeadlineMs(length) - clock.nowMs();
       if (leftMs > 0) cancelTimer = clock.after(Math.ceil(leftMs), checkPace);
-      else settle(() => reject(new GatewayError('request_timeout', 'The body did not arrive in time. Send it again over a faster connection.')));
+      else settle(() => reject(bodyTooSlow()));
     }
     function onData(chunk: Buffer): void {
       length += chunk.length;
-      if (length > maxBytes) settle(() => reject(bodyTooLarge(maxBytes)));
-      else chunks.push(chunk);
+      if (length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)));
+      try {
+        share.grow(length);
+      } catch (error) {
+        return settle(() => reject(error));
+      }
+      chunks.push(chunk);
     }
     function onEnd(): void {
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));

@@ -38,7 +38,7 @@ async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token
   const hash = hashSecret(token);
   const remembered = lookup.remembered(hash);
   if (!remembered && !readKey(token)) throw malformed(token);
-  const key = remembered ?? (await lookup.find(hash));
+  const key = remembered ?? (await lookup.find(hash, remoteAddress));
   if (!key) {
     throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under Keys.');
   }

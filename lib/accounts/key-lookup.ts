@@ -4,6 +4,7 @@ import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Db } from '../db/database';
 import { findKeyByHash, type KeyRow } from '../db/keys';
+import { createFailedKeys } from './failed-keys';
 
 // What is known about keys, remembered for seconds. A revocation in another process must work within 5 s, so nothing is
 // believed longer than that after the query *began*; in this process `forget` makes it work at once.
@@ -23,8 +24,11 @@ interface KnownKey {
 export interface KeyLookup {
   /** The key of that hash if it is remembered and at most 5 s old. */
   remembered(hash: string): KnownKey | undefined;
-  /** The key of that hash, at most 5 s old; undefined when there is none. */
-  find(hash: string): Promise<KnownKey | undefined>;
+  /**
+   * The key of that hash, at most 5 s old; undefined when there is none. Rejects with `rate_limit_exceeded` instead of asking
+   * the database when the address has sent too many keys that do not exist; keys that this process has seen are exempt.
+   */
+  find(hash: string, remoteAddress: string): Promise<KnownKey | undefined>;
   /** The next `find` asks the database again. To be called after the change was committed. */
   forget(hash: string): void;
 }
@@ -38,6 +42,9 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   // Two stores, so that a flood of invented keys cannot push out the real ones.
   const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MOST_REMEMBERED });
   const unknown = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  // Survives `forget` and outlives `known`: a key in use must not be refused for what others at its address invent.
+  const seen = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  const failedKeys = createFailedKeys({ clock });
   const underway = new Map<string, Promise<KnownKey | undefined>>();
 
   // A clock that was set back makes an entry look as if it came from the future; that is not fresh either.
@@ -51,6 +58,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
     const reading: Promise<KnownKey | undefined> = findKeyByHash(db, hash).then(
       (row) => {
         const key = row && knownKey(row.key, row.orgSuspended);
+        if (key) seen.set(hash, true);
         // Forgotten meanwhile: what was read may be older than the change, so it serves those who asked before, and no longer.
         if (underway.get(hash) !== reading) return key;
         underway.delete(hash);
@@ -74,7 +82,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
 
   return {
     remembered,
-    async find(hash) {
+    async find(hash, remoteAddress) {
       const hit = remembered(hash);
       if (hit) return hit;
       const missedAtMs = unknown.get(hash);
@@ -82,7 +90,12 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
       known.delete(hash);
       unknown.delete(hash);
       // Many requests with one key at the same instant are one query.
-      return underway.get(hash) ?? read(hash);
+      const reading = underway.get(hash);
+      if (reading) return reading;
+      if (!seen.has(hash)) failedKeys.check(remoteAddress);
+      const key = await read(hash);
+      if (!key) failedKeys.note(remoteAddress);
+      return key;
     },
     forget(hash) {
       known.delete(hash);

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/clock';
+import { networkOf } from '../net/network-of';
 
 // Guessing passwords must be slow, for one account from many addresses and for many accounts from one address. An attempt
 // counts before the password is looked at, so that a burst of parallel ones finds the door shut as well; one that succeeds
@@ -57,16 +57,4 @@ export function createSignInThrottle(deps: { readonly clock: Clock }): SignInThr
 /** As accounts are looked up; cut, because the text is a stranger's. */
 function accountName(email: string): string {
   return email.trim().toLowerCase().slice(0, 254);
-}
-
-/** The address, or the /64 of an IPv6 address: that is what one household or one server gets. */
-function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? [];
-  const left = head === '' ? [] : head.split(':');
-  const right = tail ? tail.split(':') : [];
-  const groups = tail === undefined ? left : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':');
 }

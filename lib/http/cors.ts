@@ -1,13 +1,11 @@
 import type { GatewayResponse } from './exchange';
 
-// `/v1` reads no cookie, so any web page may call it with a key that it was given: origin `*`, never credentials. Errors
+// `/v1` and the public endpoints read no cookie, so any web page may call them, with a key that it was given: origin `*`, never credentials. Errors
 // carry these headers too, otherwise a browser hides the 401 from the page that should show it.
 
 const EXPOSED = [
   'x-request-id',
   'request-id',
-  'RateLimit',
-  'RateLimit-Policy',
   'Retry-After',
   'retry-after-ms',
   'x-should-retry',
@@ -38,7 +36,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
 
 /** Does this path answer other origins? */
 export function isCrossOrigin(path: string): boolean {
-  return path.startsWith('/v1/') || path === '/v1' || path.startsWith('/messages');
+  return path.startsWith('/v1/') || path === '/v1' || path.startsWith('/messages') || path === '/internal/models' || path === '/';
 }
 
 /** The answer to `OPTIONS`; `requestedHeaders` is what the browser would like to send. */

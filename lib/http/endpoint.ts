@@ -10,7 +10,7 @@ import type { GatewayRequest, GatewayResponse } from './exchange';
 import { requestIdOf } from './request-id';
 import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
-import { routeTable } from './routes';
+import { apiPatternOf, routeTable } from './routes';
 
 // The one wrapper of every core, the same for both mounts: nothing reaches a core that has not passed here, and no answer
 // leaves without its request id.
@@ -31,9 +31,12 @@ export function answer(gateway: Gateway, request: GatewayRequest): Promise<Gatew
   return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
 }
 
-/** The answer to a request that is refused before anybody looks at its path. */
-export function refuse(gateway: Gateway, request: GatewayRequest, error: GatewayError): Promise<GatewayResponse> {
-  return wrap(gateway, request, () => Promise.reject(error));
+/** The answer to a request that is refused before anybody looks at its path; `headers` are added (`Allow` for a wrong method). */
+export function refuse(gateway: Gateway, request: GatewayRequest, error: GatewayError, headers: Readonly<Record<string, string>> = {}): Promise<GatewayResponse> {
+  return wrap(gateway, request, (_requestId, trace) => {
+    trace.headers = headers;
+    return Promise.reject(error);
+  });
 }
 
 async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: string, trace: Trace) => Promise<GatewayResponse>): Promise<GatewayResponse> {
@@ -66,7 +69,7 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
     trace.probe = true;
     return preflight(match?.endpoint.allow ?? ALL_METHODS, request.headers['access-control-request-headers']);
   }
-  if (!match) throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+  if (!match) throw notFound(path);
   const route = findRoute(match.endpoint, request.method);
   if (!route) {
     trace.headers = { allow: match.endpoint.allow };
@@ -88,6 +91,16 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
   }
   const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key') : undefined;
   return route.core({ gateway, request, requestId, params, caller });
+}
+
+function notFound(path: string): GatewayError {
+  const pattern = apiPatternOf(path);
+  return new GatewayError(
+    'route_not_found',
+    pattern === undefined
+      ? 'There is nothing at this path. Check the method and the spelling of the address.'
+      : `There is nothing at this path. The paths of the API begin with /v1: use ${pattern}.`,
+  );
 }
 
 /** HEAD is GET without the body, everywhere. */

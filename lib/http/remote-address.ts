@@ -8,14 +8,7 @@ export type ReadAddress = (peer: string, forwardedFor: string | undefined) => st
 /** Makes the reader for these trusted proxies (CIDRs or single addresses, already validated by the configuration). */
 export function createAddressReader(trustedProxies: readonly string[]): ReadAddress {
   if (trustedProxies.length === 0) return plainAddress;
-  const trusted = new BlockList();
-  for (const cidr of trustedProxies) {
-    const [network = '', bits] = cidr.split('/');
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) trusted.addAddress(network, family);
-    else trusted.addSubnet(network, Number(bits), family);
-  }
-  const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isTrusted = createProxyCheck(trustedProxies);
 
   return function readAddress(peer, forwardedFor) {
     let address = plainAddress(peer);
@@ -24,6 +17,21 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
     // A proxy that does not know an address writes "unknown"; what stands left of that is anybody's word.
     for (let next = chain.pop(); next !== undefined && isTrusted(address) && isIP(next) !== 0; next = chain.pop()) address = next;
     return address;
+  };
+}
+
+/** Is this address one of the trusted proxies? */
+export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const cidr of trustedProxies) {
+    const [network = '', bits] = cidr.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) trusted.addAddress(network, family);
+    else trusted.addSubnet(network, Number(bits), family);
+  }
+  return (address) => {
+    const plain = plainAddress(address);
+    return isIP(plain) !== 0 && trusted.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
   };
 }
 

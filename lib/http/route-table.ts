@@ -1,3 +1,4 @@
+import { isCrossOrigin } from './cors';
 import type { Core, Exchange, KeyExchange, OpenExchange } from './core';
 
 // What a route is, and how a path finds one. A route says who may call it; without that word it does not compile, and a
@@ -82,7 +83,7 @@ function groupByPattern(routes: readonly Route[]): readonly Endpoint[] {
 function allowOf(pattern: string, group: Partial<Record<RouteMethod, Route>>): string {
   const methods: string[] = Object.keys(group);
   if (group.GET) methods.push('HEAD');
-  if (pattern.startsWith('/v1/')) methods.push('OPTIONS');
+  if (isCrossOrigin(pattern)) methods.push('OPTIONS');
   return methods.sort().join(', ');
 }
 

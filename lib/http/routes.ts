@@ -6,6 +6,7 @@ import { countTokens, createMessage } from './cores/messages';
 import { listCompatModels, listInternalModels, listModels, readModel } from './cores/models';
 import { createOrganizationKey, listOrganizations, listTransfers, transferCredits } from './cores/operator';
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './cores/videos';
+import { readSecurityContact } from './cores/security-contact';
 import { createRouteTable } from './route-table';
 import { parsePath } from './request-path';
 
@@ -33,6 +34,7 @@ export const routeTable = createRouteTable([
   { method: 'POST', pattern: '/internal/operator/transfers', auth: 'operator', core: transferCredits },
   { method: 'POST', pattern: '/internal/operator/keys', auth: 'operator', core: createOrganizationKey },
   { method: 'GET', pattern: '/', auth: 'public', probe: true, core: readHealth },
+  { method: 'GET', pattern: '/.well-known/security.txt', auth: 'public', core: readSecurityContact },
   { method: 'GET', pattern: '/api/hello', auth: 'public', probe: true, core: hello },
   { method: 'GET', pattern: '/livez', auth: 'public', probe: true, core: readLiveness },
   { method: 'GET', pattern: '/readyz', auth: 'public', probe: true, core: readReadiness },
@@ -40,15 +42,19 @@ export const routeTable = createRouteTable([
 
 /**
  * Is this path (as sent) ours to answer, rather than a page's? All below `/v1` and `/internal` is, known or not; so is a path
- * that could be read in two ways, because it is refused. Assets have names of Next's own making.
+ * that could be read in two ways, because it is refused, and one that only lacks its `/v1`.
  */
 export function isOurs(rawPath: string): boolean {
-  if (rawPath.startsWith('/_next/')) return false;
   let path: string;
   try {
     path = parsePath(rawPath);
   } catch {
     return true;
   }
-  return path === '/v1' || path.startsWith('/v1/') || path === '/internal' || path.startsWith('/internal/') || routeTable.match(path) !== undefined;
+  return path === '/v1' || path.startsWith('/v1/') || path === '/internal' || path.startsWith('/internal/') || routeTable.match(path) !== undefined || apiPatternOf(path) !== undefined;
+}
+
+/** Where a path without its `/v1` would lead with it, such as `/v1/videos/{id}`; undefined when nowhere. */
+export function apiPatternOf(path: string): string | undefined {
+  return routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
 }

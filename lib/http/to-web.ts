@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
+import type { Clock } from '../domain/clock';
+import { GatewayError } from '../domain/errors';
 import { hangUpOf } from '../domain/hang-up';
+import type { Gateway } from '../gateway';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
 import type { GatewayRequest, GatewayResponse } from './exchange';
 import { PEER_HEADER, provenPeer } from './proven-peer';
 import { createAddressReader } from './remote-address';
+import { bodyDeadlineMs, bodyTooSlow } from './body-pace';
 import { bodyTooLarge } from './request-body';
 import { routeTable } from './routes';
 
@@ -30,22 +34,22 @@ export function toWebUnknown(): ReturnType<typeof toWeb> {
 function allMethods(): ReturnType<typeof toWeb> {
   const handle: WebHandler = async (request) => {
     const installed = gateway();
-    return webResponse(await answer(installed, gatewayRequest(request, installed.config.trustedProxies)));
+    return webResponse(await answer(installed, gatewayRequest(request, installed)));
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }
 
 /** A Web request as a core sees it. */
-export function gatewayRequest(request: Request, trustedProxies: readonly string[]): GatewayRequest {
+export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
   return {
     method: request.method,
     path: pathname,
     query: searchParams,
     headers: Object.fromEntries(request.headers),
-    remoteAddress: remoteAddressOf(request, trustedProxies),
+    remoteAddress: remoteAddressOf(request, config.trustedProxies),
     hangUp: hangUpOf(request.signal),
-    readBody: (maxBytes) => readWebBody(request, maxBytes),
+    readBody: (maxBytes) => readWebBody(request, maxBytes, clock),
   };
 }
 
@@ -69,21 +73,51 @@ function remoteAddressOf(request: Request, trustedProxies: readonly string[]): s
   return createAddressReader(trustedProxies)(first, forwardedFor);
 }
 
-async function readWebBody(request: Request, maxBytes: number): Promise<Buffer> {
+/**
+ * The whole body, counted while it is read. Rejects with `request_too_large`, with `request_timeout` when it comes too slowly,
+ * and with `malformed_request` when it breaks off.
+ */
+export async function readWebBody(request: Request, maxBytes: number, clock: Clock): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
   if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = request.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  const startedAt = clock.nowMs();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  for (let part = await readPart(); !part.done; part = await readPart()) {
     length += part.value.length;
     if (length > maxBytes) {
-      await reader.cancel();
+      stopReading();
       throw bodyTooLarge(maxBytes);
     }
     chunks.push(part.value);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks, length);
+
+  /** The next part, if it comes in time. */
+  function readPart(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    return new Promise((resolve, reject) => {
+      const cancelTimer = clock.after(Math.max(0, startedAt + bodyDeadlineMs(length) - clock.nowMs()), () => {
+        reject(bodyTooSlow());
+        stopReading();
+      });
+      reader.read().then(
+        (part) => {
+          cancelTimer();
+          resolve(part);
+        },
+        // The connection of the caller failed, which its error would make look like a failure of the database's.
+        () => {
+          cancelTimer();
+          reject(new GatewayError('malformed_request', 'The body ended before it was complete. Send the request again.'));
+        },
+      );
+    });
+  }
+  // Nobody waits for the end of it, and a caller who sends on for ever would be waited for.
+  function stopReading(): void {
+    reader.cancel().catch(() => undefined);
+  }
 }
 
 // Not `Readable.toWeb`: on Node 20 a reader that cancels makes it throw outside every promise ("Controller is already

@@ -2,6 +2,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../lib/domain/errors';
 import type { Gateway } from '../../lib/gateway';
+import { isOwnHost } from '../../lib/http/own-host';
+import { malformedRequest } from '../malformed-request';
 import { refuseSocket } from '../raw-answer';
 
 // Which session does an upgrade begin? Every one is answered: Node leaves an upgrade that nobody takes open for ever.
@@ -21,7 +23,7 @@ export type SocketSessions = { readonly [path in SocketPath]?: SocketSession };
 export type NextUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 export interface UpgradeDeps {
-  readonly gateway: Pick<Gateway, 'clock' | 'phase'>;
+  readonly gateway: Pick<Gateway, 'clock' | 'phase' | 'baseUrl' | 'config'>;
   readonly server: Server;
   readonly sessions: SocketSessions;
   readonly nextUpgrade: NextUpgrade;
@@ -39,18 +41,18 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
 
   function receive(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     const target = req.url ?? '';
+    const fault = malformedRequest(req);
     const [path = '', search = ''] = target.split('?', 2);
     // A token in the target would reach every log that prints an address.
     req.url = path;
-    if (!path.startsWith('/')) {
-      refuse(socket, new GatewayError('malformed_request', 'The request target must be a path, such as /v1/audio/speech/ws.'));
-    } else if (req.headers.upgrade?.toLowerCase() !== 'websocket') {
+    if (fault) refuse(socket, fault);
+    else if (req.headers.upgrade?.toLowerCase() !== 'websocket') {
       req.url = target;
       answerWithoutUpgrade(server, req, socket, head);
     } else if (path.startsWith('/_next/')) {
       req.url = target;
       holdForNext(socket);
-      if (!nextUpgrade(req, socket, head)) refuse(socket, notServed());
+      if (!isOwnHost(req.headers.host, gateway) || !nextUpgrade(req, socket, head)) refuse(socket, notServed());
     } else {
       const session = Object.hasOwn(sessions, path) ? sessions[path as SocketPath] : undefined; // Safe: it is a key of `sessions`.
       if (!session) refuse(socket, notServed());
@@ -90,9 +92,10 @@ function notServed(): GatewayError {
 
 // Some HTTP clients offer to upgrade every plain request to HTTP/2 (`Upgrade: h2c`), which a server may ignore. Node cannot:
 // with an upgrade listener each of them ends up here. So the request is put back in front of its connection without the
-// offer, and the connection begins again as a plain one.
+// offer, and the connection begins again as a plain one. It ends with this answer: a connection that begins again is counted
+// anew by Node, so its limits would never be met.
 function answerWithoutUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
+  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`, 'connection: close'];
   for (let at = 0; at + 1 < req.rawHeaders.length; at += 2) {
     const name = req.rawHeaders[at] ?? '';
     if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${req.rawHeaders[at + 1]}`);

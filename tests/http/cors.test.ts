@@ -12,7 +12,7 @@ const preflight = (path: string, headers?: string) =>
 const allowedHeaders = (response: Response) => (response.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
 
 describe('a preflight', () => {
-  it.each(['/v1/videos', `/v1/videos/${DONE}`, '/v1/models/acme/x', '/v1/credits', '/v1/nothing', '/v1/messages'])('%s is answered to any origin, without a key and without credentials', async (path) => {
+  it.each(['/v1/videos', `/v1/videos/${DONE}`, '/v1/models/acme/x', '/v1/credits', '/v1/nothing', '/v1/messages', '/internal/models', '/'])('%s is answered to any origin, without a key and without credentials', async (path) => {
     const response = await preflight(path);
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -30,16 +30,18 @@ describe('a preflight', () => {
     expect(allowedHeaders(await preflight('/v1/videos', `authorization, ${name.replace('\u007f', '"')}`))).not.toContain(name);
   });
 
-  it.each(['/internal/models', '/', '/livez', '/readyz', '/api/hello'])('%s has none', async (path) => {
+  it.each(['/livez', '/readyz', '/api/hello', '/.well-known/security.txt'])('%s has none', async (path) => {
     const response = await preflight(path);
     expect(response.status).toBe(405);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
-describe('an answer of /v1', () => {
+describe('an answer of a public endpoint or of /v1', () => {
   it.each([
     ['/v1/models', {}, 200],
+    ['/internal/models', {}, 200],
+    ['/', {}, 200],
     ['/v1/videos', {}, 401],
     ['/v1/videos', { method: 'PUT' }, 405],
     ['/v1/nothing', {}, 404],
@@ -50,10 +52,12 @@ describe('an answer of /v1', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const exposed = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
-    for (const name of ['x-request-id', 'request-id', 'ratelimit', 'retry-after', 'x-ignored-params', 'content-range']) expect(exposed).toContain(name);
+    for (const name of ['x-request-id', 'request-id', 'retry-after', 'x-ignored-params', 'content-range']) expect(exposed).toContain(name);
+    // Never sent, so a page must not expect them.
+    for (const name of ['ratelimit', 'ratelimit-policy']) expect(exposed).not.toContain(name);
   });
 
-  it.each(['/internal/models', '/', '/readyz'])('%s does not', async (path) => {
+  it.each(['/readyz', '/livez'])('%s does not', async (path) => {
     expect((await edge.fetch(path, { headers: { origin: 'https://app.example' } })).headers.get('access-control-allow-origin')).toBeNull();
   });
 });

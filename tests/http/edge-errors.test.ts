@@ -131,8 +131,8 @@ describe('a request that nobody serves', () => {
       [`/v1/videos/${DONE}`, 'PATCH', 'DELETE, GET, HEAD, OPTIONS'],
       [`/v1/videos/${DONE}/cancel`, 'GET', 'OPTIONS, POST'],
       ['/v1/models/sora-2', 'DELETE', 'GET, HEAD, OPTIONS'],
-      ['/internal/models', 'OPTIONS', 'GET, HEAD'],
-      ['/', 'POST', 'GET, HEAD'],
+      ['/internal/models', 'POST', 'GET, HEAD, OPTIONS'],
+      ['/', 'POST', 'GET, HEAD, OPTIONS'],
       ['/livez', 'POST', 'GET, HEAD'],
     ] as const) {
       const response = await edge.fetch(path, { method });

@@ -7,6 +7,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PassingBody } from '../../lib/domain/passing-body';
+import { createBodyBudget } from '../../server/body-budget';
 import { createNodeExchange } from '../../server/node-exchange';
 import { createTestClock } from '../support/clock';
 
@@ -70,7 +71,7 @@ afterEach(() => {
 async function serve(make: () => Source): Promise<{ readonly port: number; readonly sources: Source[]; readonly answers: ServerResponse[] }> {
   const sources: Source[] = [];
   const answers: ServerResponse[] = [];
-  const deps = { clock: createTestClock(), readAddress: () => '', onClose: () => {}, onFault: () => {} };
+  const deps = { clock: createTestClock(), readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
   const server = createServer((req, res) => {
     const source = make();
     sources.push(source);

@@ -57,6 +57,8 @@ describe('a request that is none', () => {
     ['an absolute target', 'GET http://169.254.169.254/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an absolute https target', 'GET https://x/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+    ['two Hosts', 'GET /v1/models HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'malformed_request'],
+    ['two equal Hosts', 'GET /livez HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['no Host', 'GET /v1/models HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
     ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', 'BREW /v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
@@ -64,6 +66,8 @@ describe('a request that is none', () => {
     ['headers over 16 KiB', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['a path in two slashes', 'GET //169.254.169.254/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a backslash', 'GET /v1\\videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['a way up below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    ['an encoded way up below /_next', 'GET /_next/%2e%2e/console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a way up', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
   ])('(%s) is answered in the shape of our errors', async (_what, text, status, code) => {
     const answer = await edge.raw(text);
@@ -103,9 +107,41 @@ describe('an upgrade', () => {
     const body = '{"model":"m"}';
     const text = post(`Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: ${body.length}`, '');
     const before = edge.submissions.length;
-    const answer = await edge.raw([`${text}${body.slice(0, 5)}`, `${body.slice(5)}${hidden}`]);
-    expect(answersIn(answer)).toEqual(['HTTP/1.1 202', 'HTTP/1.1 200']);
+    const answer = await edge.raw([`${text}${body.slice(0, 5)}`, body.slice(5)]);
+    expect(answersIn(answer)).toEqual(['HTTP/1.1 202']);
     expect(edge.submissions.slice(before)).toMatchObject([{ body: { model: 'm' } }]);
+  });
+
+  it('to anything but a WebSocket ends its connection with its answer, whatever is sent behind it', async () => {
+    const answer = await edge.raw(Array.from({ length: 50 }, () => upgrade('/livez', 'h2c')).join('') + hidden);
+    expect(answersIn(answer)).toEqual(['HTTP/1.1 200']);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer).not.toContain('"credits"');
+  });
+
+  it.each(['websocket', 'h2c'])('to %s behind a request that waits for its answer is refused after that answer', async (to) => {
+    const { credits } = edge.gateway.accounts;
+    let answerNow = () => {};
+    const asked = new Promise<void>((resolve) => {
+      Object.assign(edge.gateway.accounts, {
+        credits: async (...args: Parameters<typeof credits>) => {
+          resolve();
+          await new Promise<void>((release) => (answerNow = release));
+          return credits(...args);
+        },
+      });
+    });
+    try {
+      const all = edge.raw(hidden + upgrade('/v1/audio/speech/ws', to), 2_000);
+      await asked;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      answerNow();
+      const answer = await all;
+      expect(answersIn(answer)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+      expect(answer.indexOf('"object":"credits"')).toBeLessThan(answer.indexOf('HTTP/1.1 400'));
+    } finally {
+      Object.assign(edge.gateway.accounts, { credits });
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../lib/domain/errors';
+import { createBodyBudget } from '../../server/body-budget';
 import { createNodeExchange } from '../../server/node-exchange';
 import { createTestClock } from '../support/clock';
 import { DONE, fileContent, startEdge, type RunningEdge } from '../support/edge';
@@ -73,7 +74,7 @@ describe('a body that comes too slowly', () => {
   it('is given 60 s, and a second more for every 128 kB that came', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
-    const deps = { clock, readAddress: () => '', onClose: () => {}, onFault: () => {} };
+    const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
     let received = 0;
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -96,6 +97,64 @@ describe('a body that comes too slowly', () => {
     expect(seen).toEqual(['request_timeout']);
     socket.destroy();
     await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('an answer 408', () => {
+  it('ends its connection, although the rest of the body would be short', async () => {
+    const deps = { clock: createTestClock(), readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
+    const server = createServer((req, res) => createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send({ status: 408, headers: {}, body: 'late' }, true));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = createConnection(port, '127.0.0.1').on('error', () => {});
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');
+    await expect.poll(() => text.toLowerCase()).toContain('connection: close');
+    socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('large bodies', () => {
+  const MIB = 1024 * 1024;
+  const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it('together are limited: the one that is too much is 503 and may be sent again, small ones pass', async () => {
+    const edge = await start({ maxBodyBytes: 10 * MIB });
+    const slow = await edge.connect();
+    slow.resume();
+    slow.write(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const refused = await edge.raw(head('/v1/videos', 12 * MIB) + 'x'.repeat(8 * MIB), 1_000);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect([refused.includes('"code":"overloaded"'), refused.includes('retry-after: 1')]).toEqual([true, true]);
+    expect(await edge.raw(`${head('/v1/videos', 13)}{"model":"m"}`)).toMatch(/^HTTP\/1\.1 202 /);
+    slow.destroy();
+    await expect.poll(() => edge.raw(`${head('/v1/videos', 8 * MIB)}{"model":"data:"}${' '.repeat(8 * MIB - 17)}`, 500), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 202 /);
+  });
+
+  it('that come at the same time do not all refuse one another', async () => {
+    const edge = await start({ maxBodyBytes: 10 * MIB });
+    const body = `{"model":"data:"}${' '.repeat(6 * MIB - 17)}`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => edge.raw(head('/v1/videos', 6 * MIB) + body, 1_000)));
+    const statuses = answers.map((answer) => answer.slice(9, 12));
+    expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(0);
+    expect(statuses.every((status) => status === '202' || status === '503')).toBe(true);
+  });
+
+  it('for the console count by their announced length, until their answer is out', async () => {
+    let finish = () => {};
+    const edge = await start({ maxBodyBytes: 10 * MIB, nextHandler: (_req, res) => void (finish = () => void res.end('done')) });
+    const first = edge.raw(head('/console/api/videos', 10 * MIB), 2_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await edge.raw(head('/console/api/videos', 10 * MIB))).toMatch(/^HTTP\/1\.1 503 /);
+    finish();
+    expect(await first).toMatch(/^HTTP\/1\.1 200 /);
+    const again = edge.raw(head('/console/api/videos', 10 * MIB), 1_000);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    finish();
+    expect(await again).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
@@ -142,7 +201,7 @@ describe('Next', () => {
       },
     };
   }
-  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
   it('hears the upgrades of its own paths in development, once each, and no others', async () => {
     const next = nextWithListener();
@@ -152,6 +211,7 @@ describe('Next', () => {
     expect(await edge.raw(upgrade('/_next/hmr?id=1'))).toContain(' 101 ');
     expect(await edge.raw(upgrade('/v1/audio/speech/ws?token=secret'))).toContain(' 404 ');
     expect(await edge.raw(upgrade('http://169.254.169.254/'))).toContain(' 400 ');
+    expect(await edge.raw(upgrade('/_next/hmr?id=2').replace('127.0.0.1', 'evil.example'))).toContain(' 404 ');
     expect(next.upgrades).toEqual(['/_next/hmr?id=1']);
   });
 
@@ -190,6 +250,20 @@ describe('a session', () => {
 });
 
 describe('TLS', () => {
+  it('is remembered by browsers for a year, on pages and on the API, and for localhost never', async () => {
+    const edge = await start({ tls: certificate });
+    const hstsOf = async (path: string, host: string) => {
+      const ask = httpsRequest({ port: edge.port, host: '127.0.0.1', path, headers: { host }, rejectUnauthorized: false }).end();
+      const [response] = (await once(ask, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.headers['strict-transport-security'];
+    };
+    for (const path of ['/console', '/v1/models', '/livez']) expect(await hstsOf(path, '127.0.0.1')).toBe('max-age=31536000');
+    expect(await hstsOf('/console', 'localhost:3000')).toBeUndefined();
+    const plain = await start();
+    expect((await plain.fetch('/livez')).headers.get('strict-transport-security')).toBeNull();
+  });
+
   it('serves https directly, streams included', async () => {
     const edge = await start({ tls: certificate });
     edge.openBody = (range) => fileContent(Buffer.alloc(300_000, 7), range);

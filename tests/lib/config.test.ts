@@ -30,6 +30,7 @@ describe('readConfig', () => {
     expect(readConfig({}, [acme])).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      allowedHosts: [],
       dataDir: path.resolve('.data'),
       outboundAllow: [],
       trustedProxies: [],
@@ -66,6 +67,8 @@ describe('readConfig', () => {
         OAUTH_GOOGLE_ID: 'goo',
         OAUTH_GOOGLE_SECRET: 'goo secret',
         OAUTH_GOOGLE_BASE_URL: 'http://127.0.0.1:9000/',
+        ALLOWED_HOSTS: 'Patchbay.internal, gateway.lan',
+        SECURITY_CONTACT: 'security@example.com',
         SMTP_URL: 'smtps://user:word@mail.example.com',
         MAIL_FROM: 'Patchbay <patchbay@example.com>',
         OUTBOUND_ALLOW: '127.0.0.0/8, fd00::/8,10.1.2.3',
@@ -87,6 +90,8 @@ describe('readConfig', () => {
       host: '::',
       port: 8080,
       publicBaseUrl: 'https://gateway.example.com',
+      allowedHosts: ['patchbay.internal', 'gateway.lan'],
+      securityContact: 'mailto:security@example.com',
       dataDir: '/var/lib/patchbay',
       databaseUrl: external.DATABASE_URL,
       redisUrl: 'rediss://redis.example.com:6380',
@@ -113,6 +118,8 @@ describe('readConfig', () => {
     const faults = faultsOf({
       PORT: '70000',
       PUBLIC_BASE_URL: 'ftp://example.com',
+      ALLOWED_HOSTS: 'https://example.com:3000',
+      SECURITY_CONTACT: 'ask me',
       DATABASE_URL: 'mysql://user:hunter2@example.com',
       REDIS_URL: 'example.com',
       AUTH_SECRET: 'hunter2',
@@ -130,6 +137,8 @@ describe('readConfig', () => {
     expect(faults).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_BASE_URL must be an address that begins with http:// or https://.',
+      'ALLOWED_HOSTS must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan.',
+      'SECURITY_CONTACT must be an e-mail address, or an address that begins with https://, mailto: or tel:.',
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
       'REDIS_URL must be an address that begins with redis:// or rediss://.',
       'AUTH_SECRET must have at least 32 characters.',
@@ -145,7 +154,7 @@ describe('readConfig', () => {
       'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
     ]);
     expect(String(new ConfigError(faults))).not.toContain('hunter2');
-    expect(new ConfigError(faults).message).toMatch(/^The configuration has 15 faults:\n  - PORT /);
+    expect(new ConfigError(faults).message).toMatch(/^The configuration has 17 faults:\n  - PORT /);
     expect(new ConfigError(['PORT is wrong.']).message).toBe('The configuration has a fault:\n  - PORT is wrong.');
   });
 

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { LogFields } from '../../lib/domain/log';
-import { createLog, type LogLevel } from '../../lib/log';
+import { createLog, divertConsole, type LogLevel } from '../../lib/log';
+import { recordLog } from '../support/log';
 
 function write(level: LogLevel, run: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: string[] = [];
@@ -108,5 +109,40 @@ describe('createLog', () => {
     } finally {
       child.kill('SIGKILL');
     }
+  });
+});
+
+describe('divertConsole', () => {
+  const fakeConsole = () => ({ debug() {}, error() {}, info() {}, log() {}, trace() {}, warn() {} }) as unknown as Console;
+
+  it('writes fixed words, one line each, and of an error its class and frames', () => {
+    const log = recordLog();
+    const target = fakeConsole();
+    divertConsole(log, target);
+    target.error('canary\n{"level":"info"}', new TypeError('canary'), { url: '/canary' });
+    target.warn('canary');
+    target.log('canary');
+    target.info('canary');
+    expect(log.lines.map(({ level }) => level)).toEqual(['error', 'warn']);
+    expect(JSON.stringify(log.lines)).not.toContain('canary');
+    expect(JSON.stringify(log.lines)).toContain('TypeError | at ');
+    expect(JSON.stringify(log.lines)).not.toContain('\\n');
+  });
+
+  it('says nothing of callers who left', () => {
+    const log = recordLog();
+    const target = fakeConsole();
+    divertConsole(log, target);
+    target.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    target.error('failed to pipe response', Object.assign(new Error('x'), { name: 'ResponseAborted' }));
+    expect(log.lines).toEqual([]);
+  });
+
+  it('writes at most 20 lines a minute', () => {
+    const log = recordLog();
+    const target = fakeConsole();
+    divertConsole(log, target);
+    for (let line = 0; line < 1_000; line += 1) target.error('canary');
+    expect(log.lines).toHaveLength(20);
   });
 });

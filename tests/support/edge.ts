@@ -60,6 +60,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     // Safe: the edge uses these parts of a gateway and no others; another one would be a TypeError in the tests.
     gateway: {
       config: { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config },
+      baseUrl: 'http://127.0.0.1:3000',
       clock,
       log,
       catalog,

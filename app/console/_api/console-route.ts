@@ -16,7 +16,7 @@ export function consoleRoute(pattern: string, endpoint: ConsoleEndpoint): Handle
     const installed = gateway();
     const params: Record<string, string> = {};
     for (const [name, value] of Object.entries((await context.params) ?? {})) params[name] = Array.isArray(value) ? value.join('/') : value;
-    const response = await answerConsole(installed, endpoint, { request: gatewayRequest(request, installed.config.trustedProxies), pattern, params }, () => findPerson(installed));
+    const response = await answerConsole(installed, endpoint, { request: gatewayRequest(request, installed), pattern, params }, () => findPerson(installed));
     return webResponse(response);
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };

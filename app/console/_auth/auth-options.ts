@@ -6,6 +6,7 @@ import type { Gateway } from '../../../lib/gateway';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { paths } from '../paths';
 import { services } from './services';
+import { signInFault } from './sign-in-fault';
 import { isSecure, signInCookies } from './sign-in-cookies';
 import { findPersonOf, IDLE_SECONDS, makeSignInToken } from './sign-in-token';
 
@@ -71,7 +72,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
     logger: {
       error: (code) => {
         // Said of every ended or foreign cookie; nothing is wrong.
-        if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code });
+        if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code: signInFault(code) });
       },
       warn: () => undefined,
       debug: () => undefined,

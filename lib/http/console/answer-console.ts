@@ -7,7 +7,7 @@ import { requestIdOf } from '../request-id';
 import { asGatewayError, errorResponse } from '../error-response';
 import type { GatewayRequest, GatewayResponse } from '../exchange';
 import type { ConsoleEndpoint, ConsoleExchange, ConsoleMethod, ConsoleRoute } from './console-route';
-import { checkSameOrigin } from './same-origin';
+import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
 // The one wrapper of every management route: who asks, may they, and from where. An API key speaks for itself; a sign-in
 // travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
@@ -52,8 +52,10 @@ export async function answerConsole(
     response = await respond({ gateway, request, requestId, params }, endpoint, allow, findPerson, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    trace.code = error.code;
-    if (errorRules[error.code].status >= 500) trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+    // A caller who has left causes all kinds of failures; none of them is ours.
+    const hasLeft = request.hangUp.happened;
+    trace.code = hasLeft ? 'caller_left' : error.code;
+    if (errorRules[error.code].status >= 500 && !hasLeft) trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
     response = errorResponse(error, request.path, requestId, error.code === 'method_not_allowed' ? { allow } : {});
   }
   logRequest(gateway, request, pattern, response.status, requestId, trace, performance.now() - startedAt);
@@ -63,6 +65,7 @@ export async function answerConsole(
       'x-request-id': requestId,
       'request-id': requestId,
       'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
       ...response.headers,
       'cache-control': 'no-store',
       vary: 'Cookie, Authorization',
@@ -84,7 +87,8 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   }
   if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
 
-  if (method !== 'GET') checkSameOrigin(request.headers, gateway.baseUrl);
+  if (method !== 'GET') checkSameOrigin(request.headers, gateway);
+  else if (route.who !== 'stranger' && route.audit !== undefined) checkNotCrossSite(request.headers);
   if (route.who === 'stranger') return route.answer(exchange);
 
   const person = await findPerson();
@@ -146,7 +150,7 @@ function logRequest(gateway: Gateway, request: GatewayRequest, pattern: string, 
   if (trace.actor) fields.orgId = trace.actor.orgId;
   if (trace.actor?.keyId) fields.keyId = trace.actor.keyId;
   if (trace.fault !== undefined) fields.error = trace.fault;
-  if (status >= 500) gateway.log.error('request failed', fields);
+  if (status >= 500 && trace.code !== 'caller_left') gateway.log.error('request failed', fields);
   // An open page asks every few seconds.
   else if (request.method === 'GET' && status < 400) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreatedAccounts } from '../../../lib/accounts/create-accounts';
 import { hashSecret } from '../../../lib/accounts/hash-secret';
 import { newKey } from '../../../lib/accounts/key-format';
 import { createKeyLookup } from '../../../lib/accounts/key-lookup';
@@ -214,6 +215,40 @@ describe('authenticate › garbage', () => {
   });
 });
 
+describe('authenticate › invented keys', () => {
+  const invent = async (accounts: CreatedAccounts, address: string, count: number) => {
+    const codes: string[] = [];
+    for (let index = 0; index < count; index++) codes.push((await refusal(accounts.authenticate({ apiKey: newKey('live') }, address))).code);
+    return codes;
+  };
+
+  it('of one address cost 50 queries a minute, then 429 and none', async () => {
+    const { accounts, queries, clock } = await scene();
+    const before = queries();
+    const codes = await invent(accounts, '203.0.113.7', 80);
+    expect(codes.slice(0, 50).every((code) => code === 'invalid_api_key')).toBe(true);
+    expect(codes.slice(50).every((code) => code === 'rate_limit_exceeded')).toBe(true);
+    expect(queries()).toBe(before + 50);
+    clock.pass(60_000);
+    expect(await invent(accounts, '203.0.113.7', 1)).toEqual(['invalid_api_key']);
+  });
+
+  it('of one /64 count together, those of another one do not', async () => {
+    const { accounts } = await scene();
+    for (let host = 1; host <= 50; host++) await invent(accounts, `2001:db8:1:2::${host}`, 1);
+    expect(await invent(accounts, '2001:db8:1:2:ffff::1', 1)).toEqual(['rate_limit_exceeded']);
+    expect(await invent(accounts, '2001:db8:1:3::1', 1)).toEqual(['invalid_api_key']);
+  });
+
+  it('do not touch a key that was used here before, even when it must be read again', async () => {
+    const { accounts, key, clock } = await scene();
+    await accounts.authenticate({ apiKey: key.key }, '203.0.113.7');
+    await invent(accounts, '203.0.113.7', 60);
+    clock.pass(6_000);
+    expect(await accounts.authenticate({ apiKey: key.key }, '203.0.113.7')).toMatchObject({ keyId: key.id });
+  });
+});
+
 describe('authenticate › a key that lost its rights', () => {
   it('is refused at once in the process that revoked it', async () => {
     const { ask, accounts, owner, key } = await scene();
@@ -236,13 +271,13 @@ describe('authenticate › a key that lost its rights', () => {
     const { clock, owner, key, accounts } = await scene();
     const late = withheldReads(db);
     const lookup = createKeyLookup({ db: late.db, clock });
-    const reading = lookup.find(hashSecret(key.key));
+    const reading = lookup.find(hashSecret(key.key), SOMEWHERE);
     await late.arrived;
     await accounts.revokeKey(owner, key.id);
     lookup.forget(hashSecret(key.key));
     late.release();
     expect(await reading).toMatchObject({ revoked: false });
-    expect(await lookup.find(hashSecret(key.key))).toMatchObject({ revoked: true });
+    expect(await lookup.find(hashSecret(key.key), SOMEWHERE)).toMatchObject({ revoked: true });
   });
 
   it('is refused again when the clock was set back', async () => {

@@ -1,31 +1,53 @@
 import NextAuth from 'next-auth';
-import type { NextRequest } from 'next/server';
-import { isGatewayError } from '../../../../lib/domain/errors';
-import { requestIdOf } from '../../../../lib/http/request-id';
-import { errorResponse } from '../../../../lib/http/error-response';
+import { NextRequest } from 'next/server';
+import { GatewayError, isGatewayError } from '../../../../lib/domain/errors';
 import { checkSameOrigin } from '../../../../lib/http/console/same-origin';
+import { errorResponse } from '../../../../lib/http/error-response';
+import { parseJsonBody } from '../../../../lib/http/json-body';
 import { PEER_HEADER, provenPeer } from '../../../../lib/http/proven-peer';
-import { webResponse } from '../../../../lib/http/to-web';
+import { requestIdOf } from '../../../../lib/http/request-id';
+import { readWebBody, webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';
 import { authOptions } from '../../../console/_auth/auth-options';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
-export async function GET(request: NextRequest, context: Context): Promise<Response> {
-  return (await NextAuth(request, context, authOptions(gateway(), addressToCount(request)))) as Response; // Safe: with a Request it answers with a Response.
+/** An e-mail address, a password, a token and an address to return to. next-auth itself reads a body of any length. */
+const MAX_BODY_BYTES = 16 * 1024;
+
+export function GET(request: NextRequest, context: Context): Promise<Response> {
+  return inOurShape(request, () => signIn(request, context));
 }
 
 /** Besides next-auth's own token: a form of another site must not sign anybody in or out. */
-export async function POST(request: NextRequest, context: Context): Promise<Response> {
-  const { headers } = request;
-  const header = (name: string) => headers.get(name) ?? undefined;
+export function POST(request: NextRequest, context: Context): Promise<Response> {
+  return inOurShape(request, async () => {
+    const { headers } = request;
+    const header = (name: string) => headers.get(name) ?? undefined;
+    checkSameOrigin({ origin: header('origin'), host: header('host'), 'sec-fetch-site': header('sec-fetch-site') }, gateway());
+    const body = await readWebBody(request, MAX_BODY_BYTES, gateway().clock);
+    // next-auth would throw at it.
+    if (header('content-type')?.includes('application/json')) parseJsonBody(body);
+    return signIn(new NextRequest(request.url, { method: 'POST', headers, body: new Uint8Array(body) }), context);
+  });
+}
+
+async function signIn(request: NextRequest, context: Context): Promise<Response> {
+  const [action] = (await context.params).nextauth;
+  // There next-auth lets browsers write into the server's log; the console does not use it.
+  if (action === '_log') throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+  const response = (await NextAuth(request, context, authOptions(gateway(), addressToCount(request)))) as Response; // Safe: with a Request it answers with a Response.
+  response.headers.set('cross-origin-resource-policy', 'same-origin');
+  return response;
+}
+
+async function inOurShape(request: NextRequest, respond: () => Promise<Response>): Promise<Response> {
   try {
-    checkSameOrigin({ origin: header('origin'), host: header('host'), 'sec-fetch-site': header('sec-fetch-site') }, gateway().baseUrl);
+    return await respond();
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    return webResponse(errorResponse(error, request.nextUrl.pathname, requestIdOf(header('x-request-id'))));
+    return webResponse(errorResponse(error, request.nextUrl.pathname, requestIdOf(request.headers.get('x-request-id') ?? undefined)));
   }
-  return GET(request, context);
 }
 
 /** Whose attempts these are: under our own server its word, otherwise Next's, which a caller can talk it into; good for counting only. */

@@ -9,6 +9,7 @@ import * as accountEndpoints from '../../../../lib/http/console/endpoints';
 import * as jobsEndpoints from '../../../../lib/http/console/jobs-endpoints';
 import { auditLogEndpoint } from '../../../../lib/http/console/sign-in-endpoints';
 import type { GatewayResponse } from '../../../../lib/http/exchange';
+import { gatewayRequest } from '../../../../lib/http/to-web';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 const { parseVideoSearch: _, ...videoEndpoints } = jobsEndpoints;
@@ -148,6 +149,38 @@ describe('when', () => {
 
   test('a key is a secret itself and needs no sign-in', async () => {
     expect((await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
+  });
+});
+
+describe('from another site', () => {
+  test.each(['cross-site', 'same-site'])('a link (%s) reveals no secret and leaves no trace that it did', async (site) => {
+    const audit = async () => (await ask(auditLogEndpoint)).json;
+    const before = await audit();
+    const { status, json } = await ask(endpoints.webhookSecretEndpoint, { headers: { 'sec-fetch-site': site } });
+    expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
+    expect(await audit()).toEqual(before);
+    expect((await ask(endpoints.creditsEndpoint, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
+  });
+
+  test('no page may embed an answer', async () => {
+    expect((await ask(endpoints.creditsEndpoint)).headers['cross-origin-resource-policy']).toBe('same-origin');
+  });
+});
+
+describe('a caller who leaves', () => {
+  test('in the middle of the body is no failure of ours', async () => {
+    const request = new Request('http://127.0.0.1:3000/console/api/keys', {
+      method: 'POST',
+      headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
+      body: new ReadableStream({ pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })) }),
+      duplex: 'half',
+    } as RequestInit);
+    const arrival = { pattern: '/console/api/keys', params: {}, request: gatewayRequest(request, house.gateway) };
+    const before = house.log.lines.length;
+    await answerConsole(house.gateway, endpoints.keysEndpoint, arrival, async () => ({ ...owner, signedInAtMs: house.clock.nowMs() }));
+    const lines = house.log.lines.slice(before);
+    expect(lines.map(({ level }) => level)).toEqual(['info']);
+    expect(JSON.stringify(lines)).not.toContain('database_unavailable');
   });
 });
 

@@ -2,17 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { checkSameOrigin, type OriginHeaders } from '../../../../lib/http/console/same-origin';
 
 const BASE = 'https://patchbay.example';
-const check = (headers: OriginHeaders) => () => checkSameOrigin(headers, BASE);
+const config = { host: '0.0.0.0', allowedHosts: ['patchbay.internal'] };
+const check = (headers: OriginHeaders, baseUrl = BASE) => () => checkSameOrigin(headers, { baseUrl, config });
 
 describe('checkSameOrigin', () => {
-  test.each<[string, OriginHeaders]>([
-    ['the page of the host that was asked', { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }],
-    ['the same without Sec-Fetch-Site, from an older browser', { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }],
+  test.each<[string, OriginHeaders, string?]>([
+    ['the page of the base URL', { origin: BASE, host: 'patchbay.example', 'sec-fetch-site': 'same-origin' }],
+    ['the same without Sec-Fetch-Site, from an older browser', { origin: BASE, host: 'patchbay.example' }],
     ['the page of the base URL, behind a proxy that names another host', { origin: BASE, host: 'internal:3000', 'sec-fetch-site': 'same-origin' }],
-    ['a port that the scheme implies', { origin: 'https://other.example', host: 'other.example:443' }],
-    ['a host in capitals', { origin: 'http://localhost:3000', host: 'LOCALHOST:3000' }],
-  ])('accepts %s', (_, headers) => {
-    expect(check(headers)).not.toThrow();
+    ['the page of an allowed host', { origin: 'https://patchbay.internal', host: 'patchbay.internal' }],
+    ['a port that the scheme implies', { origin: 'https://patchbay.internal', host: 'patchbay.internal:443' }],
+    ['a host in capitals', { origin: 'http://localhost:3000', host: 'LOCALHOST:3000' }, 'http://127.0.0.1:3000'],
+    ['the page of an address, such as that of a container', { origin: 'http://192.168.1.5:8080', host: '192.168.1.5:8080' }, 'http://127.0.0.1:3000'],
+  ])('accepts %s', (_, headers, baseUrl) => {
+    expect(check(headers, baseUrl)).not.toThrow();
   });
 
   test.each<[string, OriginHeaders]>([
@@ -27,6 +30,9 @@ describe('checkSameOrigin', () => {
     ['an origin and no host', { origin: 'https://evil.example' }],
     ['no origin at all', {}],
     ['what is no origin', { origin: 'patchbay.example', host: 'patchbay.example' }],
+    ['a host that resolves to us and is not ours', { origin: 'https://evil.example', host: 'evil.example', 'sec-fetch-site': 'same-origin' }],
+    ['an allowed host over http', { origin: 'http://patchbay.internal', host: 'patchbay.internal' }],
+    ['the base URL over http on its own host', { origin: 'http://patchbay.example', host: 'patchbay.example' }],
     ['the base URL over http', { origin: 'http://patchbay.example', host: 'internal:3000' }],
   ])('refuses %s', (_, headers) => {
     expect(check(headers)).toThrow(expect.objectContaining({ code: 'cross_origin' }));

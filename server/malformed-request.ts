@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '../lib/domain/errors';
+
+/**
+ * What Node accepts and could be read in two ways: `malformed_request`, or undefined. Absolute targets are for proxies; one of
+ * them behind us once followed such a target into the house's own network.
+ */
+export function malformedRequest(req: IncomingMessage): GatewayError | undefined {
+  if (!req.url?.startsWith('/')) return new GatewayError('malformed_request', 'The request target must be a path, such as /v1/models.');
+  const hosts = countHosts(req.rawHeaders);
+  if (hosts > 1) return new GatewayError('malformed_request', 'The Host header is there more than once. Send it once.');
+  if (hosts === 0 && req.httpVersion === '1.1') return new GatewayError('malformed_request', 'The Host header is missing.');
+  return undefined;
+}
+
+/** Of names and values in turn. `req.headers` keeps the first only. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}

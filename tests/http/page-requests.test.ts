@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEdge, type RunningEdge } from '../support/edge';
+
+// What reaches Next, and what is refused before it.
+
+let edge: RunningEdge;
+let nextSaw: string[] = [];
+const nextHandler = (req: IncomingMessage, res: ServerResponse) => {
+  nextSaw.push(`${req.method} ${req.url}`);
+  res.end('a page');
+};
+beforeAll(async () => {
+  edge = await startEdge({ nextHandler }, { production: true, allowedHosts: ['patchbay.internal'] });
+});
+afterAll(() => edge.close());
+
+const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
+const send = (text: string) => edge.raw(`${text}Connection: close\r\n\r\n`);
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+describe('the host', () => {
+  const ask = (path: string, host: string) => send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`);
+
+  it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:8080', 'LOCALHOST', 'app.localhost', '[::1]:3000', '192.168.1.5:3000', 'patchbay.internal', 'Patchbay.Internal.:3000'])('%s opens the console', async (host) => {
+    expect(statusOf(await ask('/console', host))).toBe(200);
+  });
+
+  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', 'xpatchbay.internal', 'x.patchbay.internal', 'a@127.0.0.1', '127.0.0.1, evil.example', 'evil.example/localhost', '[evil.example]', ''])('%j does not: 421, and Next sees nothing', async (host) => {
+    nextSaw = [];
+    for (const path of ['/console', '/console/api/keys', '/api/auth/session', '/_next/static/a.js', '/nothing']) {
+      const answer = await ask(path, host);
+      expect([path, statusOf(answer)]).toEqual([path, 421]);
+      expect(answer).toContain('"code":"wrong_host"');
+    }
+    expect(nextSaw).toEqual([]);
+  });
+
+  it('does not matter for what reads no cookie: the API and the health checks', async () => {
+    for (const path of ['/livez', '/readyz', '/', '/api/hello', '/v1/models', '/internal/models']) expect([path, statusOf(await ask(path, 'balancer.example'))]).toEqual([path, 200]);
+  });
+});
+
+describe('a page', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('takes no %s: 405 with what it takes', async (method) => {
+    nextSaw = [];
+    for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/nothing']) {
+      const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
+      expect(statusOf(answer)).toBe(405);
+      expect(answer).toContain('allow: GET, HEAD\r\n');
+    }
+    expect(nextSaw).toEqual([]);
+  });
+
+  it('takes no server action', async () => {
+    expect((await edge.fetch('/console', { headers: { 'next-action': 'x' } })).status).toBe(405);
+  });
+
+  it.each(['Content-Length: 5', 'Transfer-Encoding: chunked'])('takes no body (%s): 413', async (header) => {
+    nextSaw = [];
+    const answer = await send(`GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n`);
+    expect([statusOf(answer), answer.includes('"code":"request_too_large"')]).toEqual([413, true]);
+    expect(nextSaw).toEqual([]);
+  });
+
+  it.each(['/_next/image?url=/x%0Ay&w=64&q=75', '/_next/%69mage?url=/x', '/_next/image/'])('is not %s: the image optimizer is not served', async (path) => {
+    nextSaw = [];
+    expect(await codeOf(await edge.fetch(path))).toBe('route_not_found');
+    expect(nextSaw).toEqual([]);
+  });
+});
+
+describe('the routes below /console/api and /api/auth', () => {
+  it('take bodies and their own methods, and no others', async () => {
+    nextSaw = [];
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) await edge.fetch('/console/api/keys', { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+    await edge.fetch('/api/auth/callback/credentials', { method: 'POST', body: '{}' });
+    expect(nextSaw).toEqual(['GET /console/api/keys', 'POST /console/api/keys', 'PATCH /console/api/keys', 'DELETE /console/api/keys', 'POST /api/auth/callback/credentials']);
+    for (const text of ['TRACE /console/api/keys', 'OPTIONS /console/api/keys', 'DELETE /api/auth/session']) expect(statusOf(await send(`${text} HTTP/1.1\r\nHost: 127.0.0.1\r\n`))).toBe(405);
+  });
+});
+
+describe('in development', () => {
+  it('Next hears from its own overlay', async () => {
+    const dev = await startEdge({ nextHandler }, { production: false });
+    try {
+      nextSaw = [];
+      await dev.fetch('/__nextjs_original-stack-frames', { method: 'POST', body: '{}' });
+      expect(nextSaw).toEqual(['POST /__nextjs_original-stack-frames']);
+      expect((await dev.fetch('/console', { method: 'POST' })).status).toBe(405);
+    } finally {
+      await dev.close();
+    }
+  });
+});
+
+describe('a path of the API without /v1', () => {
+  it.each([
+    ['POST', '/videos', '/v1/videos'],
+    ['GET', '/videos/video_1', '/v1/videos/{id}'],
+    ['GET', '/models', '/v1/models'],
+    ['GET', '/models/acme/x', '/v1/models/{model}'],
+    ['GET', '/credits', '/v1/credits'],
+  ])('%s %s is a 404 in JSON that names %s', async (method, path, right) => {
+    const response = await edge.fetch(path, { method });
+    expect(response.status).toBe(404);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error).toMatchObject({ code: 'route_not_found', message: `There is nothing at this path. The paths of the API begin with /v1: use ${right}.` });
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  it('names the contact, until when, and itself', async () => {
+    const named = await startEdge({}, { securityContact: 'mailto:security@example.com' });
+    try {
+      const response = await named.fetch('/.well-known/security.txt');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+      const [contact, expires = '', canonical] = (await response.text()).split('\n');
+      expect([contact, canonical]).toEqual(['Contact: mailto:security@example.com', 'Canonical: http://127.0.0.1:3000/.well-known/security.txt']);
+      const leftDays = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
+      expect(leftDays).toBeGreaterThan(30);
+      expect(leftDays).toBeLessThan(365);
+    } finally {
+      await named.close();
+    }
+  });
+
+  it('without a contact is a 404 that says how to set one', async () => {
+    const response = await edge.fetch('/.well-known/security.txt');
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('SECURITY_CONTACT');
+  });
+});

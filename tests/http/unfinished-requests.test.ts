@@ -1,0 +1,81 @@
+import { Duplex } from 'node:stream';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createUnfinishedRequests } from '../../server/unfinished-requests';
+import { createTestClock } from '../support/clock';
+import { startEdge, type RunningEdge } from '../support/edge';
+
+const socket = () => new Duplex({ read: () => {}, write: (_chunk, _encoding, done) => done() });
+
+function scene() {
+  const clock = createTestClock();
+  const cut: Duplex[] = [];
+  return { clock, cut, unfinished: createUnfinishedRequests(clock, (each) => void cut.push(each)) };
+}
+
+describe('unfinished requests of one network', () => {
+  it('above 100 are cut when they stay unfinished for 3 s, the oldest first', async () => {
+    const { clock, cut, unfinished } = scene();
+    const sockets = Array.from({ length: 130 }, socket);
+    for (const each of sockets) unfinished.begin(each, '192.0.2.1');
+    await clock.advance(2_900);
+    expect(cut).toEqual([]);
+    await clock.advance(200);
+    expect(cut).toEqual(sockets.slice(0, 30));
+  });
+
+  it('that become whole in time are not, however many came at once', async () => {
+    const { clock, cut, unfinished } = scene();
+    const sockets = Array.from({ length: 1_000 }, socket);
+    for (const each of sockets) unfinished.begin(each, '192.0.2.1');
+    for (const each of sockets.slice(50)) unfinished.end(each);
+    await clock.advance(60_000);
+    expect(cut).toEqual([]);
+  });
+
+  it('do not count for another network', async () => {
+    const { clock, cut, unfinished } = scene();
+    for (let at = 0; at < 300; at += 1) unfinished.begin(socket(), `192.0.2.${at % 3}`);
+    await clock.advance(60_000);
+    expect(cut).toEqual([]);
+  });
+});
+
+const open: RunningEdge[] = [];
+afterEach(async () => {
+  for (const edge of open.splice(0)) await edge.close();
+});
+
+/** Opens connections that say so much, waits for those that are cut, and returns how many are left. */
+async function leftOf(edge: RunningEdge, count: number, text: string): Promise<number> {
+  open.push(edge);
+  const sockets = await Promise.all(Array.from({ length: count }, () => edge.connect()));
+  let left = sockets.length;
+  for (const each of sockets) {
+    each.on('error', () => {}).on('close', () => (left -= 1));
+    each.resume();
+    each.write(text);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5_500));
+  for (const each of sockets) each.destroy();
+  return left;
+}
+
+describe('connections of one address', () => {
+  it.each([
+    ['half a header', 'GET /livez HTTP/1.1\r\nHost: x\r\n'],
+    ['half a body for the API', 'POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
+    ['half a body for Next', 'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{'],
+  ])('with %s are at most 100', { timeout: 20_000 }, async (_what, text) => {
+    expect(await leftOf(await startEdge({ nextHandler: () => {} }), 150, text)).toBe(100);
+  });
+
+  it('with whole requests are not limited, whether answered or waiting for their answer', { timeout: 20_000 }, async () => {
+    const edge = await startEdge({ nextHandler: () => {} });
+    expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(150);
+    expect(await leftOf(edge, 150, 'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe(150);
+  });
+
+  it('that is a trusted proxy are not limited', { timeout: 20_000 }, async () => {
+    expect(await leftOf(await startEdge({}, { trustedProxies: ['127.0.0.1'] }), 150, 'GET /livez HTTP/1.1\r\n')).toBe(150);
+  });
+});
