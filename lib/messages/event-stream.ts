@@ -16,7 +16,13 @@ export interface EventStreamSource {
   onEnd(how: 'finished' | 'closed'): void;
 }
 
-export function createEventStream(source: EventStreamSource): Readable {
+export interface EventStream {
+  readonly stream: Readable;
+  /** Ends it with this error, at once and also when the caller does not read. */
+  fail(error: unknown): void;
+}
+
+export function createEventStream(source: EventStreamSource): EventStream {
   let isPulling = false;
   let hasStarted = false;
   let isOver = false;
@@ -44,7 +50,7 @@ export function createEventStream(source: EventStreamSource): Readable {
     try {
       for (;;) {
         const batch = await source.next();
-        if (stream.destroyed) return;
+        if (stream.destroyed || isOver) return;
         if (!batch) return finish();
         hasStarted = true;
         keepAlive.touch();
@@ -54,13 +60,18 @@ export function createEventStream(source: EventStreamSource): Readable {
         if (!hasRoom) return;
       }
     } catch (error) {
-      const last = source.onError(error);
-      if (stream.destroyed) return;
-      if (last !== undefined) stream.push(last);
-      finish();
+      fail(error);
     } finally {
       isPulling = false;
     }
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return;
+    const last = source.onError(error);
+    if (stream.destroyed) return;
+    if (last !== undefined) stream.push(last);
+    finish();
   }
 
   function finish(): void {
@@ -68,7 +79,7 @@ export function createEventStream(source: EventStreamSource): Readable {
     stream.push(null);
   }
 
-  return stream;
+  return { stream, fail };
 }
 
 /** Events as they stand on the wire. */

@@ -115,7 +115,7 @@ function makeMessages(edge: () => Edge): Messages {
       const answered = { provider: 'sandbox', attempts: automaticRetry ? 2 : 1, ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')) };
       if (values.stream !== true) return { kind: 'message', json: JSON.stringify(message), ...answered };
       let isSent = false;
-      const events = createEventStream({
+      const { stream: events } = createEventStream({
         clock: systemClock,
         async next() {
           if (isSent) return undefined;
@@ -131,6 +131,8 @@ function makeMessages(edge: () => Edge): Messages {
       edge().fail?.('messages');
       return { inputTokens: version.length + betas.length, source: 'estimate' };
     },
+    unwritten: () => [],
+    ended: async () => {},
     settled: async () => {},
   };
 }
