@@ -6,7 +6,7 @@ import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
-import { budgetExhausted, type TranscriptionMeter } from './session-budget';
+import type { TranscriptionMeter } from './session-budget';
 import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
@@ -155,7 +155,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
-    meter.exhausted.addEventListener('abort', () => leave({ ...refused(budgetExhausted()), outcome: 'budget' }), { once: true });
+    meter.exhausted.addEventListener('abort', () => leave({ ...refused(meter.exhausted.reason), outcome: 'budget' }), { once: true });
     upstream = createTranscriptionUpstream(deps, {
       configuration: configured,
       routes,

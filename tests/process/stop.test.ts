@@ -6,6 +6,7 @@ import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
 import { makeCrashHouse, type CrashHouse } from '../support/crash-process';
 import { projectRoot, startWorker } from '../support/database';
+import { providerDefinitions, standInDefinition } from '../../lib/providers/registry';
 import { makeGateway, sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
@@ -76,6 +77,17 @@ async function endedBooks({ house, open }: House) {
   await db.close();
   return books;
 }
+
+describe('a stop', () => {
+  it('closes every other part when one cannot be closed, and logs which', async () => {
+    const broken = { ...standInDefinition, create: (deps: Parameters<typeof standInDefinition.create>[0]) => ({ ...standInDefinition.create(deps), close: () => Promise.reject(new Error('cannot be closed')) }) };
+    const test = await makeGateway({ providers: [...providerDefinitions.filter((each) => each !== standInDefinition), broken], standIn: broken });
+    await test.gateway.close();
+    await expect(test.db.ping()).rejects.toThrow();
+    expect(test.log.lines).toContainEqual(expect.objectContaining({ level: 'error', fields: expect.objectContaining({ part: 'sandbox' }) as object }));
+    await test.close({ checked: false });
+  });
+});
 
 describe.each([
   { name: 'the embedded database', make: embedded, skip: false },
