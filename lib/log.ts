@@ -27,6 +27,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   host: true,
   port: true,
   variable: true,
+  part: true,
   error: true,
 };
 function isLoggable(name: string): name is keyof LogFields {

@@ -92,6 +92,8 @@ const projectRoot = process.cwd();
 /** Bundled by `npm run build`, or run from source. */
 const built = __filename.endsWith('.cjs');
 
+/** Messages whose connections were just cut, or that were begun behind another edge, have this long to end. */
+const MESSAGES_GRACE_MS = 5_000;
 /** A worker that is asked to stop has this long for the jobs in its hands. */
 const JOB_GRACE_MS = 10_000;
 
@@ -226,16 +228,28 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   async function close(): Promise<void> {
     drain();
     housekeeping.stop();
-    await audio.drain();
-    await meters.close();
-    await messages.settled();
-    await messages.close();
-    await queue.stop(JOB_GRACE_MS);
-    await Promise.all([...providers.values()].map(async (provider) => provider.close?.()));
-    await outbound.close();
-    await accounts.close();
-    await redis?.close();
-    await db.close();
+    await attempt('audio sessions', () => audio.drain());
+    // Side by side: each of them may have to wait for a database that is away, and the stop has an end.
+    await Promise.all([
+      attempt('meters', () => meters.close()),
+      attempt('messages', () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled())),
+      attempt('queue', () => queue.stop(JOB_GRACE_MS)),
+    ]);
+    await Promise.all([...providers.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
+    await attempt('token counter', () => messages.close());
+    await attempt('outbound connections', () => outbound.close());
+    await attempt('keys', () => accounts.close());
+    await attempt('redis', async () => redis?.close());
+    await attempt('database', () => db.close());
+  }
+
+  /** One step of the stop; the steps after it must run whatever becomes of it. */
+  async function attempt(part: string, run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      log.error('a part could not be closed properly', { part, error: errorForLog(error) });
+    }
   }
 
   return {

@@ -45,6 +45,8 @@ const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
 const HSTS = 'max-age=31536000';
 
 const STOP_MS = 30_000;
+/** For cut connections to be closed, which is when their answers are charged. */
+const CUT_MS = 2_000;
 const STOP_SWEEP_MS = 200;
 /** A connection that has asked nothing may have its first request on the way, for so long. */
 const SILENT_MS = 1_000;
@@ -59,17 +61,19 @@ export interface HttpServerDeps {
   readonly maxBodyBytes?: number;
   /** Who answers the socket paths; a path without an entry is answered 404. */
   readonly sessions?: SocketSessions;
+  /** How long `close` lets answers run before it cuts them; 30 s unless given. */
+  readonly stopMs?: number;
 }
 
 export interface HttpServer {
   /** Resolves with the port that was really opened; rejects when it is taken. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new connections, lets what runs finish for at most 30 s, then cuts what is left. Safe to repeat. */
+  /** Takes no new connections, lets what runs finish for at most `stopMs`, then cuts what is left. Resolves when all connections are closed. Safe to repeat. */
   close(): Promise<void>;
 }
 
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { gateway, nextHandler } = deps;
+  const { gateway, nextHandler, stopMs = STOP_MS } = deps;
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
@@ -237,13 +241,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const closed = new Promise<'closed'>((resolve) => server.close(() => resolve('closed')));
     upgrades.close();
     const startedAt = clock.nowMs();
-    for (let ms = 0; ms < STOP_MS; ms = clock.nowMs() - startedAt) {
+    for (let ms = 0; ms < stopMs; ms = clock.nowMs() - startedAt) {
       // A connection falls idle when its answer is out, and would then be kept for a next request.
       server.closeIdleConnections();
       if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();
       if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_MS)])) === 'closed') return;
     }
     server.closeAllConnections();
+    await Promise.race([closed, clock.sleep(CUT_MS)]);
   }
 
   return {

@@ -1,3 +1,4 @@
+import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Actor, Caller, Role } from '../domain/caller';
 import type { OrgId, UserId } from '../domain/ids';
 import type { Mode } from '../domain/video';
@@ -10,8 +11,8 @@ export interface Accounts {
    * `revoked_api_key`, `expired_api_key`, `organization_suspended` or `ip_not_allowed`. A malformed key costs no query.
    */
   authenticate(credential: Credential, remoteAddress: string): Promise<Caller>;
-  /** `{object:"credits", …}` of an account, decimal strings. */
-  credits(account: Account): Promise<CreditsJson>;
+  /** `{object:"credits", …}` of an account, decimal strings; with `unwritten` as they will be when it is charged. */
+  credits(account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<CreditsJson>;
 
   listKeys(actor: Actor): Promise<readonly KeyJson[]>;
   /** The only answer that ever contains the key itself. */

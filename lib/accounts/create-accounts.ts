@@ -51,8 +51,8 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
     forgetKey: (hash) => lookup.forget(hash),
     close: () => use.close(),
 
-    async credits(account) {
-      return presentCredits(account.mode, await ledger.balances(db, account));
+    async credits(account, unwritten) {
+      return presentCredits(account.mode, await ledger.balances(db, account, unwritten));
     },
 
     async refillTestCredits(actor) {

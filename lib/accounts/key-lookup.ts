@@ -107,7 +107,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
 
 function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
   return {
-    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key) },
+    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key), ...(key.limitNanoUsd === null ? {} : { hasSpendLimit: true }) },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,
     expiresAtMs: key.expiresAt?.getTime(),

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { periodOf } from '../billing/key-period';
 import type { HoldRequest, Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import { newId, type HoldId, type KeyId, type MeterId, type SessionId } from '../domain/ids';
+import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
@@ -82,15 +83,14 @@ const SETTLE_PAUSE_MS = 500;
 export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
   const { db, ledger, clock, log } = deps;
   const running = new Map<MeterId, Running>();
-  /** What the account of a key had left when a text was held for it. */
-  const lastLeft = new LRUCache<KeyId, { readonly left: NanoUsd; readonly atMs: number }>({ max: MOST_REMEMBERED });
+  /** What the account of a caller had left when a text was held for it. By account and key: people of all organisations and modes share the key id of the console. */
+  const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MOST_REMEMBERED });
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 
   async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd, id = newId('meter')): Promise<{ id: MeterId; holdId: HoldId }> {
     const holdId = await ledger.hold(tx, requestOf(kind, id, caller, amount));
-    const now = clock.now();
-    const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: now, checkedAt: now };
+    const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: clock.now() };
     await insertMeter(tx, row);
     return { id, holdId };
   }
@@ -100,16 +100,16 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     const { caller } = metered;
     const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
     if (held) {
-      lastLeft.set(caller.keyId, { left: held.left, atMs: clock.nowMs() });
+      lastLeft.set(nameOf(caller), { left: held.left, atMs: clock.nowMs() });
       return held.id;
     }
-    lastLeft.delete(caller.keyId);
+    lastLeft.delete(nameOf(caller));
     return (await db.inTransaction((tx) => begin(tx, 'speech', metered, amount, id))).holdId;
   }
 
   async function openSpeech(id: MeterId, metered: Metered, perCharacter: UnitPrice, characters: number, amount: NanoUsd): Promise<SpeechMeter> {
     const holdId = await holdForSpeech(id, metered, amount).catch((error: unknown) => {
-      lastLeft.delete(metered.caller.keyId);
+      lastLeft.delete(nameOf(metered.caller));
       throw error;
     });
     let counted = 0;
@@ -129,8 +129,8 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     };
   }
 
-  function isAmple({ keyId }: Caller, amount: NanoUsd): boolean {
-    const known = lastLeft.get(keyId);
+  function isAmple(caller: Caller, amount: NanoUsd): boolean {
+    const known = lastLeft.get(nameOf(caller));
     return known !== undefined && clock.nowMs() - known.atMs < AMPLE_MS && known.left >= amount * AMPLE_TIMES;
   }
 
@@ -147,7 +147,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   }
 
   async function writeCounts(): Promise<void> {
-    await writeMeterCounts(db, [...running.values()].map(countOf), clock.now());
+    await writeMeterCounts(db, [...running.values()].map(countOf));
   }
 
   /** Captures once, together with the end of the meter. When the database is away for long, recovery does it later. */
@@ -172,16 +172,26 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     }
   }
 
-  const budgets: Budgets = createBudgets({ db, ledger, lockFunds: lockTranscriptionFunds, begin, count, settle });
+  const budgets: Budgets = createBudgets({
+    db,
+    ledger,
+    clock,
+    lockFunds: (tx, account, keyId, hold) => lockTranscriptionFunds(tx, account, keyId, hold, (period) => periodOf(period, clock.now()).period),
+    begin,
+    count,
+    settle,
+  });
 
   async function recover(): Promise<number> {
-    const abandoned = await listAbandonedMeters(db, new Date(clock.nowMs() - ABANDONED_MS), ABANDONED_AT_ONCE);
-    for (const row of abandoned) {
+    const abandoned = await listAbandonedMeters(db, ABANDONED_MS, ABANDONED_AT_ONCE);
+    for (const { meter: row, heldNanoUsd } of abandoned) {
       if (running.has(row.id)) continue;
+      // More was counted than held when a process lost the answer to a COMMIT that took a part of the hold back.
+      const cost = row.accruedNanoUsd < heldNanoUsd ? row.accruedNanoUsd : heldNanoUsd;
       await settle(
         { id: row.id, provider: () => row.provider, attempts: () => row.attempts, audioMillis: () => row.audioMillis, characters: () => row.characters, accrued: () => row.accruedNanoUsd },
         row.holdId,
-        row.accruedNanoUsd,
+        cost,
         'recovered',
       );
     }
@@ -218,6 +228,8 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     },
   };
 }
+
+const nameOf = ({ orgId, mode, keyId }: Caller) => `${orgId} ${mode} ${keyId}`;
 
 const requestOf = (kind: 'transcription' | 'speech', id: MeterId, { orgId, mode, keyId }: Caller, amount: NanoUsd): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
 

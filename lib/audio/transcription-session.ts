@@ -6,7 +6,7 @@ import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
-import { budgetExhausted, type TranscriptionMeter } from './session-budget';
+import type { TranscriptionMeter } from './session-budget';
 import type { SttRoute } from '../routing/speech-routes';
 import { readScenario } from '../videos/scenario';
 import type { BlockPool } from './sound-store';
@@ -160,7 +160,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
-    meter.exhausted.addEventListener('abort', () => leave({ ...refused(budgetExhausted(caller.mode)), outcome: 'budget' }), { once: true });
+    meter.exhausted.addEventListener('abort', () => leave({ ...refused(meter.exhausted.reason), outcome: 'budget' }), { once: true });
     upstream = createTranscriptionUpstream(deps, {
       configuration: configured,
       routes,

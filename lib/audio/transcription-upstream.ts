@@ -135,7 +135,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         if (isEnded) return undefined;
         record(asked, asked.readyAt > 0 ? 'lost' : 'refused');
         const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
-        if (outcome?.retry !== 'never') health.failed(route.providerId);
+        // Any other error is ours (the database, the budget), or the caller's.
+        if (outcome && outcome.retry !== 'never') health.failed(route.providerId);
         if (outcome === undefined || outcome.retry === 'never') throw error;
         if (asked.readyAt > 0) return { lost: asked, error };
         if (outcome.started !== 'no' || index === candidates.length - 1) throw error;

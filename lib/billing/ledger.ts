@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
@@ -10,7 +10,7 @@ import type { HoldCompanion } from '../db/meters';
 import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type CreditTransferKind, type HoldSubject, type TransferKind } from '../db/schema/index';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
-import { renewHold, type Renewal } from './renew-hold';
+import { renewHold, type Renewal, type Renewed } from './renew-hold';
 
 // The books. Credits move only here, always inside the transaction of what causes the movement, and always as one conditional
 // update whose WHERE says what must hold: two requests at the same time cannot both spend the last cent. Each movement leaves
@@ -39,8 +39,17 @@ export interface CreditTransfer {
   readonly hold?: HoldId | undefined;
 }
 
+/** What was used out of an open hold and is not charged yet. */
+export interface UnwrittenCharge {
+  readonly hold: HoldId;
+  readonly used: NanoUsd;
+  /** What running work still needs of it; the rest of the hold is free. */
+  readonly reserved: NanoUsd;
+}
+
 export interface Ledger {
-  balances(db: Db, account: Account): Promise<Balances>;
+  /** With `unwritten`, as they will be when it is written: one query either way. A charge whose hold is not open any more is in the ledger already and counts nothing. */
+  balances(db: Db, account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<Balances>;
   /** Gives credits. With a reference the same grant is given once, however often it is asked for. */
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /**
@@ -65,17 +74,30 @@ export interface Ledger {
   /** Gives everything back. False: it was resolved before. */
   release(tx: Tx, hold: HoldId): Promise<boolean>;
   /**
-   * Charges a part of an open hold and goes on holding under a new id, in one step. Answers what is held now; 0 without a next
-   * hold. Rejects as `hold` does, and the transaction must then be rolled back. Repeated with the same ids, it changes nothing.
+   * Charges a part of an open hold and goes on holding under a new id, in one step. Rejects as `hold` does, and the transaction
+   * must then be rolled back. Repeated with the same ids, it changes nothing.
    */
-  renew(tx: Tx, renewal: Renewal): Promise<NanoUsd>;
+  renew(tx: Tx, renewal: Renewal): Promise<Renewed>;
 }
 
 export function createLedger({ clock }: { clock: Clock }): Ledger {
   return {
-    async balances(db, account) {
-      const [row] = await db.orm.select().from(accounts).where(isAccount(account));
-      return { available: row?.availableNanoUsd ?? 0n, held: row?.heldNanoUsd ?? 0n, spent: row?.spentNanoUsd ?? 0n };
+    async balances(db, account, unwritten = []) {
+      const amounts = sql<Record<HoldId, string>>`(select coalesce(jsonb_object_agg(${holds.id}, ${holds.amountNanoUsd}::text), '{}') from ${holds} where ${inArray(holds.id, unwritten.map(({ hold }) => hold))} and ${holds.state} = 'open')`;
+      const [row] = await db.orm
+        .select({ available: accounts.availableNanoUsd, held: accounts.heldNanoUsd, spent: accounts.spentNanoUsd, open: unwritten.length > 0 ? amounts : sql<Record<HoldId, string>>`'{}'::jsonb` })
+        .from(accounts)
+        .where(isAccount(account));
+      let { available, held, spent } = row ?? { available: 0n, held: 0n, spent: 0n };
+      for (const { hold, used, reserved } of unwritten) {
+        const amount = row?.open[hold];
+        if (amount === undefined) continue;
+        const unneeded = BigInt(amount) - reserved;
+        held -= unneeded;
+        spent += used;
+        available += unneeded - used;
+      }
+      return { available, held, spent };
     },
 
     async grant(tx, account, amount, reference) {
@@ -170,15 +192,44 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     release: (tx, hold) => resolve(tx, hold, 'released', 0n),
 
     async renew(tx, renewal) {
-      const { hold, charged, next } = renewal;
-      if (await renewHold(tx, renewal, clock.now())) return next?.amount ?? 0n;
-      const [made] = next ? await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id)) : [];
-      if (made) return made.amount;
-      await (charged > 0n ? resolve(tx, hold, 'captured', charged) : resolve(tx, hold, 'released', 0n));
-      if (next) await open(tx, { ...next, amount: next.atLeast }, next.id);
-      return next?.atLeast ?? 0n;
+      const { hold, charged, next, instead } = renewal;
+      if (await renewHold(tx, renewal, clock.now())) return { held: next?.amount ?? 0n, chargedTo: hold, charged };
+      const resolved = await (charged > 0n ? resolve(tx, hold, 'captured', charged) : resolve(tx, hold, 'released', 0n));
+      const late = resolved || !instead || charged === 0n ? undefined : await chargeInstead(tx, hold, instead);
+      const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
+      if (!next) return { held: 0n, ...done };
+      // Nobody else makes a hold of this id: there is one when this very renewal was committed before.
+      const [made] = resolved ? [] : await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
+      if (made) return { held: made.amount, ...done };
+      await open(tx, { ...next, amount: next.atLeast }, next.id);
+      return { held: next.atLeast, ...done };
     },
   };
+
+  /**
+   * Charges work whose hold was given back before it could be charged, straight from what is available and as far as that goes.
+   * Undefined when nothing was given back: the hold was charged before. Answers what was charged.
+   */
+  async function chargeInstead(tx: Tx, gone: HoldId, { id, account, keyId, amount, subject }: HoldRequest & { readonly id: HoldId }): Promise<NanoUsd | undefined> {
+    const [made] = await tx.orm.select({ captured: holds.capturedNanoUsd }).from(holds).where(eq(holds.id, id));
+    if (made) return made.captured;
+    const [old] = await tx.orm.select({ state: holds.state }).from(holds).where(eq(holds.id, gone));
+    if (old?.state !== 'released') return undefined;
+    const [{ available } = { available: 0n }] = await tx.orm.select({ available: accounts.availableNanoUsd }).from(accounts).where(isAccount(account)).for('update');
+    const charged = amount < available ? amount : available;
+    await tx.orm
+      .update(accounts)
+      .set({ availableNanoUsd: sql`${accounts.availableNanoUsd} - ${charged}`, spentNanoUsd: sql`${accounts.spentNanoUsd} + ${charged}` })
+      .where(isAccount(account));
+    const [key] = await tx.orm.select({ period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    const keyPeriod = key?.period ? periodOf(key.period, clock.now()).period : null;
+    // It was used already, so the limit cannot refuse it.
+    if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
+    const now = clock.now();
+    await tx.orm.insert(holds).values({ id, ...account, keyId, keyPeriod, subjectKind: subject.kind, subjectId: subject.id, amountNanoUsd: charged, capturedNanoUsd: charged, state: 'captured', createdAt: now, resolvedAt: now });
+    await enter(tx, 'capture', account, { available: -charged, revenue: charged }, { holdId: id });
+    return charged;
+  }
 
   async function open(tx: Tx, request: HoldRequest, id: HoldId): Promise<HoldId> {
     const { account, keyId, amount, subject } = request;

@@ -20,6 +20,17 @@ export interface Renewal {
   readonly charged: NanoUsd;
   /** Of the same account and key as the old one; absent: nothing is held any more. */
   readonly next?: NextHold;
+  /** The hold to charge when the old one was released before; its amount is what is charged. Absent: nothing is charged then. */
+  readonly instead?: HoldRequest & { readonly id: HoldId };
+}
+
+export interface Renewed {
+  /** By the next hold; 0 without one. */
+  readonly held: NanoUsd;
+  /** The old hold, or the one in its place. */
+  readonly chargedTo: HoldId;
+  /** Less than was asked for only where the old hold was gone and the credit did not reach. */
+  readonly charged: NanoUsd;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { MeterId } from '../domain/ids';
+import type { HoldId, KeyId, MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
-import { accounts, holds, meters, type MeterAttempt, type MeterOutcome } from './schema/index';
+import { accounts, apiKeys, holds, keySpend, meters, type LimitPeriod, type MeterAttempt, type MeterOutcome } from './schema/index';
 
 export type MeterRow = typeof meters.$inferSelect;
-export type NewMeterRow = typeof meters.$inferInsert;
+export type NewMeterRow = Omit<typeof meters.$inferInsert, 'checkedAt'>;
 
 export interface MeterCount {
   readonly id: MeterId;
@@ -19,7 +19,7 @@ export interface MeterCount {
 }
 
 export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
-  await tx.orm.insert(meters).values(row);
+  await tx.orm.insert(meters).values({ ...row, checkedAt: sql`now()` });
 }
 
 /** A row that is written together with a hold, or not at all. */
@@ -33,24 +33,23 @@ export interface HoldCompanion {
 export function meterBeside({ sessionId, model, provider }: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'>): HoldCompanion {
   return {
     text: (first) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider)
-      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, created_at, $${first}::text, $${first + 1}::text, $${first + 2}::text from opened`,
+      select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text from opened`,
     values: [sessionId, model, provider],
   };
 }
 
-/** Writes the counts of many running meters in one statement. */
-export async function writeMeterCounts(db: Db, counts: readonly MeterCount[], now: Date): Promise<void> {
+/** Writes the counts of many running meters in one statement. When, is the database's word: the clocks of two hosts may differ by more than `listAbandonedMeters` allows. */
+export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): Promise<void> {
   if (counts.length === 0) return;
   await db.query(
-    `update meters set provider = c.provider, audio_millis = c.audio_millis, characters = c.characters, accrued_nano_usd = c.accrued, checked_at = $5
-     from unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $6::text[]) as c(id, audio_millis, characters, accrued, provider)
+    `update meters set provider = c.provider, audio_millis = c.audio_millis, characters = c.characters, accrued_nano_usd = c.accrued, checked_at = now()
+     from unnest($1::text[], $2::int[], $3::int[], $4::bigint[], $5::text[]) as c(id, audio_millis, characters, accrued, provider)
      where meters.id = c.id and meters.ended_at is null`,
     [
       counts.map(({ id }) => id),
       counts.map(({ audioMillis }) => audioMillis),
       counts.map(({ characters }) => characters),
       counts.map(({ accruedNanoUsd }) => accruedNanoUsd.toString()),
-      now.toISOString(),
       counts.map(({ provider }) => provider),
     ],
   );
@@ -59,28 +58,59 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[], no
 /** Ends a meter once; false when it had ended before. As text: every text that is spoken ends here, and the query builder takes longer than all the rest. */
 export async function endMeter(tx: Tx, count: MeterCount, end: { readonly costNanoUsd: NanoUsd; readonly outcome: MeterOutcome; readonly attempts: readonly MeterAttempt[]; readonly now: Date }): Promise<boolean> {
   const { rows } = await tx.query(
-    `update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = $9, ended_at = $9
+    `update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9
      where id = $1 and ended_at is null returning 1`,
     [count.id, count.provider, count.audioMillis, count.characters, count.accruedNanoUsd.toString(), end.costNanoUsd.toString(), end.outcome, JSON.stringify(end.attempts), end.now],
   );
   return rows.length > 0;
 }
 
-/** Running meters whose counts were last written before that instant: nobody counts for them any more. */
-export async function listAbandonedMeters(db: Db, before: Date, limit: number): Promise<MeterRow[]> {
-  return db.orm.select().from(meters).where(and(isNull(meters.endedAt), lt(meters.checkedAt, before))).limit(limit);
+/** Running meters whose counts were last written so long ago: nobody counts for them any more. */
+export async function listAbandonedMeters(db: Db, forMs: number, limit: number): Promise<{ meter: MeterRow; heldNanoUsd: NanoUsd }[]> {
+  const before = sql`now() - ${forMs} * interval '1 millisecond'`;
+  return db.orm
+    .select({ meter: meters, heldNanoUsd: holds.amountNanoUsd })
+    .from(meters)
+    .innerJoin(holds, eq(holds.id, meters.holdId))
+    .where(and(isNull(meters.endedAt), lt(meters.checkedAt, before)))
+    .limit(limit);
 }
 
-/** What the account has available and what its running transcriptions hold, with the account locked until the transaction ends. */
-export async function lockTranscriptionFunds(tx: Tx, account: Account): Promise<{ available: NanoUsd; heldByTranscriptions: NanoUsd }> {
+export interface TranscriptionFunds {
+  readonly available: NanoUsd;
+  readonly heldByTranscriptions: NanoUsd;
+  /** The same of the key's spend limit, in the period that the work counts in; absent without a limit. */
+  readonly key?: { readonly left: NanoUsd; readonly heldByTranscriptions: NanoUsd };
+}
+
+/**
+ * What the account and the key have left, and what their running transcriptions hold, with the account locked until the
+ * transaction ends. The period of the key's limit is that of `hold`, or without one the current period, by `periodNow`.
+ */
+export async function lockTranscriptionFunds(tx: Tx, account: Account, keyId: KeyId, hold: HoldId | undefined, periodNow: (period: LimitPeriod) => string): Promise<TranscriptionFunds> {
   const [row] = await tx.orm
     .select({ available: accounts.availableNanoUsd })
     .from(accounts)
     .where(and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode)))
     .for('update');
   const [sum] = await tx.orm
-    .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
+    .select({
+      held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt),
+    })
     .from(holds)
     .where(and(eq(holds.orgId, account.orgId), eq(holds.mode, account.mode), eq(holds.state, 'open'), eq(holds.subjectKind, 'transcription')));
-  return { available: row?.available ?? 0n, heldByTranscriptions: sum?.held ?? 0n };
+  const funds = { available: row?.available ?? 0n, heldByTranscriptions: sum?.held ?? 0n };
+  const [key] = await tx.orm.select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  if (!key || key.limit === null || key.period === null) return funds;
+  const [begun] = hold ? await tx.orm.select({ period: holds.keyPeriod }).from(holds).where(eq(holds.id, hold)) : [];
+  const period = begun ? begun.period : periodNow(key.period);
+  // What was begun before the key had a limit is not counted against it.
+  if (period === null) return funds;
+  const [spend] = await tx.orm.select({ spent: keySpend.spentNanoUsd }).from(keySpend).where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period)));
+  const [ofKey] = await tx.orm
+    .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
+    .from(holds)
+    .where(and(eq(holds.orgId, account.orgId), eq(holds.mode, account.mode), eq(holds.state, 'open'), eq(holds.subjectKind, 'transcription'), eq(holds.keyId, keyId), eq(holds.keyPeriod, period)));
+  const left = key.limit - (spend?.spent ?? 0n);
+  return { ...funds, key: { left: left > 0n ? left : 0n, heldByTranscriptions: ofKey?.held ?? 0n } };
 }

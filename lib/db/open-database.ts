@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { neonConfig, Pool as NeonPool } from '@neondatabase/serverless';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type ClientBase, type PoolClient, type QueryConfig } from 'pg';
 import { WebSocket } from 'ws';
 import type { Log } from '../domain/log';
 import type { StartWorker } from '../workers';
@@ -22,7 +22,7 @@ export interface DatabaseOptions {
   /** In memory only: a dump to begin with. */
   readonly template?: string;
   readonly poolSize?: number;
-  /** After this a query is given up, and its connection with it. Not for the embedded database, which no network can lose. */
+  /** After this a query is given up, and its connection with it; the server gives it up shortly before. Not for the embedded database, which no network can lose. */
   readonly queryLimitMs?: number;
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
@@ -100,22 +100,47 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
 const CONNECT_LIMIT_MS = 1_500;
 /** A query that hangs (a paused server, a lost network) must end before its caller gives up. */
 const QUERY_LIMIT_MS = 15_000;
+/** Of that time, what the server works on a statement: it gives up before we do, or it would work on for nobody. */
+const STATEMENT_SHARE = 14 / 15;
+/** A row that is locked for longer is locked by somebody who is stuck; waiting on would use up the pool for everybody. */
+const LOCK_TIMEOUT_MS = 3_000;
+/** A host that is lost inside a transaction keeps its locks until then. No transaction of ours waits for anything but the database. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-const poolOptions = (url: string) => ({
+/** What the server itself gives up, in milliseconds; 0 is never. */
+interface ServerTimeouts {
+  readonly statementMs: number;
+  readonly lockMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+// Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse those that they do not know. The
+// embedded database has none of them: it keeps no time while it works, and nobody else has a connection to it.
+const setTimeouts = ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts) => (client: ClientBase) =>
+  // Safe: the driver knows a limit for one query, which its types leave out.
+  client.query({
+    text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    query_timeout: CONNECT_LIMIT_MS,
+  } as QueryConfig);
+
+const poolOptions = (url: string, timeouts: ServerTimeouts) => ({
   connectionString: url,
+  onConnect: setTimeouts(timeouts),
   connectionTimeoutMillis: CONNECT_LIMIT_MS,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
 });
 const quickOptions = (url: string, { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS }: DatabaseOptions) => ({
-  ...poolOptions(url),
+  ...poolOptions(url, { statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE), lockMs: LOCK_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS }),
   max: poolSize,
   query_timeout: queryLimitMs,
 });
+/** For migrations. Stated, because a pooler may hand out a server connection on which a request has set others. */
+const patientOptions = (url: string) => poolOptions(url, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 });
 
 function connectPostgres(url: string, options: DatabaseOptions): Opened {
   const pool = new Pool(quickOptions(url, options));
-  return { pool, openPatientPool: () => new Pool(poolOptions(url)), close: () => pool.end() };
+  return { pool, openPatientPool: () => new Pool(patientOptions(url)), close: () => pool.end() };
 }
 
 function connectNeon(url: string, options: DatabaseOptions): Opened {
@@ -130,7 +155,7 @@ function connectNeon(url: string, options: DatabaseOptions): Opened {
   }
   // Safe: Neon's pool extends the pool of `pg`; only its way to the server differs.
   const pool = new NeonPool(quickOptions(url, options)) as unknown as Pool;
-  return { pool, openPatientPool: () => new NeonPool(poolOptions(url)) as unknown as Pool, close: () => pool.end() };
+  return { pool, openPatientPool: () => new NeonPool(patientOptions(url)) as unknown as Pool, close: () => pool.end() };
 }
 
 /** Is this an address of Neon's, to be reached through its WebSocket proxy? */

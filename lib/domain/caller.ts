@@ -26,6 +26,8 @@ export interface Caller {
   readonly keyId: KeyId;
   readonly mode: Mode;
   readonly policy: KeyPolicy;
+  /** The key has a spend limit of its own; known as long as the rest of the key is remembered. */
+  readonly hasSpendLimit?: boolean;
 }
 
 /** A person in the console, or a key with the scope `manage`, acting on the organisation. */

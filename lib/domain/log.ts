@@ -23,6 +23,8 @@ export interface LogFields {
   host?: string;
   port?: number;
   variable?: string;
+  /** Of the process: what failed to be closed. */
+  part?: string;
   /** The class and the stack frames of an unexpected error of ours; never its text when it may quote input. */
   error?: string;
 }

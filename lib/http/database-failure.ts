@@ -3,8 +3,12 @@
 
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a failover. */
-const POSTGRES_CODES = ['57P01', '57P02', '57P03', '53300', '57014', '25006'];
+/**
+ * Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a failover; the
+ * timeouts of `open-database.ts` for locks and idle transactions; disk full, out of memory; and what a repetition mends:
+ * deadlock and serialization failure.
+ */
+const POSTGRES_CODES = ['57P01', '57P02', '57P03', '53300', '57014', '25006', '55P03', '25P03', '53100', '53200', '40P01', '40001'];
 
 const SENTENCES = [
   'timeout exceeded when trying to connect',

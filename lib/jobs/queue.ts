@@ -219,6 +219,8 @@ const QUEUES_LOCK = 7_285_103;
 /** Makes the tables of the queue. Several instances may start at once, and pg-boss's own way of making one deadlocks with another's. */
 async function makeQueues(db: Database): Promise<void> {
   await db.inTransaction(async (tx) => {
+    // Making the tables may take another instance longer than a request may wait for a lock.
+    await tx.query('set local lock_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
     const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
     await boss.start();

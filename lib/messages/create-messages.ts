@@ -17,6 +17,8 @@ export function createMessages(deps: Omit<AnswerDeps, 'estimator' | 'purses'> & 
   return {
     answer: createAnswerMessage({ ...deps, estimator, purses }),
     count: createCountTokens({ ...deps, estimator }),
+    unwritten: purses.unwritten,
+    ended: purses.ended,
     settled: purses.settled,
     close: counter.close,
   };

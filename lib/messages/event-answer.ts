@@ -71,13 +71,14 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
 function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: Beginning, controller: AbortController): Readable {
   let { first, waiting } = begun;
   let code: string | undefined;
-  let keyEnded: GatewayError | undefined;
-  const unwatch = deps.liveKeys.watch(run.caller, (error) => {
-    keyEnded = error;
+  const endEarly = (error: GatewayError) => {
+    events.fail(error);
     controller.abort(error);
-  });
+  };
+  const unwatch = deps.liveKeys.watch(run.caller, endEarly);
+  const cancelLongest = run.limitDuration(endEarly);
 
-  return createEventStream({
+  const events = createEventStream({
     clock: deps.clock,
     isLate: first === undefined,
     async next() {
@@ -91,11 +92,12 @@ function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: 
       return next;
     },
     onError(error) {
-      code = keyEnded?.code ?? codeOf(error);
-      return run.lastEvent(keyEnded ?? error, reading.route);
+      code = codeOf(error);
+      return run.lastEvent(error, reading.route);
     },
     onEnd(how) {
       unwatch();
+      cancelLongest();
       if (how === 'closed') {
         code ??= 'caller_left';
         controller.abort(new Error('the caller left'));
@@ -104,4 +106,5 @@ function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: 
       run.settle(reading, reading.meter.isComplete ? undefined : code);
     },
   });
+  return events.stream;
 }

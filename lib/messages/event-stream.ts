@@ -18,7 +18,13 @@ export interface EventStreamSource {
   onEnd(how: 'finished' | 'closed'): void;
 }
 
-export function createEventStream(source: EventStreamSource): Readable {
+export interface EventStream {
+  readonly stream: Readable;
+  /** Ends it with this error, at once and also when the caller does not read. */
+  fail(error: unknown): void;
+}
+
+export function createEventStream(source: EventStreamSource): EventStream {
   let isPulling = false;
   let hasStarted = false;
   let isOver = false;
@@ -49,7 +55,7 @@ export function createEventStream(source: EventStreamSource): Readable {
     try {
       for (;;) {
         const batch = await source.next();
-        if (stream.destroyed) return;
+        if (stream.destroyed || isOver) return;
         if (!batch) return finish();
         hasStarted = true;
         keepAlive.touch();
@@ -59,13 +65,17 @@ export function createEventStream(source: EventStreamSource): Readable {
         if (!hasRoom) return;
       }
     } catch (error) {
-      // Who has left is the reason for the error, and not its reader.
-      if (stream.destroyed) return;
-      stream.push(source.onError(error));
-      finish();
+      fail(error);
     } finally {
       isPulling = false;
     }
+  }
+
+  function fail(error: unknown): void {
+    // A caller who has left is the reason for the error, and does not read it.
+    if (isOver) return;
+    stream.push(source.onError(error));
+    finish();
   }
 
   function finish(): void {
@@ -73,7 +83,7 @@ export function createEventStream(source: EventStreamSource): Readable {
     stream.push(null);
   }
 
-  return stream;
+  return { stream, fail };
 }
 
 /** Events as they stand on the wire. */

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog';
 import { resolveModelOf } from '../catalog/resolve';
 import type { MessageAttempt } from '../db/schema/index';
 import type { Caller } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
 import type { Log } from '../domain/log';
@@ -28,6 +28,12 @@ import type { UsageMeter } from './usage-meter';
 
 // One message from its body to its bill, whichever way its answer takes: what was asked, who may answer it, what is held for
 // it, and how it ends.
+
+/**
+ * Below the two hours after which `housekeeping.ts` takes the hold of a message for one that a killed process has left. Counted
+ * also while the caller does not read: nothing else would end such an answer.
+ */
+const MAX_DURATION_MS = 90 * 60_000;
 
 export interface AnswerDeps {
   readonly clock: Clock;
@@ -66,6 +72,8 @@ export interface MessageRun {
   attempts(): Attempts;
   /** What of the body this one is not given, by the names of `X-Ignored-Params`. */
   ignoredParams(route: MessagesRoute): readonly string[];
+  /** Calls `onEnd` with the error for the caller when the answer has run for the longest time. What is returned ends the watch. */
+  limitDuration(onEnd: (error: GatewayError) => void): Cancel;
   /** The first word has come. */
   noteFirstToken(): void;
   /** Once, at the end; without `answering` nothing was delivered, and nothing is charged. `code` is what ended it early. */
@@ -156,6 +164,10 @@ class Run implements MessageRun {
   attempts(): Attempts {
     const { clock, breaker, random } = this.#deps;
     return { clock, breaker, random, hangUp: this.input.hangUp, mayRepeat: !this.input.automaticRetry, made: this.made };
+  }
+
+  limitDuration(onEnd: (error: GatewayError) => void): Cancel {
+    return this.#deps.clock.after(MAX_DURATION_MS, () => onEnd(new GatewayError('upstream_timeout', `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the longest that one may take. Ask for a shorter answer with max_tokens.`)));
   }
 
   noteFirstToken(): void {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Caller } from '../domain/caller';
+import type { UnwrittenCharge } from '../billing/ledger';
+import type { Account, Caller } from '../domain/caller';
 import type { HangUp } from '../domain/hang-up';
 import type { ProviderId } from '../domain/model';
 
@@ -13,7 +14,11 @@ export interface Messages {
   answer(caller: Caller, input: MessagesInput): Promise<Answer>;
   /** The input tokens of a body; free. */
   count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
-  /** Resolves when every message that is over has been charged. */
+  /** What messages of the account have used in this process and is not in the ledger yet. */
+  unwritten(account: Account): readonly UnwrittenCharge[];
+  /** Resolves when no message runs any more, at the latest after `withinMs`. */
+  ended(withinMs: number): Promise<void>;
+  /** Resolves when every message that is over has been charged, or the database did not answer for some seconds. */
   settled(): Promise<void>;
   /** Ends the thread that counts tokens. */
   close(): Promise<void>;

@@ -1,10 +1,11 @@
-import type { HoldRequest, Ledger } from '../billing/ledger';
+import type { HoldRequest, Ledger, UnwrittenCharge } from '../billing/ledger';
+import type { Renewal } from '../billing/renew-hold';
 import type { Database } from '../db/database';
 import { insertMessages, messageText, type MessageRow } from '../db/messages';
-import type { Caller } from '../domain/caller';
+import type { Account, Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
-import { newId, type HoldId } from '../domain/ids';
+import { newId, type HoldId, type KeyId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { NanoUsd } from '../domain/money';
 
@@ -27,9 +28,12 @@ const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 250;
 /** After so many failures the database is left alone for a while. */
 const LATER_MS = 15_000;
+/** A database changes its server within seconds; an answer that has begun waits so long for credit before it is broken off. */
+const EXTEND_WAIT_MS = 10_000;
+const ENDED_POLL_MS = 20;
 
 export interface Reservation {
-  /** Reserves more; rejects as `Ledger.extend` does. */
+  /** Reserves more; rejects as `Ledger.extend` does. While the database is away it is asked again for 10 s. */
   extend(by: NanoUsd): Promise<void>;
   /** Charges a cost, as far as the credit goes, and gives the rest back. Once; `rowFor` gets what was charged. */
   settle(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void;
@@ -38,6 +42,10 @@ export interface Reservation {
 export interface Purses {
   /** At once when the purse has so much; otherwise when the ledger has given it. Rejects as `Ledger.hold` does. */
   reserve(caller: Caller, amount: NanoUsd): Reservation | Promise<Reservation>;
+  /** What messages of the account have used in this process and is not in the ledger yet. */
+  unwritten(account: Account): readonly UnwrittenCharge[];
+  /** Resolves when no reservation is open any more, at the latest after `withinMs`. */
+  ended(withinMs: number): Promise<void>;
   /** Writes everything that was settled, and gives back what nobody needs. */
   settled(): Promise<void>;
 }
@@ -56,8 +64,12 @@ interface Purse {
   /** The last reservation that the ledger was asked for, and what the last writing charged. */
   lastAsked: NanoUsd;
   lastSpent: NanoUsd;
+  /** The key has a spend limit. What is set aside for later would be missing for other processes and other kinds of work of the key, so nothing is. */
+  isLimited: boolean;
   /** Everything that asks the database, one after the other. */
   work: Promise<unknown>;
+  /** Sent to the database, which has not confirmed it. */
+  writing: Writing | undefined;
   isWriting: boolean;
   /** The database does not answer; what was charged is kept until it does. */
   isFailing: boolean;
@@ -66,17 +78,40 @@ interface Purse {
   cancelFlush: Cancel | undefined;
 }
 
+/**
+ * One transaction. It keeps its ids and amounts until its result is known: a COMMIT whose answer was lost may have succeeded,
+ * and only the same ids find that out.
+ */
+interface Writing {
+  readonly renewal: Renewal | undefined;
+  readonly rows: readonly string[];
+  readonly charged: NanoUsd;
+}
+
 export function createPurses({ db, ledger, clock, log }: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Purses {
-  const purses = new Map<string, Purse>();
+  /** By account, because people of all organisations and modes share the key id of the console. */
+  const accounts = new Map<string, Map<KeyId, Purse>>();
   const late = new Set<Promise<void>>();
+  let running = 0;
 
   function purseOf(caller: Caller): Purse {
+    const name = nameOf(caller);
+    let purses = accounts.get(name);
+    if (!purses) accounts.set(name, (purses = new Map()));
     let purse = purses.get(caller.keyId);
     if (!purse) {
-      purse = { caller, hold: undefined, free: 0n, reserved: 0n, spent: 0n, rows: [], taken: 0, lastAsked: 0n, lastSpent: 0n, work: Promise.resolve(), isWriting: false, isFailing: false, isBlocked: false, cancelFlush: undefined };
+      purse = {
+        caller, hold: undefined, free: 0n, reserved: 0n, spent: 0n, rows: [], taken: 0, lastAsked: 0n, lastSpent: 0n, isLimited: false,
+        work: Promise.resolve(), writing: undefined, isWriting: false, isFailing: false, isBlocked: false, cancelFlush: undefined,
+      };
       purses.set(caller.keyId, purse);
     }
+    purse.isLimited = caller.hasSpendLimit === true;
     return purse;
+  }
+
+  function allPurses(): Purse[] {
+    return [...accounts.values()].flatMap((purses) => [...purses.values()]);
   }
 
   function inTurn<T>(purse: Purse, run: () => Promise<T>): Promise<T> {
@@ -93,12 +128,32 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
     return true;
   }
 
+  function giveBack(purse: Purse, amount: NanoUsd): void {
+    purse.reserved -= amount;
+    purse.free += amount;
+  }
+
   async function take(purse: Purse, amount: NanoUsd): Promise<void> {
     while (!takeFree(purse, amount)) {
       await inTurn(purse, async () => {
+        // Which hold there is to extend is known only when the last writing is.
+        if (purse.writing) await store(purse, purse.writing);
         purse.lastAsked = amount;
         if (purse.free < amount) await grow(purse, amount - purse.free);
       });
+    }
+  }
+
+  /** As `take`, for an answer that has begun: a database that is away is asked again for a while. */
+  async function takePatiently(purse: Purse, amount: NanoUsd): Promise<void> {
+    const until = clock.nowMs() + EXTEND_WAIT_MS;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, 4 * FIRST_PAUSE_MS)) {
+      try {
+        return await take(purse, amount);
+      } catch (error) {
+        if (isGatewayError(error) || clock.nowMs() + pauseMs > until) throw error;
+        await clock.sleep(pauseMs);
+      }
     }
   }
 
@@ -111,7 +166,8 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
     }
   }
 
-  function floatOf({ lastAsked, lastSpent }: Purse): NanoUsd {
+  function floatOf({ lastAsked, lastSpent, isLimited }: Purse): NanoUsd {
+    if (isLimited) return 0n;
     const wanted = lastAsked * FLOAT_TIMES > lastSpent * FLOAT_WRITINGS ? lastAsked * FLOAT_TIMES : lastSpent * FLOAT_WRITINGS;
     return wanted < MOST_FLOAT ? wanted : MOST_FLOAT;
   }
@@ -145,51 +201,77 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
   }
 
   async function write(purse: Purse, closing: boolean): Promise<void> {
-    const { hold, rows, spent, caller } = purse;
+    if (purse.writing && !(await storeAtLast(purse, purse.writing))) return;
+    const writing = nextWriting(purse, closing);
+    if (writing) await storeAtLast(purse, writing);
+  }
+
+  function nextWriting(purse: Purse, closing: boolean): Writing | undefined {
+    const { hold, rows, spent } = purse;
     // A key that is in use keeps its hold between two messages; one that has had its message does not.
     const isOver = purse.reserved === 0n && (closing || purse.taken <= 1 || purse.isBlocked);
     purse.taken = 0;
-    if (rows.length === 0 && (!hold || !isOver)) return;
+    if (rows.length === 0 && (!hold || !isOver)) return undefined;
     purse.lastSpent = spent;
     purse.spent = 0n;
     purse.rows = [];
     // Who reserves now waits for a new hold.
-    if (isOver) purse.free = 0n;
+    if (isOver || purse.isLimited) purse.free = 0n;
     const rest = purse.free + purse.reserved;
     const float = isOver || purse.free * 2n > floatOf(purse) ? 0n : floatOf(purse) - purse.free;
     const next = isOver ? {} : { next: { id: newId('hold'), ...requestOf(purse, rest + float), atLeast: rest } };
-    const { orgId, keyId, mode } = caller;
+    const renewal = hold ? { hold, charged: spent, instead: { id: newId('hold'), ...requestOf(purse, spent) }, ...next } : undefined;
+    return (purse.writing = { renewal, rows, charged: spent });
+  }
 
+  /** False: the database is away; the writing is kept. */
+  async function storeAtLast(purse: Purse, writing: Writing): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const held = await db.inTransaction(async (tx) => {
-          const amount = hold ? await ledger.renew(tx, { hold, charged: spent, ...next }) : 0n;
-          await insertMessages(tx, { orgId, keyId, mode, holdId: hold ?? null }, rows);
-          return amount;
-        });
-        if (hold) purse.hold = next.next?.id;
-        if (next.next) purse.free += held - rest;
-        purse.isFailing = false;
-        purse.isBlocked = false;
-        return;
+        await store(purse, writing);
+        return true;
       } catch (error) {
-        if (!isGatewayError(error) && tries < MOST_TRIES) {
+        if (tries < MOST_TRIES) {
           await clock.sleep(FIRST_PAUSE_MS * 2 ** (tries - 1));
           continue;
         }
-        purse.rows = [...rows, ...purse.rows];
-        purse.spent += spent;
-        if (isGatewayError(error)) {
-          // The key's limit was lowered, and leaves no room for a new hold: the old one stays until all that run have ended.
-          purse.isBlocked = true;
-          purse.free = 0n;
-        } else {
-          purse.isFailing = true;
-          log.error('messages could not be charged yet', { keyId: caller.keyId, orgId: caller.orgId, count: rows.length, error: errorForLog(error) });
-        }
-        return;
+        const { keyId, orgId } = purse.caller;
+        purse.isFailing = true;
+        log.error('messages could not be charged yet', { keyId, orgId, count: writing.rows.length, error: errorForLog(error) });
+        return false;
       }
     }
+  }
+
+  /** Rejects when it is not known whether it was written. */
+  async function store(purse: Purse, { renewal, rows, charged }: Writing): Promise<void> {
+    const { orgId, keyId, mode } = purse.caller;
+    try {
+      const renewed = await db.inTransaction(async (tx) => {
+        const done = renewal && (await ledger.renew(tx, renewal));
+        await insertMessages(tx, { orgId, keyId, mode, holdId: done?.chargedTo ?? null }, rows);
+        return done;
+      });
+      if (renewal) purse.hold = renewal.next?.id;
+      if (renewed && renewal?.next) purse.free += renewed.held - renewal.next.atLeast;
+      if (renewed && renewal && renewed.chargedTo !== renewal.hold) {
+        log.error('the hold of messages was released before they were charged; they were charged to the available credits', { orgId, keyId, count: rows.length, costNanoUsd: renewed.charged.toString() });
+      }
+      purse.isBlocked = false;
+    } catch (error) {
+      if (!isGatewayError(error)) throw error;
+      // The key's limit was lowered, and leaves no room for a new hold: the old one stays until all that run have ended.
+      purse.rows = [...rows, ...purse.rows];
+      purse.spent += charged;
+      purse.isBlocked = true;
+      purse.free = 0n;
+    }
+    purse.writing = undefined;
+    if (!purse.isFailing) return;
+    purse.isFailing = false;
+    purse.cancelFlush?.();
+    purse.cancelFlush = undefined;
+    flushSoon(purse);
   }
 
   return {
@@ -197,19 +279,36 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
       const purse = purseOf(caller);
       return takeFree(purse, amount) ? reservation(purse, amount) : take(purse, amount).then(() => reservation(purse, amount));
     },
+    unwritten(account) {
+      const charges: UnwrittenCharge[] = [];
+      for (const { hold, writing, spent, reserved } of accounts.get(nameOf(account))?.values() ?? []) {
+        // Before the writing the one hold is open, and after it the other.
+        if (hold) charges.push({ hold, used: spent + (writing?.charged ?? 0n), reserved });
+        if (writing?.renewal?.next) charges.push({ hold: writing.renewal.next.id, used: spent, reserved });
+      }
+      return charges;
+    },
+    async ended(withinMs) {
+      const until = clock.nowMs() + withinMs;
+      while (running > 0 && clock.nowMs() < until) await clock.sleep(ENDED_POLL_MS);
+      if (running > 0) log.warn('messages were still running when the process stopped', { count: running });
+    },
     async settled() {
       do {
         await Promise.all(late);
-        await Promise.all([...purses.values()].map((purse) => flush(purse, true)));
-      } while (late.size > 0 || [...purses.values()].some(({ rows, isFailing, isBlocked }) => rows.length > 0 && !isFailing && !isBlocked));
+        await Promise.all(allPurses().map((purse) => flush(purse, true)));
+      } while (late.size > 0 || allPurses().some(({ rows, isFailing, isBlocked }) => rows.length > 0 && !isFailing && !isBlocked));
     },
   };
 
   function reservation(purse: Purse, amount: NanoUsd): Reservation {
     let mine = amount;
+    let isClosed = false;
+    running += 1;
 
     function close(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void {
       const charged = cost < mine ? cost : mine;
+      running -= 1;
       purse.reserved -= mine;
       purse.spent += charged;
       purse.free += mine - charged;
@@ -219,12 +318,15 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
 
     return {
       async extend(by) {
-        if (!takeFree(purse, by)) await take(purse, by);
+        if (!takeFree(purse, by)) await takePatiently(purse, by);
+        // The message has ended while this waited.
+        if (isClosed) return giveBack(purse, by);
         mine += by;
       },
       settle(cost, rowFor) {
+        isClosed = true;
         if (cost <= mine) return close(cost, rowFor);
-        const work = take(purse, cost - mine)
+        const work = takePatiently(purse, cost - mine)
           .then(() => void (mine = cost), (error: unknown) => {
             // The answer was delivered, and is charged as far as the credit goes.
             if (!isGatewayError(error)) log.error('the rest of a charge could not be held', { orgId: purse.caller.orgId, error: errorForLog(error) });
@@ -236,3 +338,5 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
     };
   }
 }
+
+const nameOf = ({ orgId, mode }: Account) => `${orgId} ${mode}`;

@@ -29,6 +29,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
     let end: { readonly failure?: unknown } | undefined;
     let isOver = false;
     let unwatch = () => {};
+    let cancelLongest = () => {};
 
     const leave = () => fail(hangUp.signal.reason);
     let unfollow = () => {};
@@ -112,6 +113,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       isOver = true;
       keepAlive?.stop();
       unwatch();
+      cancelLongest();
       relay?.stop();
       const code = how === 'closed' ? 'caller_left' : end?.failure === undefined ? undefined : codeOf(end.failure);
       run.settle(by, meter.isComplete ? undefined : code);
@@ -127,6 +129,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       keepAlive = createKeepAlive(clock, stream, () => hasStarted);
       if (waiting.length === 0 && !end) keepAlive.ping();
       unwatch = liveKeys.watch(run.caller, fail);
+      cancelLongest = run.limitDuration(fail);
       deliver();
       return stream;
     }

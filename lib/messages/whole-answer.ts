@@ -1,3 +1,4 @@
+import { linkSignals } from '../domain/linked-signal';
 import type { Log } from '../domain/log';
 import type { MessagesBody } from '../domain/messages';
 import type { MessagesRoute } from '../routing/messages-router';
@@ -30,7 +31,7 @@ export async function answerWhole(run: MessageRun, log: Log): Promise<{ readonly
       run.noteFirstToken();
       return presentWhole(text, message, run.model.id);
     }
-    return JSON.stringify(await collect(readAnswer(run, answering, hangUp.signal, log)));
+    return collectWithin(run, answering, log);
   }
 
   try {
@@ -47,6 +48,20 @@ export async function answerWhole(run: MessageRun, log: Log): Promise<{ readonly
 /** Covered by the first hold, and soon made: tools that the provider runs itself can keep it busy for minutes. */
 function isShort({ max_tokens: maxTokens = 0, tools }: MessagesBody): boolean {
   return maxTokens <= MOST_TOKENS_IN_ONE_PIECE && !tools?.some(({ type }) => type !== undefined && type !== 'custom');
+}
+
+async function collectWithin(run: MessageRun, by: Answering, log: Log): Promise<string> {
+  const longest = new AbortController();
+  const cancelLongest = run.limitDuration((error) => longest.abort(error));
+  const { signal, release } = linkSignals(run.input.hangUp.signal, longest.signal);
+  try {
+    return JSON.stringify(await collect(readAnswer(run, by, signal, log)));
+  } catch (error) {
+    throw longest.signal.aborted ? longest.signal.reason : error;
+  } finally {
+    cancelLongest();
+    release();
+  }
 }
 
 async function collect(reading: Reading) {

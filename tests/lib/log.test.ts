@@ -33,6 +33,7 @@ const everyField: Required<LogFields> = {
   host: '127.0.0.1',
   port: 3000,
   variable: 'ACME_API_KEY',
+  part: 'queue',
   error: 'Error | at here',
 };
 

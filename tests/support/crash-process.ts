@@ -21,7 +21,8 @@ export interface CrashHouse {
   remove(): Promise<void>;
 }
 
-export async function makeCrashHouse(env: Readonly<Record<string, string>> = {}): Promise<CrashHouse> {
+/** `stopMs`: how long a stop lets answers run before it cuts them. */
+export async function makeCrashHouse(env: Readonly<Record<string, string>> = {}, { stopMs }: { readonly stopMs?: number } = {}): Promise<CrashHouse> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-crash-'));
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -34,7 +35,7 @@ export async function makeCrashHouse(env: Readonly<Record<string, string>> = {})
       return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
     },
     async start(point = 'none') {
-      const started = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point], {
+      const started = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point, ...(stopMs === undefined ? [] : [String(stopMs)])], {
         cwd: projectRoot,
         env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,9 +7,10 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { createWorkerStarter } from '../../lib/workers';
 import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
+import { createAudioSockets } from '../../server/sockets/audio-sockets';
 
 // The product in a process of its own, with real parts, that kills itself (SIGKILL: no clean-up of any kind) when it reaches a
-// named point. Run as: tsx tests/support/crash-server.ts <point or "none">
+// named point. Run as: tsx tests/support/crash-server.ts <point or "none"> <ms before a stop cuts answers>
 
 const point = process.argv[2] ?? 'none';
 
@@ -116,13 +117,17 @@ async function main(): Promise<void> {
   });
   const providers = providerDefinitions.map(crashing);
   const { gateway } = await composeGateway(config, { database: watched(database), providers, standIn: providers[0]!, log });
-  const server = createHttpServer({ gateway, nextHandler: async (_request, response) => void response.writeHead(404).end() });
+  const server = createHttpServer({
+    gateway,
+    nextHandler: async (_request, response) => void response.writeHead(404).end(),
+    sessions: createAudioSockets(gateway),
+    ...(process.argv[3] === undefined ? {} : { stopMs: Number(process.argv[3]) }),
+  });
   await server.listen(config.port, config.host);
   process.stdout.write('ready\n');
   process.once('SIGTERM', () => {
     gateway.drain();
-    server
-      .close()
+    Promise.all([gateway.audio.drain(), server.close()])
       .then(() => gateway.close())
       .then(() => process.exit(0))
       .catch(() => process.exit(1));

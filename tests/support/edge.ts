@@ -119,7 +119,7 @@ function makeMessages(edge: () => Edge): Messages {
       const answered = { provider: 'sandbox', attempts: automaticRetry ? 2 : 1, ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')) };
       if (values.stream !== true) return { kind: 'message', json: JSON.stringify(message), ...answered };
       let isSent = false;
-      const events = createEventStream({
+      const { stream: events } = createEventStream({
         clock: systemClock,
         isLate: false,
         async next() {
@@ -136,6 +136,8 @@ function makeMessages(edge: () => Edge): Messages {
       edge().fail?.('messages');
       return { inputTokens: version.length + betas.length, source: 'estimate' };
     },
+    unwritten: () => [],
+    ended: async () => {},
     settled: async () => {},
     close: async () => {},
   };

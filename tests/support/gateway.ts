@@ -143,4 +143,4 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
 const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`;
 
 /** Instances on one database must agree in these. */
-const sharedSecrets = { AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };
+export const sharedSecrets = { AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };

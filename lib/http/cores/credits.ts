@@ -4,7 +4,8 @@ import type { GatewayResponse } from '../exchange';
 
 /** `GET /v1/credits` */
 export async function readCredits({ gateway, caller }: KeyExchange): Promise<GatewayResponse> {
-  // Messages are charged behind their answers; who has read one and asks now expects to see it.
-  await gateway.messages.settled();
-  return jsonResponse(200, await gateway.accounts.credits({ orgId: caller.orgId, mode: caller.mode }));
+  const account = { orgId: caller.orgId, mode: caller.mode };
+  // Messages are charged shortly after their answers. Whoever has just read an answer expects its cost here; it is counted, not
+  // written first, so that reading a balance never waits for a charge.
+  return jsonResponse(200, await gateway.accounts.credits(account, gateway.messages.unwritten(account)));
 }

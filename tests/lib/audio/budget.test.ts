@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMeters, type Meters } from '../../../lib/audio/meters';
 import { createLedger } from '../../../lib/billing/ledger';
 import { makeKey } from '../../../lib/accounts/keys';
-import type { Caller } from '../../../lib/domain/caller';
+import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { parsePrice, parseUsd, usdText } from '../../../lib/domain/money';
 import { insertKey } from '../../../lib/db/keys';
@@ -63,7 +63,7 @@ describe('the budget of a transcription', () => {
     // $0.045 at $0.0001 a second: 450 seconds.
     expect(usedMillis).toBeGreaterThan(449_400);
     expect(usedMillis).toBeLessThanOrEqual(450_000);
-    expect(meter.exhausted.aborted).toBe(true);
+    expect(meter.exhausted.reason).toMatchObject({ code: 'insufficient_credits', message: expect.stringContaining('Credit budget exhausted') as string });
     await meter.settle('budget');
     const { spent, held, available } = await balances();
     expect([held, Number(spent) <= 0.045, parseUsd(available) + parseUsd(spent)]).toEqual(['0', true, parseUsd('0.05')]);
@@ -126,17 +126,66 @@ describe('the budget of a transcription', () => {
     expect([held, Number(spent) <= 0.09, Number(spent) > 0.08]).toEqual(['0', true, true]);
   });
 
-  it('ends with the limit of the key, and only for that key', async () => {
+  it('ends at 90 % of what the limit of the key leaves, says so, and ends only sessions of that key', async () => {
     const { begin, balances, meters, caller } = await start('10', { keyLimit: '0.01' });
     const other = await meters.transcription({ caller: { ...caller, keyId: newId('key') }, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
     const meter = await begin();
     const usedMillis = await exhaust(meter);
-    expect(usedMillis).toBeGreaterThan(98_000);
-    expect(usedMillis).toBeLessThanOrEqual(100_000);
+    // $0.009 at $0.0001 a second: 90 seconds.
+    expect(usedMillis).toBeGreaterThan(89_400);
+    expect(usedMillis).toBeLessThanOrEqual(90_000);
     expect([meter.exhausted.aborted, other.exhausted.aborted]).toEqual([true, false]);
+    expect(meter.exhausted.reason).toMatchObject({ code: 'key_limit_exceeded', message: expect.stringContaining('90 % of what the spend limit of this key leaves') as string });
     await meter.settle('budget');
     await other.settle('done');
     expect((await balances()).held).toBe('0');
+  });
+
+  it('of a key with a limit is one for all its sessions, and leaves a tenth of the limit', async () => {
+    const { begin, balances } = await start('10', { keyLimit: '0.01' });
+    const [first, second] = [await begin(), await begin()];
+    const used = await Promise.all([exhaust(first), exhaust(second)]);
+    await Promise.all([first.settle('budget'), second.settle('budget')]);
+    const { spent, held } = await balances();
+    expect(held).toBe('0');
+    expect(Number(spent)).toBeLessThanOrEqual(0.009);
+    expect(Number(spent)).toBeGreaterThan(0.0088);
+    expect(Math.min(...used)).toBeGreaterThan(0);
+  });
+
+  it('asks a database that is away once a second for more credit ahead of need, and waits ten seconds for it in need', async () => {
+    const { clock, ledger, caller } = await start('10');
+    let asked = 0;
+    let isDown = false;
+    const failing: Database = {
+      ...db,
+      inTransaction(run) {
+        asked += 1;
+        return isDown ? Promise.reject(new Error('the database is away')) : db.inTransaction(run);
+      },
+    };
+    const meters = createMeters({ db: failing, ledger, clock, log: recordLog() });
+    const meter = await meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    isDown = true;
+    asked = 0;
+    // From 45 s of sound on the next slice is asked for: fifty frames a second, for five seconds.
+    for (let millis = 46_000; millis < 51_000; millis += 20) {
+      expect(await meter.use(millis)).toBe(true);
+      await clock.advance(20);
+    }
+    expect(asked).toBeLessThanOrEqual(6);
+    // Beyond what is held.
+    const needed = Promise.resolve(meter.use(61_000));
+    for (let seconds = 0; seconds < 5; seconds += 1) await clock.advance(1_000);
+    isDown = false;
+    await clock.advance(1_000);
+    expect(await needed).toBe(true);
+    isDown = true;
+    const lost = Promise.resolve(meter.use(400_000)).catch((error: Error) => error.message);
+    for (let seconds = 0; seconds < 12; seconds += 1) await clock.advance(1_000);
+    expect(await lost).toBe('the database is away');
+    isDown = false;
+    await meter.settle('failed');
   });
 
   it('charges a session once, however often it is settled', async () => {
@@ -175,14 +224,33 @@ describe('a crash', () => {
     await clock.advance(10_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await meter.use(20_000);
-    // The process that counted is gone; another one looks.
-    const another = createMeters({ db, ledger, clock: later(clock, 120_000), log: recordLog() });
+    // The process that counted is gone; another one looks, whose clock is an hour behind.
+    await db.query(`update meters set checked_at = checked_at - interval '2 minutes' where id = $1`, [meter.id]);
+    const another = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
     expect(await another.recover()).toBe(1);
     expect(await balances()).toEqual({ available: '9.9988', held: '0', spent: '0.0012' });
     expect(await another.recover()).toBe(0);
     await meter.settle('done');
     expect((await balances()).spent).toBe('0.0012');
     await meters.close();
+  });
+
+  it('of a process whose clock is behind is not taken for one: its sessions are counted by the clock of the database', async () => {
+    const { caller, ledger, clock } = await start('10');
+    const behind = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
+    const meter = await behind.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    const another = createMeters({ db, ledger, clock, log: recordLog() });
+    expect(await another.recover()).toBe(0);
+    await meter.settle('done');
+  });
+
+  it('after which more was counted than is held is charged what is held', async () => {
+    const { begin, balances, ledger, clock } = await start('10');
+    const meter = await begin();
+    await db.query(`update meters set accrued_nano_usd = 999999999, checked_at = now() - interval '2 minutes' where id = $1`, [meter.id]);
+    const another = createMeters({ db, ledger, clock, log: recordLog() });
+    expect(await another.recover()).toBe(1);
+    expect(await balances()).toEqual({ available: '9.994', held: '0', spent: '0.006' });
   });
 });
 
@@ -245,6 +313,15 @@ describe('a generation of speech', () => {
     expect([await isAmple(), await isAmple()]).toEqual([false, true]);
     await db.query('update api_keys set limit_nano_usd = 1000000000, limit_period = $2 where id = $1', [caller.keyId, 'total']);
     expect([await isAmple(), await isAmple()]).toEqual([true, false]);
+  });
+
+  it('never begins on the credit of another mode or organisation whose people use the same key id', async () => {
+    const [rich, poor] = [await start('100'), await start('0.5')];
+    const person = (who: typeof rich): Caller => ({ ...who.caller, keyId: consoleKeyId });
+    await rich.meters.speech(metered(person(rich)), perCharacter, 10).opened;
+    const opening = rich.meters.speech(metered(person(poor)), perCharacter, 1_000);
+    expect(opening.isAmple).toBe(false);
+    await opening.opened;
   });
 
   it('may not begin after one that was refused', async () => {

@@ -4,10 +4,11 @@ import { startTranscription } from '../../../lib/audio/transcription-session';
 import { createCatalog } from '../../../lib/catalog/catalog';
 import { sttModel } from '../../../lib/catalog/speech-entry';
 import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
+import { GatewayError } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import type { SttFacts, SttPrice } from '../../../lib/domain/transcription';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
-import { createProviderHealth } from '../../../lib/routing/provider-health';
+import { createProviderHealth, type ProviderHealth } from '../../../lib/routing/provider-health';
 import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
@@ -34,6 +35,10 @@ export interface FakeTranscriptionMeter {
   providers: string[];
   /** Each attempt, as `provider outcome`. */
   attempts: string[];
+  /** What `exhausted` fires with. */
+  refusal: GatewayError;
+  /** What `use` rejects with. */
+  fault: Error | undefined;
   exhaust(): void;
 }
 
@@ -45,9 +50,17 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
   const stt = { a: createScriptedStt(), b: createScriptedStt() };
   const providers = new Map(Object.entries(stt).map(([id, each]) => [id, { id, stt: each }]));
   const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), clock, models: [model] });
-  const health = createProviderHealth(clock);
+  const failed: string[] = [];
+  const known = createProviderHealth(clock);
+  const health: ProviderHealth = {
+    ...known,
+    failed(provider) {
+      failed.push(provider);
+      known.failed(provider);
+    },
+  };
   const exhausting = new AbortController();
-  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, providers: [], attempts: [], exhaust: () => exhausting.abort() };
+  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, providers: [], attempts: [], refusal: new GatewayError('insufficient_credits', 'Credit budget exhausted: add credits.'), fault: undefined, exhaust: () => exhausting.abort(meter.refusal) };
   const meters: Pick<Meters, 'transcription'> = {
     transcription: async () => ({
       id: newId('meter'),
@@ -55,8 +68,9 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
       attempted: ({ provider, outcome }) => void meter.attempts.push(`${provider} ${outcome}`),
       servedBy: (provider) => void meter.providers.push(provider),
       use(millis) {
+        if (meter.fault) return Promise.reject(meter.fault);
         if (millis > meter.allowedMillis) {
-          exhausting.abort();
+          exhausting.abort(meter.refusal);
           return false;
         }
         meter.usedMillis = Math.max(meter.usedMillis, millis);
@@ -83,7 +97,7 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
     },
     { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
   );
-  return { clock, log, stt, channel, session, meter, configure: { type: 'configure', model: 'hears' } };
+  return { clock, log, stt, channel, session, meter, failed, configure: { type: 'configure', model: 'hears' } };
 }
 
 /** Lets everything that waits only for its turn have it. */

@@ -45,7 +45,7 @@ export function createScriptedStt(): ScriptedStt {
         signal,
         ready() {
           events.push({ kind: 'ready' });
-          if (!provider.takesNothing) void pull();
+          if (!provider.takesNothing) pull().catch(upstream.fail);
         },
         interim: (text: string, place?: Place) => events.push({ kind: 'transcript', transcript: { text, isFinal: false, ...(place && { words: wordsAt(text, place) }) } }),
         final: (text: string, place: Place | null = [0.12345, 0.5]) => events.push({ kind: 'transcript', transcript: { text, isFinal: true, ...(place && { words: wordsAt(text, place) }) } }),

@@ -401,6 +401,24 @@ describe('credits', () => {
     ]);
     expect([channel.closedWith?.code, meter.outcome, meter.usedMillis, upstream.bytes]).toEqual([4402, 'budget', 1000, 32_000]);
   });
+
+  it("of a key's own limit end the session with that cause, in the message and in the close", async () => {
+    const { channel, meter } = await live();
+    meter.refusal = new GatewayError('key_limit_exceeded', 'Key limit reached: raise it.');
+    meter.exhaust();
+    await settle();
+    expect(channel.sent.slice(1)).toEqual([{ type: 'error', code: 402, message: 'Key limit reached: raise it.' }]);
+    expect(channel.closedWith).toEqual({ code: 4402, reason: 'key_limit_exceeded' });
+  });
+
+  it('that cannot be asked for because our database is away end the session with 500, and are no failure of the provider', async () => {
+    const { channel, meter, failed } = await live();
+    meter.fault = new Error('the database is away');
+    channel.say(silence(0.1));
+    await settle();
+    expect(channel.sent.slice(1)).toMatchObject([{ type: 'error', code: 500 }]);
+    expect(failed).toEqual([]);
+  });
 });
 
 describe('the end from outside', () => {

@@ -44,6 +44,13 @@ describe.skipIf(!postgres)('Neon', () => {
     await Promise.all(claimers.map((db) => db.close()));
   });
 
+  it('sets the timeouts of the server for every connection', async () => {
+    const db = await openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address });
+    const { rows } = await db.query(`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`);
+    expect(rows).toEqual([{ statement: '14s', lock: '3s', idle: '10s' }]);
+    await db.close();
+  });
+
   it('carries the whole product: a video is made, charged and delivered', async () => {
     const before = proxy!.connections();
     const acme = await makeAcme({ databaseUrl: neonAddress(await postgres!.createDatabase()), neonProxy: proxy!.address });

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
@@ -131,6 +133,59 @@ describe.skipIf(!postgres)('a server that does not answer', () => {
     for (const ms of await Promise.all(inHand)) expect(ms).toBeLessThan(7_500);
     postgres!.resume();
     await expect.poll(() => db.ping().then(() => 'answers', () => 'silent'), patience).toBe('answers');
+  });
+});
+
+describe.skipIf(!postgres)('the timeouts of the server', () => {
+  const failed = (asked: Promise<unknown>) => asked.then(() => 'done', (error: unknown) => (isDatabaseFailure(error) ? 'database_unavailable' : error));
+
+  it('end the wait for a row of a transaction that does not go on, and after ten seconds that transaction', async () => {
+    const url = await postgres!.createDatabase();
+    // Two processes; the first one hangs in its transaction, as a host that has lost its network does.
+    const [stuck, other] = [await open(url), await open(url)];
+    await other.query('create table credits (n int)');
+    await other.query('insert into credits values (1)');
+    let goOn: () => void = () => {};
+    const hanging = failed(
+      stuck.inTransaction(async (tx) => {
+        await tx.query('update credits set n = 2');
+        await new Promise<void>((resolve) => (goOn = resolve));
+        await tx.query('select 1');
+      }),
+    );
+    await expect.poll(async () => (await other.query(`select count(*)::int as n from pg_stat_activity where state = 'idle in transaction'`)).rows, patience).toEqual([{ n: 1 }]);
+    const begun = performance.now();
+    expect(await failed(other.query('update credits set n = 3'))).toBe('database_unavailable');
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    await expect.poll(() => failed(other.query('update credits set n = 3')), { timeout: 40_000, interval: 100 }).toBe('done');
+    goOn();
+    expect(await hanging).toBe('database_unavailable');
+    expect((await other.query('select n from credits')).rows).toEqual([{ n: 3 }]);
+  });
+
+  it('end a statement that its caller has given up, so that none runs on for nobody', async () => {
+    const url = await postgres!.createDatabase();
+    const [impatient, other] = [await open(url, { queryLimitMs: 1_000 }), await open(url)];
+    expect(await failed(impatient.query('select pg_sleep(60)'))).toBe('database_unavailable');
+    await expect.poll(async () => (await other.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows, patience).toEqual([{ n: 0 }]);
+  });
+
+  it('are set for every connection, and are no startup parameters, which poolers refuse', async () => {
+    const db = await open(await postgres!.createDatabase(), { poolSize: 3 });
+    const read = () => db.inTransaction(async (tx) => (await tx.query(`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout') as set, pg_sleep(0.2)`)).rows[0]?.set);
+    expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill('14s 3s 10s'));
+    const { rows } = await db.query(`select name from pg_settings where name like '%timeout' and source = 'client'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('do not end a migration', async () => {
+    const migrations = await mkdtemp(path.join(tmpdir(), 'patchbay-migrations-'));
+    await mkdir(path.join(migrations, 'meta'));
+    await writeFile(path.join(migrations, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries: [{ idx: 0, version: '7', when: 1, tag: '0000_slow', breakpoints: true }] }));
+    await writeFile(path.join(migrations, '0000_slow.sql'), 'select pg_sleep(1.5);');
+    const db = await open(await postgres!.createDatabase(), { migrationsFolder: migrations, queryLimitMs: 500 });
+    expect((await db.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([{ n: 1 }]);
+    await rm(migrations, { recursive: true });
   });
 });
 

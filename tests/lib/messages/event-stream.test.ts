@@ -14,10 +14,10 @@ const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a stream of events', () => {
   it('whose first byte is late says at once that it lives', async () => {
-    const late = createEventStream(silent({ isLate: true })).setEncoding('utf8');
+    const late = createEventStream(silent({ isLate: true })).stream.setEncoding('utf8');
     expect(late.read() ?? (await soon().then(() => late.read()))).toBe(': keepalive\n\n');
     late.destroy();
-    const early = createEventStream(silent()).setEncoding('utf8');
+    const early = createEventStream(silent()).stream.setEncoding('utf8');
     early.read();
     await soon();
     expect(early.read()).toBeNull();
@@ -28,7 +28,7 @@ describe('a stream of events', () => {
     let fail = (_error: Error) => {};
     const errors: unknown[] = [];
     const ends: string[] = [];
-    const stream = createEventStream(silent({
+    const { stream } = createEventStream(silent({
       next: () => new Promise((_resolve, reject) => (fail = reject)),
       onError: (error) => String(errors.push(error)),
       onEnd: (how) => {

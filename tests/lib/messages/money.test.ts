@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeFirstOrganization } from '../../../lib/accounts/first-organization';
 import { makeKey } from '../../../lib/accounts/keys';
@@ -47,8 +48,8 @@ async function callerWith(credit: NanoUsd, limit?: NanoUsd): Promise<Caller> {
   return gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
 }
 
-function ask(caller: Caller, change: { readonly text?: string; readonly scenario?: string; readonly maxTokens?: number } = {}): Promise<Answer> {
-  const values = { model: 'sandbox-text', max_tokens: change.maxTokens ?? MAX_TOKENS, messages: [{ role: 'user', content: change.text ?? 'Hello' }] };
+function ask(caller: Caller, change: { readonly text?: string; readonly scenario?: string; readonly maxTokens?: number; readonly stream?: boolean } = {}): Promise<Answer> {
+  const values = { model: 'sandbox-text', max_tokens: change.maxTokens ?? MAX_TOKENS, stream: change.stream ?? false, messages: [{ role: 'user', content: change.text ?? 'Hello' }] };
   const input: MessagesInput = {
     values,
     source: Buffer.from(JSON.stringify(values)),
@@ -87,8 +88,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   const watched = work.finally(() => (isDone = true));
   watched.catch(() => {});
   while (!isDone) {
-    await test.clock.advance(1_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await test.clock.advance(100);
+    // The database works in real time; an answer must not reach its longest time meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return watched;
 }
@@ -150,5 +152,27 @@ describe('a long answer', () => {
     const answer = await inTime(ask(caller, { text, maxTokens: 64_000 }));
     if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
     expect(JSON.parse(answer.json)).toMatchObject({ stop_reason: 'end_turn' });
+  });
+});
+
+describe('an answer that takes too long', () => {
+  it('is ended after 90 minutes with an error, also when its caller does not read, and is charged for what was generated', async () => {
+    const caller = await test.caller('live');
+    const answer = await inTime(ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }));
+    if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
+    const { events } = answer;
+    // The first events are there, and nothing more is read: so the provider waits, and nothing would ever end it.
+    await inTime(once(events, 'readable'));
+    await test.clock.advance(85 * 60_000);
+    const { held } = await balances(caller);
+    expect(held).toBeGreaterThan(0n);
+    await test.clock.advance(6 * 60_000);
+    await test.gateway.messages.settled();
+    const { rows } = await test.db.query('select outcome, code, output_tokens as tokens from messages');
+    expect(rows).toEqual([{ outcome: 'partial', code: 'upstream_timeout', tokens: expect.any(Number) as number }]);
+    expect((await balances(caller)).held).toBe(0n);
+    let text = '';
+    for await (const chunk of events) text += String(chunk);
+    expect(text).toMatch(/event: error\ndata: .*"timeout_error".*The answer was ended after 90 minutes/);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../../lib/billing/ledger';
-import type { Caller } from '../../../lib/domain/caller';
+import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import type { MessageRow } from '../../../lib/db/messages';
 import { createPurses, type Purses, type Reservation } from '../../../lib/messages/purses';
 import { checkBooks } from '../../support/check-books';
@@ -153,8 +153,8 @@ describe('a renewed hold', () => {
     const before = await balances();
     const hold = await open(100n, 'a1');
     const renew = () => test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(90n, 90n, 'hold_a2') }));
-    expect(await renew()).toBe(90n);
-    expect(await renew()).toBe(90n);
+    expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
+    expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
     expect((await balances()).held - before.held).toBe(90n);
     await test.db.inTransaction((tx) => ledger.release(tx, 'hold_a2' as never));
     expect(await balances()).toEqual(before);
@@ -163,8 +163,204 @@ describe('a renewed hold', () => {
   it('is content with less where the credit does not reach', async () => {
     const before = await balances();
     const hold = await open(100n, 'b1');
-    expect(await test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(before.available + 1n, 60n, 'hold_b2') }))).toBe(60n);
+    expect(await test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(before.available + 1n, 60n, 'hold_b2') }))).toMatchObject({ held: 60n, chargedTo: hold });
     await test.db.inTransaction((tx) => ledger.release(tx, 'hold_b2' as never));
     expect(await balances()).toEqual(before);
   });
 });
+
+describe('reading the credits', () => {
+  const charge = async (who: Caller, cost: bigint) => (await reserve(cent, who)).settle(cost, rowOf);
+
+  it('counts what has ended and is not written yet, in one query that waits for no charge and writes nothing', async () => {
+    const account = { orgId: caller.orgId, mode: 'live' as const };
+    const before = await balances();
+    await charge(caller, 7n);
+    await charge(caller, 5n);
+    const running = await reserve(3n * cent);
+    const queries: string[] = [];
+    const watched = { ...test.db, orm: drizzleWatch(test.db.orm, queries) };
+    expect(await ledger.balances(watched, account, purses.unwritten(account))).toEqual({ available: before.available - 12n - 3n * cent, held: before.held + 3n * cent, spent: before.spent + 12n });
+    expect(queries).toEqual(['select']);
+    // The ledger itself still has it all in the hold.
+    expect((await balances()).spent).toBe(before.spent);
+    running.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    await purses.settled();
+    expect(await ledger.balances(test.db, account, purses.unwritten(account))).toEqual(await balances());
+  });
+
+  it('touches no purse of another tenant, and not those of the other mode', async () => {
+    const strangers = await callerOfAnother('Stranger');
+    const tester = await test.caller('test');
+    for (const who of [caller, tester, strangers]) await charge(who, 1n);
+    for (const who of [caller, tester, strangers]) {
+      const open = (await test.db.query(`select id from holds where state = 'open' and org_id = $1 and mode = $2`, [who.orgId, who.mode])).rows.map(({ id }) => id);
+      expect(purses.unwritten(who).map(({ hold }) => hold)).toEqual(open);
+    }
+  });
+
+  it('is right to the billionth at every moment while charges are written', async () => {
+    const account = { orgId: caller.orgId, mode: 'live' as const };
+    const before = await balances();
+    let ended = 0n;
+    let isOver = false;
+    const reading = (async () => {
+      for (let times = 0; !isOver; times += 1) {
+        const atLeast = ended;
+        const seen = await ledger.balances(test.db, account, purses.unwritten(account));
+        expect(seen.spent - before.spent).toBeGreaterThanOrEqual(atLeast);
+        expect(seen.spent - before.spent).toBeLessThanOrEqual(ended);
+        expect(seen.available + seen.held + seen.spent).toBe(before.available + before.held + before.spent);
+      }
+    })();
+    for (let count = 0; count < 60; count += 1) {
+      await charge(caller, 3n);
+      ended += 3n;
+      if (count % 4 === 0) await test.clock.advance(100);
+    }
+    isOver = true;
+    await reading;
+    await purses.settled();
+    expect((await balances()).spent - before.spent).toBe(ended);
+  });
+});
+
+describe('a purse on a database that fails', () => {
+  /** `fate` decides what becomes of each transaction. */
+  function onFailing(fate: () => 'works' | 'is away' | 'loses the answer') {
+    return createPurses({
+      db: {
+        ...test.db,
+        async inTransaction(run) {
+          const now = fate();
+          if (now === 'is away') throw new Error('the database is away');
+          const result = await test.db.inTransaction(run);
+          if (now === 'loses the answer') throw new Error('the connection broke');
+          return result;
+        },
+      },
+      ledger,
+      clock: test.clock,
+      log: test.log,
+    });
+  }
+
+  it('charges once what was committed when the answer was lost and the database stayed away, and leaves no hold behind', async () => {
+    const before = await balances();
+    let fate: 'works' | 'is away' | 'loses the answer' = 'works';
+    const own = onFailing(() => {
+      const now = fate;
+      if (now === 'loses the answer') fate = 'is away';
+      return now;
+    });
+    const running = await own.reserve(caller, cent);
+    (await own.reserve(caller, cent)).settle(5n, rowOf);
+    fate = 'loses the answer';
+    await inTime(own.settled());
+    // Ends while the database is away.
+    const late = await own.reserve(caller, cent);
+    late.settle(7n, rowOf);
+    fate = 'works';
+    running.settle(1n, rowOf);
+    await inTime(own.settled());
+    expect(await balances()).toEqual({ available: before.available - 13n, held: before.held, spent: before.spent + 13n });
+  });
+
+  it('charges the available credits when its hold was released meanwhile, and logs an error', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    // As housekeeping does with the hold of a killed process.
+    const [released] = (await test.db.query(`select id from holds where state = 'open' and subject_kind = 'message' and org_id = $1 and mode = 'live'`, [caller.orgId])).rows;
+    await test.db.inTransaction((tx) => ledger.release(tx, released?.id as never));
+    reservation.settle(9n, rowOf);
+    await purses.settled();
+    expect(await balances()).toEqual({ available: before.available - 9n, held: before.held, spent: before.spent + 9n });
+    expect(test.log.lines).toContainEqual(expect.objectContaining({ level: 'error', message: expect.stringContaining('was released before they were charged') as string }));
+  });
+
+  it('is asked for ten seconds for the credit of an answer that has begun', async () => {
+    let isDown = false;
+    const own = onFailing(() => (isDown ? 'is away' : 'works'));
+    const reservation = await own.reserve(caller, cent);
+    isDown = true;
+    const extending = reservation.extend(100n * cent);
+    for (let times = 0; times < 8; times += 1) await test.clock.advance(1_000);
+    isDown = false;
+    await test.clock.advance(1_000);
+    await extending;
+    isDown = true;
+    const refused = reservation.extend(1_000n * cent).catch((error: Error) => error.message);
+    for (let times = 0; times < 11; times += 1) await test.clock.advance(1_000);
+    expect(await refused).toBe('the database is away');
+    isDown = false;
+    reservation.settle(1n, rowOf);
+    await own.settled();
+  });
+
+  it('keeps nothing reserved for a message that ended while it waited for more credit', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    const extending = reservation.extend(200n * cent);
+    reservation.settle(2n, rowOf);
+    await extending;
+    await purses.settled();
+    expect(await balances()).toEqual({ available: before.available - 2n, held: before.held, spent: before.spent + 2n });
+  });
+});
+
+describe('a purse', () => {
+  it('of a key with a spend limit sets nothing aside beyond what runs, so that a process never refuses what another one only keeps', async () => {
+    const made = await test.gateway.accounts.createKey({ orgId: caller.orgId, role: 'owner' }, { name: 'small', mode: 'live', limit: { amount: '0.5', period: 'total' } });
+    const small = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
+    const processes = Array.from({ length: 4 }, () => createPurses({ db: test.db, ledger, clock: test.clock, log: test.log }));
+    // Each of them has used a little, is still at work, and has written since.
+    const running: Reservation[] = [];
+    for (const process of processes) {
+      running.push(await process.reserve(small, cent));
+      (await process.reserve(small, cent)).settle(1n, rowOf);
+      await process.settled();
+    }
+    const { rows } = await test.db.query('select spent_nano_usd::text as counted from key_spend where key_id = $1', [small.keyId]);
+    expect(rows).toEqual([{ counted: String(4n * cent + 4n) }]);
+    running.push(await processes[3]!.reserve(small, 45n * cent));
+    for (const reservation of running) reservation.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    for (const process of processes) await process.settled();
+  });
+
+  it('is never shared by organisations or modes whose people use the same key id', async () => {
+    const stranger = await callerOfAnother('Console');
+    const people: Caller[] = [caller, await test.caller('test'), stranger].map((who) => ({ ...who, keyId: consoleKeyId }));
+    const spentOf = async (who: Caller) => (await ledger.balances(test.db, { orgId: who.orgId, mode: who.mode })).spent;
+    const before = await Promise.all(people.map(spentOf));
+    for (const [index, person] of people.entries()) (await reserve(cent, person)).settle(BigInt(index + 1), rowOf);
+    await purses.settled();
+    expect(await Promise.all(people.map(spentOf))).toEqual(before.map((spent, index) => spent + BigInt(index + 1)));
+  });
+});
+
+/** Lets time pass until it is done; the database works in real time. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const watched = work.finally(() => (isDone = true));
+  watched.catch(() => {});
+  while (!isDone) {
+    await test.clock.advance(100);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return watched;
+}
+
+async function callerOfAnother(name: string): Promise<Caller> {
+  const { live } = await test.makeOrganization(name);
+  return test.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
+}
+
+/** The same query builder, which notes what is asked of it. */
+function drizzleWatch(orm: TestGateway['db']['orm'], queries: string[]): TestGateway['db']['orm'] {
+  return new Proxy(orm, {
+    get(target, name) {
+      if (typeof name === 'string' && ['select', 'insert', 'update', 'delete', 'execute'].includes(name)) queries.push(name);
+      return Reflect.get(target, name, target) as unknown;
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { asGatewayError } from '../../../lib/http/error-response';
+
+const failure = (code: string) => new Error('Failed query', { cause: Object.assign(new Error('as Postgres words it'), { code }) });
+
+describe('a failure of the database', () => {
+  it.each([
+    ['57014', 'a statement that took too long'],
+    ['55P03', 'a lock that was waited for too long'],
+    ['25P03', 'a transaction that was idle for too long'],
+    ['53100', 'a full disk'],
+    ['53200', 'out of memory'],
+    ['53300', 'too many connections'],
+    ['40P01', 'a deadlock'],
+    ['40001', 'a serialization failure'],
+    ['08006', 'a lost connection'],
+  ])('%s (%s) is 503 database_unavailable', (code) => {
+    expect(asGatewayError(failure(code)).code).toBe('database_unavailable');
+  });
+
+  it.each(['23505', '23514', '42P01'])('%s is a fault of ours', (code) => {
+    expect(asGatewayError(failure(code)).code).toBe('internal_error');
+  });
+});

@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { request } from 'undici';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../lib/db/database';
+import { openDatabase } from '../../lib/db/open-database';
+import { checkBooks } from '../support/check-books';
+import { makeCrashHouse, type CrashHouse } from '../support/crash-process';
+import { projectRoot, startWorker } from '../support/database';
+import { providerDefinitions, standInDefinition } from '../../lib/providers/registry';
+import { makeGateway, sharedSecrets } from '../support/gateway';
+import { recordLog } from '../support/log';
+import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { openSocket } from '../support/socket-client';
+
+// SIGTERM while work is under way: what was delivered is charged, and nothing stays held.
+
+const STREAMS = 50;
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+interface House {
+  readonly house: CrashHouse;
+  readonly key: string;
+  /** The database, once the process is gone. */
+  open(): Promise<Database>;
+}
+
+async function embedded(stopMs: number): Promise<House> {
+  const house = await makeCrashHouse({}, { stopMs });
+  await house.start();
+  const open = () => openDatabase({ dataDir: house.dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
+  return { house, key: (await house.firstRun()).keys.test, open };
+}
+
+async function onPostgres(stopMs: number): Promise<House> {
+  const databaseUrl = await postgres!.createDatabase();
+  const seeding = await makeGateway({ databaseUrl });
+  await seeding.close();
+  const house = await makeCrashHouse({ DATABASE_URL: databaseUrl, ...sharedSecrets }, { stopMs });
+  await house.start();
+  return { house, key: seeding.firstRun.keys.test, open: () => openDatabaseAt(databaseUrl) };
+}
+
+/** A streamed answer that would take a minute, of which some text has arrived. */
+async function beginStream({ house, key }: House): Promise<void> {
+  const { statusCode, body } = await request(`${house.baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-test-scenario': 'slow:60' },
+    body: JSON.stringify({ model: 'sandbox-text', max_tokens: 8_000, stream: true, messages: [{ role: 'user', content: 'Tell me a story. [[long]]' }] }),
+  });
+  expect(statusCode).toBe(200);
+  body.on('error', () => {});
+  await new Promise<void>((resolve) => {
+    let text = '';
+    body.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('text_delta')) resolve();
+    });
+  });
+}
+
+async function endedBooks({ house, open }: House) {
+  const stoppedAt = performance.now();
+  await house.stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(20_000);
+  const db = await open();
+  const rowsOf = async (text: string) => (await db.query(text)).rows;
+  const books = {
+    faults: await checkBooks(db),
+    open: await rowsOf(`select id, subject_kind from holds where state = 'open'`),
+    held: await rowsOf('select mode, held_nano_usd::text as held from accounts where held_nano_usd <> 0'),
+    messages: await rowsOf('select outcome, code, output_tokens as tokens, cost_nano_usd::text as cost from messages'),
+    meters: await rowsOf('select kind, outcome, audio_millis as millis, cost_nano_usd::text as cost from meters'),
+    spent: BigInt(String((await rowsOf(`select sum(spent_nano_usd)::text as spent from accounts`))[0]?.spent)),
+  };
+  await db.close();
+  return books;
+}
+
+describe('a stop', () => {
+  it('closes every other part when one cannot be closed, and logs which', async () => {
+    const broken = { ...standInDefinition, create: (deps: Parameters<typeof standInDefinition.create>[0]) => ({ ...standInDefinition.create(deps), close: () => Promise.reject(new Error('cannot be closed')) }) };
+    const test = await makeGateway({ providers: [...providerDefinitions.filter((each) => each !== standInDefinition), broken], standIn: broken });
+    await test.gateway.close();
+    await expect(test.db.ping()).rejects.toThrow();
+    expect(test.log.lines).toContainEqual(expect.objectContaining({ level: 'error', fields: expect.objectContaining({ part: 'sandbox' }) as object }));
+    await test.close({ checked: false });
+  });
+});
+
+describe.each([
+  { name: 'the embedded database', make: embedded, skip: false },
+  { name: 'Postgres', make: onPostgres, skip: !postgres },
+])('SIGTERM on $name', ({ make, skip }) => {
+  it.skipIf(skip)(`in the middle of ${STREAMS} streamed answers charges each of them for what was delivered and leaves nothing held`, { timeout: 120_000 }, async ({ onTestFinished }) => {
+    const running = await make(1_000);
+    onTestFinished(() => running.house.remove());
+    await Promise.all(Array.from({ length: STREAMS }, () => beginStream(running)));
+    const { messages, open, held, faults, spent } = await endedBooks(running);
+    expect(messages).toHaveLength(STREAMS);
+    for (const message of messages) {
+      expect(message).toMatchObject({ outcome: 'partial', code: 'caller_left' });
+      expect(Number(message.tokens)).toBeGreaterThan(0);
+      expect(BigInt(String(message.cost))).toBeGreaterThan(0n);
+    }
+    expect(messages.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
+    expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+  });
+
+  it.skipIf(skip)('in the middle of transcriptions and of speech charges what was heard and spoken and leaves nothing held', { timeout: 120_000 }, async ({ onTestFinished }) => {
+    const running = await make(1_000);
+    onTestFinished(() => running.house.remove());
+    const { house, key } = running;
+    const url = house.baseUrl.replace('http', 'ws');
+    const listening = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const client = openSocket(`${url}/v1/audio/transcriptions/ws`, { key });
+        client.send({ type: 'configure', model: 'sandbox-stt' });
+        await client.next(({ type }) => type === 'session_started');
+        for (let frames = 0; frames < 20; frames += 1) client.send(new Uint8Array(3_200));
+        return client;
+      }),
+    );
+    const speaking = openSocket(`${url}/v1/audio/speech/ws`, { key });
+    speaking.send({ type: 'tts', model: 'sandbox-tts', voice: 'rms', input: 'A sentence that is spoken for a while. '.repeat(40) });
+    await speaking.next(({ type }) => type === 'audio');
+    const { meters, open, held, faults, spent } = await endedBooks(running);
+    expect((await Promise.all(listening.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1001, 1001, 1001]);
+    expect(meters.filter(({ kind, millis }) => kind === 'transcription' && millis === 2_000)).toHaveLength(3);
+    expect(meters.filter(({ kind }) => kind === 'speech')).toHaveLength(1);
+    for (const { outcome, cost } of meters) expect([outcome === null, BigInt(String(cost)) > 0n]).toEqual([false, true]);
+    expect(meters.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
+    expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+  });
+});
