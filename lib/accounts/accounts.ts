@@ -1,8 +1,11 @@
 import type { Account, Actor, Caller, Role } from '../domain/caller';
-import type { OrgId, UserId } from '../domain/ids';
+import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
 // Accounts as the edges see them: who asks, what they may do, what their keys are; `create-accounts.ts` puts them together.
+
+/** A sign-in without a visit for this long ends; the cookie says the same to the browser. */
+export const SIGN_IN_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Accounts {
   /**
@@ -26,8 +29,12 @@ export interface Accounts {
 
   /** The person with this e-mail and password; undefined for both wrong ones, in the same time. */
   verifyPassword(email: string, password: string): Promise<SignedIn | undefined>;
-  /** The person behind a sign-in, unless it was ended since (another `sessionVersion`). */
-  findSignIn(userId: string, sessionVersion: number): Promise<SignedIn | undefined>;
+  /** Begins a sign-in of somebody whose proof was judged just now. `former`: the sign-in of the same browser, which the new one replaces. */
+  beginSignIn(person: SignedIn, former?: string): Promise<SignInId>;
+  /** The sign-in with that id, unless it has ended; an end in another process is noticed within 5 seconds. */
+  findSignIn(id: string): Promise<ActiveSignIn | undefined>;
+  /** Ends one sign-in. Safe to repeat. */
+  endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */
   signOutEverywhere(userId: UserId): Promise<void>;
   /** True while nobody has signed up: the first sign-up becomes the owner. */
@@ -52,6 +59,13 @@ export interface SignedIn {
   /** Then the console can be read, and nothing is done. */
   readonly orgSuspended: boolean;
   readonly role: Role;
+}
+
+/** A person with the sign-in that the request came with. */
+export interface ActiveSignIn extends SignedIn {
+  readonly signInId: SignInId;
+  /** Unix milliseconds at which the password, or another proof, was given. */
+  readonly signedInAtMs: number;
 }
 
 export interface CreditsJson {

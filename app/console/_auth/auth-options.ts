@@ -1,13 +1,14 @@
 import type { NextAuthOptions, User } from 'next-auth';
 import CredentialsProvider from 'next-auth/providers/credentials';
-import type { SignedIn } from '../../../lib/accounts/accounts';
+import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../lib/accounts/accounts';
 import { errorForLog, isGatewayError } from '../../../lib/domain/errors';
 import type { Gateway } from '../../../lib/gateway';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { paths } from '../paths';
 import { services } from './services';
 import { isSecure, signInCookies } from './sign-in-cookies';
-import { findPersonOf, IDLE_SECONDS, makeSignInToken } from './sign-in-token';
+import { readSignInCookie } from './current-person';
+import { findSignInOf } from './sign-in-token';
 
 declare module 'next-auth' {
   interface User {
@@ -22,7 +23,7 @@ declare module 'next-auth' {
 export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
   const secure = isSecure(gateway.baseUrl);
   return {
-    session: { strategy: 'jwt', maxAge: IDLE_SECONDS },
+    session: { strategy: 'jwt', maxAge: SIGN_IN_IDLE_MS / 1000 },
     useSecureCookies: secure,
     cookies: signInCookies(secure),
     pages: { signIn: paths.signIn(), error: paths.signIn(), signOut: paths.signIn() },
@@ -51,9 +52,10 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
         // Only present at the moment of signing in.
         if (user) {
           if (!user.person) throw new Error('A sign-in came without its person.');
-          return makeSignInToken(user.person, gateway.clock.now());
+          const former = await readSignInCookie(gateway);
+          return { signInId: await gateway.accounts.beginSignIn(user.person, former?.signInId) };
         }
-        if (!(await findPersonOf(token, gateway))) throw new Error('The sign-in has ended.');
+        if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
         return token;
       },
       // The page is told by the console's own routes; this answer only says whether there is a sign-in.
@@ -61,6 +63,9 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       redirect: ({ url, baseUrl }) => baseUrl + nextPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url),
     },
     events: {
+      async signOut({ token }) {
+        if (token.signInId !== undefined) await gateway.accounts.endSignIn(token.signInId);
+      },
       async signIn({ user: { person }, account }) {
         if (!person) return;
         await gateway.auditLog.record(person, `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../accounts/accounts';
+import type { ActiveSignIn } from '../../accounts/accounts';
 import type { Actor, Role } from '../../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../../domain/errors';
 import type { LogFields } from '../../domain/log';
@@ -13,12 +13,7 @@ import { checkSameOrigin } from './same-origin';
 // travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
 
 /** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
-export type FindPerson = () => Promise<Visitor | undefined>;
-
-export interface Visitor extends SignedIn {
-  /** Unix milliseconds at which the password, or another proof, was given last. */
-  readonly signedInAtMs: number;
-}
+export type FindPerson = () => Promise<ActiveSignIn | undefined>;
 
 /** A sign-in that was made longer ago opens no secret: somebody may have walked away from the screen. */
 const FRESH_MS = 10 * 60_000;
@@ -91,7 +86,7 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   if (!person) {
     throw new GatewayError('not_signed_in', 'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".');
   }
-  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId, signInId: person.signInId };
   trace.actor = actor;
   if (route.who === 'editor') checkEditor(person.role);
   if (route.who === 'editor' && person.orgSuspended) {

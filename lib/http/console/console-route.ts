@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../accounts/accounts';
+import type { ActiveSignIn } from '../../accounts/accounts';
 import type { Actor } from '../../domain/caller';
 import type { Gateway } from '../../gateway';
 import type { GatewayRequest, GatewayResponse } from '../exchange';
@@ -21,7 +21,7 @@ export interface ActorExchange extends ConsoleExchange {
 }
 
 export interface PersonExchange extends ActorExchange {
-  readonly person: SignedIn;
+  readonly person: ActiveSignIn;
 }
 
 type Answer<E extends ConsoleExchange> = (exchange: E) => Promise<GatewayResponse>;

@@ -98,11 +98,13 @@ describe('a link by e-mail', () => {
   });
 
   test('proves the address, and ends what signed in before the proof', async () => {
-    const { userId, sessionVersion } = await accounts().signUpFirst(OWNER);
+    const before = await accounts().signUpFirst(OWNER);
+    const { userId } = before;
+    const id = await accounts().beginSignIn(before);
     await methods.sendLink(OWNER.email);
     const person = await methods.spendLink(tokenOf(mailed[0]!.text));
-    expect(await accounts().findSignIn(userId, sessionVersion)).toBeUndefined();
-    expect(await accounts().findSignIn(userId, person?.sessionVersion ?? 0)).toMatchObject({ userId });
+    expect(await accounts().findSignIn(id)).toBeUndefined();
+    expect(await accounts().findSignIn(await accounts().beginSignIn(person!))).toMatchObject({ userId });
     expect(await methods.signInElsewhere(gitHub())).toMatchObject({ userId });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
 import { createHangUp } from '../../../../lib/domain/hang-up';
@@ -15,14 +15,14 @@ const { parseVideoSearch: _, ...videoEndpoints } = jobsEndpoints;
 const endpoints = { ...accountEndpoints, ...videoEndpoints };
 
 let house: TestGateway;
-let owner: SignedIn;
+let owner: ActiveSignIn;
 
 beforeAll(async () => {
   house = await makeGateway();
   const { email, password } = house.firstRun.owner;
   const person = await house.gateway.accounts.verifyPassword(email, password);
   if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = person;
+  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(() => house.close());
 
@@ -32,7 +32,7 @@ interface Ask {
   readonly body?: unknown;
   readonly query?: string;
   readonly id?: string;
-  readonly as?: SignedIn | Role | 'nobody';
+  readonly as?: ActiveSignIn | Role | 'nobody';
   readonly signedInMsAgo?: number;
 }
 
@@ -195,7 +195,7 @@ describe('the audit log', () => {
 describe('a suspended organisation', () => {
   test('can be read and not changed', async () => {
     await house.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
-    const as = await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion);
+    const as = await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(owner));
     await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
     if (!as) throw new Error('The sign-in has ended.');
     expect((await ask(endpoints.keysEndpoint, { as })).status).toBe(200);
@@ -300,6 +300,6 @@ describe('answers', () => {
 
   test('signing out everywhere ends the sign-ins of the person', async () => {
     expect((await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', as: owner })).status).toBe(204);
-    expect(await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion)).toBeUndefined();
+    expect(await house.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import { createHangUp } from '../../../../lib/domain/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
@@ -7,12 +7,13 @@ import { videoContentEndpoint, videoRequestEndpoint, videoSubmissionRoute } from
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 let house: TestGateway;
-let owner: SignedIn;
+let owner: ActiveSignIn;
 
 beforeAll(async () => {
   house = await makeGateway();
   const { email, password } = house.firstRun.owner;
-  owner = (await house.gateway.accounts.verifyPassword(email, password))!;
+  const person = (await house.gateway.accounts.verifyPassword(email, password))!;
+  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(async () => {
   await house.close();
@@ -23,7 +24,7 @@ interface Asked {
   readonly query?: string;
   readonly id?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: SignedIn;
+  readonly as?: ActiveSignIn;
 }
 
 async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked) {
