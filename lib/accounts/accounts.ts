@@ -16,10 +16,16 @@ export interface Accounts {
   /** `{object:"credits", …}` of an account, decimal strings. */
   credits(account: Account): Promise<CreditsJson>;
 
+  /**
+   * How a key with the scope `manage` acts on its organisation: with the weakest of admin, its maker's role when it was made, and
+   * its maker's role now. Rejects with `scope_required` for other keys, and once the maker has left the organisation.
+   */
+  actorOfKey(caller: Caller): Promise<Actor>;
   listKeys(actor: Actor): Promise<readonly KeyJson[]>;
   /** The only answer that ever contains the key itself. */
   createKey(actor: Actor, body: unknown): Promise<KeyJson & { readonly key: string }>;
-  updateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson>;
+  /** `beforeWidening` is called before a change that allows the key more than it may, and refuses it by throwing. */
+  updateKey(actor: Actor, id: string, body: unknown, beforeWidening?: () => void): Promise<KeyJson>;
   /** Effective everywhere within 5 seconds. Safe to repeat. */
   revokeKey(actor: Actor, id: string): Promise<KeyJson>;
   /** A new key with the same rights; the old one lives on for `overlap_seconds` (0 to 604,800). */

@@ -18,6 +18,8 @@ export interface ConsoleExchange {
 
 export interface ActorExchange extends ConsoleExchange {
   readonly actor: Actor;
+  /** Throws `reauthentication_required` unless the person signed in within the last ten minutes; for what only sometimes needs it. */
+  checkFresh(): void;
 }
 
 export interface PersonExchange extends ActorExchange {

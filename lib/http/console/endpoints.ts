@@ -22,7 +22,7 @@ export const keyEndpoint: ConsoleEndpoint = {
     who: 'editor',
     audit: 'key.changed',
     answer: async (exchange) =>
-      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request))),
+      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request), exchange.checkFresh)),
   },
   DELETE: {
     who: 'editor',

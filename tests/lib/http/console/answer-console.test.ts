@@ -145,6 +145,17 @@ describe('when', () => {
     expect((await ask(route.endpoint, { ...route, signedInMsAgo: 86_400_000 })).status).not.toBe(403);
   });
 
+  test('a change that allows a key more wants a fresh sign-in, one that allows it less does not', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' } });
+    const patch = (body: object, signedInMsAgo: number) => ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body, signedInMsAgo });
+    for (const body of [{ scopes: ['inference', 'manage'] }, { allowed_models: null }, { expires_at: null }]) {
+      const { status, json } = await patch(body, 10 * 60_000 + 1);
+      expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
+    }
+    expect((await patch({ allowed_models: ['a'], name: 'Narrower' }, 86_400_000)).status).toBe(200);
+    expect((await patch({ allowed_models: null }, 10 * 60_000)).status).toBe(200);
+  });
+
   test('a key is a secret itself and needs no sign-in', async () => {
     expect((await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
   });
@@ -229,6 +240,20 @@ describe('keys', () => {
     expect(status).toBe(200);
     expect(json.object).toBe('list');
     expect(judgedByCookie).toBe(false);
+  });
+
+  test('a live key acts with its role and changes nothing of itself', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] } });
+    const headers = bearer(String(made.json.key));
+    const changed = await ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body: { allowed_models: null }, headers });
+    expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
+    await house.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
+    expect((await ask(auditLogEndpoint, { headers })).status).toBe(403);
+    expect((await ask(endpoints.keysEndpoint, { headers })).status).toBe(200);
+    await house.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
+    const looked = await ask(endpoints.creditsRefillEndpoint, { method: 'POST', headers });
+    await house.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
+    expect([looked.status, looked.json.error?.code]).toEqual([403, 'role_required']);
   });
 
   test('a test key is 403, even beside the cookie of an owner', async () => {

@@ -85,7 +85,7 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
 
   test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
     const { json } = await ask(submission, 'POST', { body: order });
-    const stranger: SignedIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as SignedIn['orgId'] };
+    const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
     for (const endpoint of [videoRequestEndpoint, videoContentEndpoint]) {
       for (const asked of [{ id: json.id!, query: 'mode=live' }, { id: json.id!, as: stranger }, { id: 'video_00000000000000000000000000000000' }, { id: 'nonsense' }]) {
         expect((await ask(endpoint, 'GET', asked)).json.error?.code).toBe('video_not_found');
