@@ -83,6 +83,14 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
     expect(asked.json).toEqual({ ...order, fps: 24, generate_audio: false, webhook: 'https://example.com/hook' });
   });
 
+  test('200 › a viewer does not see the query of the webhook, which may hold a secret', async () => {
+    const webhook = 'https://example.com/hook?token=of-the-receiver';
+    const { json } = await ask(submission, 'POST', { body: { ...order, webhook } });
+    const shown = async (as: ActiveSignIn) => (await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id!, as })).json as Record<string, unknown>;
+    expect((await shown(owner)).webhook).toBe(webhook);
+    expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
+  });
+
   test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
     const { json } = await ask(submission, 'POST', { body: order });
     const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
