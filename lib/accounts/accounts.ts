@@ -7,6 +7,9 @@ import type { Mode } from '../domain/video';
 /** A sign-in without a visit for this long ends; the cookie says the same to the browser. */
 export const SIGN_IN_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** A sign-in that is older opens no secret and allows nobody more: the person may have walked away from the screen. */
+export const FRESH_SIGN_IN_MS = 10 * 60_000;
+
 export interface Accounts {
   /**
    * The caller behind an API key. Rejects with `missing_api_key`, `vendor_key_not_accepted`, `invalid_api_key`,
@@ -43,6 +46,8 @@ export interface Accounts {
   endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */
   signOutEverywhere(userId: UserId): Promise<void>;
+  /** `{"password"}`: sets the person's password and ends all of the person's sign-ins but this one. */
+  changePassword(signIn: ActiveSignIn, body: unknown): Promise<void>;
   /** True while nobody has signed up: the first sign-up becomes the owner. */
   awaitsFirstUser(): Promise<boolean>;
   /** Makes the first person, the organisation and the owner's membership; `role_required` once somebody exists. */

@@ -3,15 +3,15 @@ import { GatewayError } from '../domain/errors';
 import { isId, newId, type SignInId, type UserId } from '../domain/ids';
 import { parseUsd } from '../domain/money';
 import type { Database } from '../db/database';
-import { findPerson, findPersonByEmail, findSignIn, hasPeople, lockFirstPerson, raiseSessionVersion, type PersonRow, type SignInRow } from '../db/people';
+import { findPerson, findPersonByEmail, findSignIn, hasPeople, lockFirstPerson, raiseSessionVersion, setPassword, type PersonRow, type SignInRow } from '../db/people';
 import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
 import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { UNPRINTABLE } from './parse-body';
 import { createPasswords } from './password';
-import { LONGEST_PASSWORD, normalizeEmail, parseSignUp } from './sign-up-request';
+import { LONGEST_PASSWORD, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
 
-export type SignIns = Pick<Accounts, 'verifyPassword' | 'beginSignIn' | 'findSignIn' | 'endSignIn' | 'signOutEverywhere' | 'awaitsFirstUser' | 'signUpFirst'>;
+export type SignIns = Pick<Accounts, 'verifyPassword' | 'beginSignIn' | 'findSignIn' | 'endSignIn' | 'signOutEverywhere' | 'changePassword' | 'awaitsFirstUser' | 'signUpFirst'>;
 
 /** A sign-in that was ended in another process is believed for this long. */
 const REMEMBERED_MS = 5_000;
@@ -91,6 +91,13 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
 
     async signOutEverywhere(userId) {
       await raiseSessionVersion(db, userId);
+      forgetSignInsOf(userId);
+    },
+
+    async changePassword({ userId, signInId }, body) {
+      // Before the transaction: the work takes long, and the embedded database has one connection.
+      const passwordHash = await passwords.hash(parseNewPassword(body));
+      await db.inTransaction((tx) => setPassword(tx, userId, passwordHash, signInId));
       forgetSignInsOf(userId);
     },
 

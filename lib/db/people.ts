@@ -86,6 +86,16 @@ export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void>
     .where(eq(users.id, userId));
 }
 
+/** Sets the password and ends every sign-in but this one. */
+export async function setPassword(tx: Tx, userId: UserId, passwordHash: string, kept: SignInId): Promise<void> {
+  const [person] = await tx.orm
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, userId))
+    .returning({ sessionVersion: users.sessionVersion });
+  if (person) await tx.orm.update(signIns).set(person).where(eq(signIns.id, kept));
+}
+
 /** Any fixed number; whoever makes the first person of an installation holds this lock. */
 const FIRST_PERSON_LOCK = 7_285_102;
 

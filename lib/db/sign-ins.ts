@@ -11,6 +11,12 @@ export async function findIdentity(db: Db, service: string, accountId: string): 
   return row?.userId;
 }
 
+/** The services with which the person can sign in. */
+export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> {
+  const rows = await db.orm.selectDistinct({ service: identities.service }).from(identities).where(eq(identities.userId, userId));
+  return rows.map(({ service }) => service);
+}
+
 /** Keeps the first person when two sign-ins arrive at once. */
 export async function insertIdentity(db: Db, identity: typeof identities.$inferInsert): Promise<void> {
   await db.orm.insert(identities).values(identity).onConflictDoNothing();

@@ -221,6 +221,22 @@ describe.skipIf(skipReason)('the console', () => {
       expect(await credits(await cookieHeader(other.context))).toBe(200);
     });
 
+    test('by changing the password ends the other sign-ins of the person, and not this one', async () => {
+      const [here, elsewhere] = [await running.signIn({ as: product.person, path: '/console/account' }), await running.signIn({ as: product.person })];
+      const cookie = await cookieHeader(elsewhere.context);
+      await here.page.getByLabel('New password').fill('battery staple correct');
+      await here.page.getByRole('button', { name: 'Change password' }).click();
+      await here.page.getByText('Your password is changed').waitFor();
+      expect((await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status).toBe(401);
+      await here.page.reload();
+      await here.page.getByRole('heading', { name: 'Your account' }).waitFor();
+      const again = await running.signIn({ as: { ...product.person, password: 'battery staple correct' }, path: '/console/account' });
+      await again.page.getByLabel('New password').fill(product.person.password);
+      await again.page.getByRole('button', { name: 'Change password' }).click();
+      await again.page.getByText('Your password is changed').waitFor();
+      expect(here.complaints).toEqual([]);
+    });
+
     test('and giving the password again each leave one sign-in of the browser', async () => {
       const { context } = await running.signIn();
       const first = await cookieHeader(context);

@@ -51,11 +51,11 @@ describe.skipIf(skipReason)('signing in', () => {
     await Promise.all([services?.close(), sink?.close()]);
   });
 
-  test.each(['GitHub', 'Google'])('S-04 with %s does not open an account whose address was never confirmed here', async (name) => {
+  test.each(['GitHub', 'Google'])('S-04 with %s does not open an account by its address, and says how to connect it', async (name) => {
     services.account = proven(EMAIL);
     const { page, context } = await openSignIn();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.getByText('the address was never confirmed here').waitFor();
+    await page.getByText('then connect the service under “Your account”').waitFor();
     expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: 'patchbay-sign-in' }));
   });
 
@@ -87,8 +87,11 @@ describe.skipIf(skipReason)('signing in', () => {
     expect(sink.mails.length).toBe(before);
   });
 
-  test.each(['GitHub', 'Google'])('with %s opens the account whose address was confirmed on both sides, comes back to the wanted page, and is remembered', async (name) => {
+  test.each(['GitHub', 'Google'])('with %s opens the account that was connected while signed in, comes back to the wanted page, and is remembered', async (name) => {
     services.account = proven(EMAIL);
+    const { page: signedIn } = await running.signIn({ as: running.product.person, path: '/console/account' });
+    await signedIn.getByRole('button', { name: `Connect ${name}` }).click();
+    await signedIn.getByRole('listitem').filter({ hasText: name }).getByText('Connected').waitFor();
     const { page } = await openSignIn(`/console/sign-in?next=${encodeURIComponent('/console/speech')}`);
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
     await page.waitForURL('**/console/speech');

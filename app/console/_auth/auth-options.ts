@@ -1,4 +1,5 @@
 import type { NextAuthOptions, User } from 'next-auth';
+import { cookies } from 'next/headers';
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../lib/accounts/accounts';
 import { errorForLog, isGatewayError } from '../../../lib/domain/errors';
@@ -6,8 +7,8 @@ import type { Gateway } from '../../../lib/gateway';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { paths } from '../paths';
 import { services } from './services';
-import { isSecure, signInCookies } from './sign-in-cookies';
-import { readSignInCookie } from './current-person';
+import { isSecure, knownBrowserCookie, signInCookies } from './sign-in-cookies';
+import { findPerson, readSignInCookie } from './current-person';
 import { findSignInOf } from './sign-in-token';
 
 declare module 'next-auth' {
@@ -53,6 +54,8 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
         if (user) {
           if (!user.person) throw new Error('A sign-in came without its person.');
           const former = await readSignInCookie(gateway);
+          const browserCookie = knownBrowserCookie(secure);
+          (await cookies()).set({ ...browserCookie, value: gateway.signInThrottle.browserToken(user.person.email) });
           return { signInId: await gateway.accounts.beginSignIn(user.person, former?.signInId) };
         }
         if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
@@ -88,7 +91,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
 async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
-  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account));
+  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, await findPerson(gateway)));
   if ('refused' in outcome) return `${gateway.baseUrl}${paths.signIn()}?error=${outcome.refused}`;
   user.person = outcome;
   return true;
@@ -96,10 +99,11 @@ async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
 
 /** The words of a refusal travel in an address, so they are words for the sign-in form and not sentences. */
 async function verify(gateway: Gateway, email: string, password: string, remoteAddress: string): Promise<SignedIn | undefined> {
-  const attempt = gateway.signInThrottle.attempt(email, remoteAddress);
+  const browser = (await cookies()).get(knownBrowserCookie(isSecure(gateway.baseUrl)).name)?.value;
+  const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
   const person = await inWords(gateway.accounts.verifyPassword(email, password));
-  if (person) attempt.succeeded();
+  if (person) await attempt.succeeded();
   return person;
 }
 

@@ -1,4 +1,4 @@
-import type { ActiveSignIn } from '../../accounts/accounts';
+import { FRESH_SIGN_IN_MS, type ActiveSignIn } from '../../accounts/accounts';
 import type { Actor, Role } from '../../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../../domain/errors';
 import type { LogFields } from '../../domain/log';
@@ -14,9 +14,6 @@ import { checkSameOrigin } from './same-origin';
 
 /** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
 export type FindPerson = () => Promise<ActiveSignIn | undefined>;
-
-/** A sign-in that was made longer ago opens no secret: somebody may have walked away from the screen. */
-const FRESH_MS = 10 * 60_000;
 
 /** A request with the place where it arrived, such as `/console/api/keys/:id`. */
 export interface ConsoleArrival {
@@ -93,7 +90,7 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
     throw new GatewayError('organization_suspended', 'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.');
   }
   const checkFresh = () => {
-    if (gateway.clock.nowMs() - person.signedInAtMs <= FRESH_MS) return;
+    if (gateway.clock.nowMs() - person.signedInAtMs <= FRESH_SIGN_IN_MS) return;
     throw new GatewayError('reauthentication_required', 'This shows or changes a secret, or allows a key more, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
   };
   if (route.fresh) checkFresh();

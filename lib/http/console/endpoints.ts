@@ -113,5 +113,18 @@ export const signOutEverywhereEndpoint: ConsoleEndpoint = {
   },
 };
 
+/** Sets the password of whoever is signed in; their other sign-ins end. */
+export const passwordEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'person',
+    fresh: true,
+    audit: 'password.changed',
+    answer: async ({ gateway, person, request }) => {
+      await gateway.accounts.changePassword(person, await readJson(request));
+      return { status: 204, headers: {} };
+    },
+  },
+};
+
 /** For every path below `/console/api` that is none of these. */
 export const noEndpoint: ConsoleEndpoint = {};

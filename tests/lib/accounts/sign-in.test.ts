@@ -206,6 +206,23 @@ describe('a sign-in', () => {
     expect(rows).toEqual([]);
   });
 
+  it('stays while its person changes the password, and all others end', async () => {
+    const { accounts, elsewhere, person, id, clock } = await signedIn();
+    const other = await accounts.beginSignIn(person);
+    const current = (await accounts.findSignIn(id))!;
+    expect(await refusal(accounts.changePassword(current, { password: 'too short' }))).toMatchObject({ code: 'unsupported_value', param: 'password' });
+    expect(await refusal(accounts.changePassword(current, { password: 'long enough', email: 'x' }))).toMatchObject({ code: 'unsupported_parameter' });
+    await elsewhere.findSignIn(other);
+    await accounts.changePassword(current, { password: 'battery staple' });
+    expect(await accounts.findSignIn(id)).toMatchObject({ userId: person.userId });
+    expect(await accounts.findSignIn(other)).toBeUndefined();
+    clock.pass(5_000);
+    expect(await elsewhere.findSignIn(other)).toBeUndefined();
+    expect(await elsewhere.findSignIn(id)).toBeDefined();
+    expect(await accounts.verifyPassword(person.email, 'correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword(person.email, 'battery staple')).toMatchObject({ userId: person.userId });
+  });
+
   it('sees a changed role within 5 seconds', async () => {
     const { accounts, id, userId, clock } = await signedIn();
     await accounts.findSignIn(id);

@@ -101,7 +101,7 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the tables above name every endpoint', () => {
-  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
+  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
   expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
   expect(ROUTES).toHaveLength(15);
 });
@@ -154,6 +154,11 @@ describe('when', () => {
     }
     expect((await patch({ allowed_models: ['a'], name: 'Narrower' }, 86_400_000)).status).toBe(200);
     expect((await patch({ allowed_models: null }, 10 * 60_000)).status).toBe(200);
+  });
+
+  test('setting a password wants a fresh sign-in', async () => {
+    const { status, json } = await ask(endpoints.passwordEndpoint, { method: 'POST', body: { password: 'long enough' }, signedInMsAgo: 10 * 60_000 + 1 });
+    expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
   });
 
   test('a key is a secret itself and needs no sign-in', async () => {
@@ -272,9 +277,11 @@ describe('keys', () => {
     expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('a key is no person: it cannot sign anybody out', async () => {
-    const { status } = await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live) });
-    expect(status).toBe(403);
+  test('a key is no person: it cannot sign anybody out and sets no password', async () => {
+    for (const endpoint of [endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint]) {
+      const { status } = await ask(endpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live), body: { password: 'long enough' } });
+      expect(status).toBe(403);
+    }
   });
 
   test('made, listed, renamed, rotated and revoked; the key itself is in no answer but its own', async () => {
