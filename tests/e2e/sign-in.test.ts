@@ -162,6 +162,16 @@ describe.skipIf(skipReason)('signing in', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  test('a developer sees that only owners and admins give a key the scope manage, and is refused when asking directly', async () => {
+    const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live&new=1' });
+    await page.getByRole('button', { name: 'More options' }).click();
+    const manage = page.getByRole('checkbox', { name: /May manage this organisation.*Only owners and admins may give it/ });
+    expect(await manage.isDisabled()).toBe(true);
+    const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: running.product.baseUrl };
+    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'live', scopes: ['manage'] }) });
+    expect(made.status).toBe(403);
+  });
+
   test('S-05 by keyboard alone from the form to the first request', async () => {
     const { page } = await openSignIn();
     await page.getByLabel('E-mail').focus();
