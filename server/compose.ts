@@ -5,7 +5,8 @@ import { createLiveKeys } from '../lib/accounts/live-keys';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInMethods } from '../lib/accounts/sign-in-methods';
-import { createSignInThrottle } from '../lib/accounts/sign-in-throttle';
+import { createAttemptCounters } from '../lib/accounts/attempt-counters';
+import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throttle';
 import { createTickets } from '../lib/accounts/tickets';
 import { createActivity } from '../lib/activity/activity';
 import { createAuditLog } from '../lib/audit/audit-log';
@@ -194,6 +195,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
   redis?.onKey(accounts.forgetKey).catch((error: unknown) => log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }));
 
+  const attempts = createAttemptCounters({ clock, shared: redis?.attempts });
+
   const seeded = await seedFirstRun({
     db,
     ledger,
@@ -259,11 +262,11 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       accounts,
-      signInThrottle: createSignInThrottle({ clock }),
-      linkThrottle: createSignInThrottle({ clock }),
+      signInThrottle: createSignInThrottle({ counters: attempts, name: 'sign-in', secret: secrets.authSecret }),
+      linkThrottle: createSignInThrottle({ counters: attempts, name: 'link', secret: secrets.authSecret, limits: LINK_LIMITS }),
       signInMethods: createSignInMethods({ db, clock, log, ledger, sealer, baseUrl, ...(config.mail ? { mailer: createMailer(config.mail) } : {}) }),
       auditLog,
-      operator: createOperator({ db, clock, log, accounts, auditLog, transfers: creditTransfers, token: secrets.operatorToken }),
+      operator: createOperator({ db, counters: attempts, log, accounts, auditLog, transfers: creditTransfers, token: secrets.operatorToken }),
       creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,

@@ -13,6 +13,8 @@ export const paths = {
   /** Where a mailed link leads; its token stands after the `#`. */
   signInLink: () => '/console/sign-in/link',
   signUp: () => '/console/sign-up',
+  /** The password and the ways to sign in of whoever looks. */
+  account: () => '/console/account',
   keys: () => '/console/keys',
   /** The keys, with the form for a new one open. */
   newKey: () => '/console/keys?new=1',
@@ -61,6 +63,7 @@ export const apiPaths = {
   quotes: (mode: Mode) => `/console/api/quotes${query({ mode })}`,
   signUp: () => '/console/api/sign-up',
   socketTickets: () => '/console/api/socket-tickets',
+  password: () => '/console/api/password',
   signOutEverywhere: () => '/console/api/sign-out-everywhere',
   csrf: () => '/api/auth/csrf',
   session: () => '/api/auth/session',

@@ -7,7 +7,7 @@ import type { ProviderId } from '../domain/model';
 /** Throws `scope_required`. */
 export function checkScope(policy: KeyPolicy, scope: Scope): void {
   if (policy.scopes.includes(scope)) return;
-  throw new GatewayError('scope_required', `This key lacks the scope "${scope}". Use a key that has it, or add it in the console under Keys.`);
+  throw new GatewayError('scope_required', `This key lacks the scope "${scope}". Use a key that has it, or add it in the console under API keys.`);
 }
 
 /** `path` is the request's own, such as `/v1/videos/video_…`. Throws `endpoint_not_allowed`. */
@@ -17,7 +17,7 @@ export function checkEndpointAccess(policy: KeyPolicy, path: string): void {
   if (!policy.allowedEndpoints || policy.allowedEndpoints.some(covers)) return;
   throw new GatewayError(
     'endpoint_not_allowed',
-    'This key may not be used for this endpoint. Use another key, or change its allowed endpoints in the console under Keys.',
+    'This key may not be used for this endpoint. Use another key, or change its allowed endpoints in the console under API keys.',
   );
 }
 
@@ -26,7 +26,7 @@ export function checkModelAccess(policy: KeyPolicy, modelId: string): void {
   if (!policy.allowedModels || policy.allowedModels.includes(modelId)) return;
   throw new GatewayError(
     'model_not_allowed',
-    `This key may not use the model ${modelId}. Use another key, or change its allowed models in the console under Keys.`,
+    `This key may not use the model ${modelId}. Use another key, or change its allowed models in the console under API keys.`,
     { param: 'model' },
   );
 }
@@ -39,7 +39,7 @@ export function allowedBindings<B extends { readonly providerId: ProviderId }>(p
   if (allowed.length > 0 || bindings.length === 0) return allowed;
   throw new GatewayError(
     'provider_not_allowed',
-    'This key may not use any provider that serves this model. Use another key, or change its allowed providers in the console under Keys.',
+    'This key may not use any provider that serves this model. Use another key, or change its allowed providers in the console under API keys.',
     { param: 'model' },
   );
 }

@@ -1,9 +1,15 @@
 import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Actor, Caller, Role } from '../domain/caller';
-import type { OrgId, UserId } from '../domain/ids';
+import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
 // Accounts as the edges see them: who asks, what they may do, what their keys are; `create-accounts.ts` puts them together.
+
+/** A sign-in without a visit for this long ends; the cookie says the same to the browser. */
+export const SIGN_IN_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A sign-in that is older opens no secret and allows nobody more: the person may have walked away from the screen. */
+export const FRESH_SIGN_IN_MS = 10 * 60_000;
 
 export interface Accounts {
   /**
@@ -14,10 +20,16 @@ export interface Accounts {
   /** `{object:"credits", …}` of an account, decimal strings; with `unwritten` as they will be when it is charged. */
   credits(account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<CreditsJson>;
 
+  /**
+   * How a key with the scope `manage` acts on its organisation: with the weakest of admin, its maker's role when it was made, and
+   * its maker's role now. Rejects with `scope_required` for other keys, and once the maker has left the organisation.
+   */
+  actorOfKey(caller: Caller): Promise<Actor>;
   listKeys(actor: Actor): Promise<readonly KeyJson[]>;
   /** The only answer that ever contains the key itself. */
   createKey(actor: Actor, body: unknown): Promise<KeyJson & { readonly key: string }>;
-  updateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson>;
+  /** `beforeWidening` is called before a change that allows the key more than it may, and refuses it by throwing. */
+  updateKey(actor: Actor, id: string, body: unknown, beforeWidening?: () => void): Promise<KeyJson>;
   /** Effective everywhere within 5 seconds. Safe to repeat. */
   revokeKey(actor: Actor, id: string): Promise<KeyJson>;
   /** A new key with the same rights; the old one lives on for `overlap_seconds` (0 to 604,800). */
@@ -27,10 +39,16 @@ export interface Accounts {
 
   /** The person with this e-mail and password; undefined for both wrong ones, in the same time. */
   verifyPassword(email: string, password: string): Promise<SignedIn | undefined>;
-  /** The person behind a sign-in, unless it was ended since (another `sessionVersion`). */
-  findSignIn(userId: string, sessionVersion: number): Promise<SignedIn | undefined>;
+  /** Begins a sign-in of somebody whose proof was judged just now. `former`: the sign-in of the same browser, which the new one replaces. */
+  beginSignIn(person: SignedIn, former?: string): Promise<SignInId>;
+  /** The sign-in with that id, unless it has ended; an end in another process is noticed within 5 seconds. */
+  findSignIn(id: string): Promise<ActiveSignIn | undefined>;
+  /** Ends one sign-in. Safe to repeat. */
+  endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */
   signOutEverywhere(userId: UserId): Promise<void>;
+  /** `{"password"}`: sets the person's password and ends all of the person's sign-ins but this one. */
+  changePassword(signIn: ActiveSignIn, body: unknown): Promise<void>;
   /** True while nobody has signed up: the first sign-up becomes the owner. */
   awaitsFirstUser(): Promise<boolean>;
   /** Makes the first person, the organisation and the owner's membership; `role_required` once somebody exists. */
@@ -53,6 +71,13 @@ export interface SignedIn {
   /** Then the console can be read, and nothing is done. */
   readonly orgSuspended: boolean;
   readonly role: Role;
+}
+
+/** A person with the sign-in that the request came with. */
+export interface ActiveSignIn extends SignedIn {
+  readonly signInId: SignInId;
+  /** Unix milliseconds at which the password, or another proof, was given. */
+  readonly signedInAtMs: number;
 }
 
 export interface CreditsJson {

@@ -40,17 +40,17 @@ async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token
   if (!remembered && !readKey(token)) throw malformed(token);
   const key = remembered ?? (await lookup.find(hash, remoteAddress));
   if (!key) {
-    throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under Keys.');
+    throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under API keys.');
   }
-  if (key.revoked) throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under Keys.');
-  if (key.disabled) throw new GatewayError('revoked_api_key', 'This key is disabled. Enable it in the console under Keys, or use another one.');
+  if (key.revoked) throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
+  if (key.disabled) throw new GatewayError('revoked_api_key', 'This key is disabled. Enable it in the console under API keys, or use another one.');
   // Judged at every request and never remembered, so that it is exact.
   if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
-    throw new GatewayError('expired_api_key', 'This key has expired. Create a new one, or extend it in the console under Keys.');
+    throw new GatewayError('expired_api_key', 'This key has expired. Create a new one, or extend it in the console under API keys.');
   }
   if (key.orgSuspended) throw new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');
   if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
-    throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under Keys.');
+    throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under API keys.');
   }
   use.note(key.caller.keyId);
   return key.caller;
@@ -70,8 +70,8 @@ function malformed(token: string): GatewayError {
   if (VENDOR_KEY.test(token) || ID_AND_SECRET.test(token)) {
     return new GatewayError(
       'vendor_key_not_accepted',
-      'This looks like a key of another service; it was not stored. Use a key of this gateway (pb_live_… or pb_test_…) from the console under Keys.',
+      'This looks like a key of another service; it was not stored. Use a key of this gateway (pb_live_… or pb_test_…) from the console under API keys.',
     );
   }
-  return new GatewayError('invalid_api_key', 'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under Keys.');
+  return new GatewayError('invalid_api_key', 'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.');
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { newId, type OrgId, type UserId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
@@ -25,13 +26,14 @@ export async function makeFirstOrganization(
   { ledger, sealer, clock }: FirstOrganizationDeps,
   tx: Tx,
   { name, owner, liveCredits, testCredits }: FirstOrganization,
-): Promise<{ orgId: OrgId; userId: UserId; webhookSecret: string }> {
+): Promise<{ orgId: OrgId; userId: UserId; role: Role; webhookSecret: string }> {
   const orgId = newId('org');
   const userId = newId('user');
   const createdAt = clock.now();
   const webhookSecret = newWebhookSecret();
   await insertOrganization(tx, { id: orgId, name, webhookSecret: sealer.seal(webhookSecret, webhookSecretOf(orgId)), createdAt });
-  await insertMember(tx, orgId, 'owner', {
+  const role = 'owner';
+  await insertMember(tx, orgId, role, {
     id: userId,
     email: owner.email,
     name: owner.name ?? null,
@@ -42,5 +44,5 @@ export async function makeFirstOrganization(
   await openAccounts(tx, orgId);
   await ledger.grant(tx, { orgId, mode: 'live' }, liveCredits, 'first-run');
   await ledger.grant(tx, { orgId, mode: 'test' }, testCredits, 'first-run');
-  return { orgId, userId, webhookSecret };
+  return { orgId, userId, role, webhookSecret };
 }

@@ -126,7 +126,8 @@ function policyOf(key: KeyRow): KeyPolicy {
   };
 }
 
-function parseRange(text: string): Range {
+/** Reads an address, or a range such as `203.0.113.0/24`, that `parseCreateKey` has accepted. */
+export function parseRange(text: string): Range {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
@@ -137,4 +138,9 @@ export function liesWithin(ranges: readonly Range[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
+}
+
+/** Is every address of the one range in the other? */
+export function liesWithinRange([address, bits]: Range, range: Range): boolean {
+  return address.kind() === range[0].kind() && bits >= range[1] && address.match(range);
 }

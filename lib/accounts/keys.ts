@@ -1,15 +1,16 @@
-import type { Actor } from '../domain/caller';
+import type { Actor, Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { isId, newId, type KeyId } from '../domain/ids';
+import { isId, newId, type KeyId, type OrgId, type UserId } from '../domain/ids';
 import { periodOf } from '../billing/key-period';
-import type { Database, Tx } from '../db/database';
+import type { Database, Db, Tx } from '../db/database';
 import {
-  copyKeySpend,
   findKey,
+  findRolesOfKey,
   insertKey,
   listKeys,
   lockKey,
+  recountKeySpend,
   revokeKey,
   updateKey,
   type KeyChanges,
@@ -18,11 +19,12 @@ import {
 import type { Accounts, KeyJson } from './accounts';
 import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
+import { checkMayGive, excessOf, weakestRole, type KeyRights } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type UpdateKeyRequest } from './key-request';
 import { currentPeriods, presentKey, statusOf } from './present-key';
 import { checkMayChange } from './role';
 
-export type KeyManagement = Pick<Accounts, 'listKeys' | 'createKey' | 'updateKey' | 'revokeKey' | 'rotateKey'>;
+export type KeyManagement = Pick<Accounts, 'actorOfKey' | 'listKeys' | 'createKey' | 'updateKey' | 'revokeKey' | 'rotateKey'>;
 
 export interface KeyManagementDeps {
   readonly db: Database;
@@ -51,7 +53,26 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     return { id, result };
   }
 
+  /** The key that asks, when it is one that does. */
+  async function findOwnKey(tx: Db, actor: Actor): Promise<KeyRow | undefined> {
+    if (actor.keyId === undefined) return undefined;
+    const own = await findKey(tx, actor.orgId, actor.keyId, currentPeriods(clock.now()));
+    if (!own) throw keyNotFound();
+    return own.key;
+  }
+
   return {
+    async actorOfKey({ orgId, keyId, mode, policy }) {
+      if (mode !== 'live' || !policy.scopes.includes('manage')) {
+        throw new GatewayError('scope_required', 'Managing needs a live key with the scope "manage". Create one in the console under API keys.');
+      }
+      const roles = await findRolesOfKey(db, keyId);
+      if (!roles?.maker) {
+        throw new GatewayError('scope_required', 'The person who made this key is no member of the organisation any more, so the key can no longer manage it. Ask an owner or admin for a new key.');
+      }
+      return { orgId, keyId, role: weakestRole('admin', roles.key, roles.maker) };
+    },
+
     async listKeys(actor) {
       const found = await listKeys(db, actor.orgId, currentPeriods(clock.now()));
       return found.map((key) => presentKey(key, clock.now()));
@@ -60,9 +81,8 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     async createKey(actor, body) {
       checkMayChange(actor);
       const request = parseCreateKey(body, clock);
-      const { row, key } = makeKey(actor, clock.now(), {
+      const rights: KeyRights = {
         mode: request.mode,
-        name: request.name,
         scopes: request.scopes,
         allowedModels: request.allowed_models ?? null,
         allowedProviders: request.allowed_providers ?? null,
@@ -71,20 +91,35 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         limitNanoUsd: request.limit?.amount ?? null,
         limitPeriod: request.limit?.period ?? null,
         expiresAt: request.expires_at ?? null,
-        rotatedFrom: null,
-      });
+      };
+      const own = await findOwnKey(db, actor);
+      checkMayGive(actor, rights, own);
+      const { row, key } = makeKey(makerOf(actor, own), clock.now(), { ...rights, name: request.name, rotatedFrom: null, spendKeyId: sharedLimitOf(own, rights) });
       await insertKey(db, row);
       return { ...(await getKey(actor, row.id)), key };
     },
 
-    async updateKey(actor, id, body) {
+    async updateKey(actor, id, body, beforeWidening) {
       // Before the body is read: a viewer learns nothing from the body's faults.
       checkMayChange(actor);
       const request = parseUpdateKey(body, clock);
       const changed = await change(actor, id, async (tx, key) => {
         if (key.revokedAt) throw notActive('This key was revoked and can no longer be changed. Create a new one.');
         if (request.scopes) checkScopes(key.mode, request.scopes);
-        await updateKey(tx, key.id, changesOf(request, key, clock.now()));
+        if (key.id === actor.keyId) throw new GatewayError('role_required', 'A key cannot change itself. Use the console, or another key with the scope "manage".');
+        const now = clock.now();
+        const changes = changesOf(request, key, now);
+        const changed: KeyRow = { ...key, ...changes };
+        if (excessOf(changed, key) !== undefined || (key.disabledAt && !changed.disabledAt)) {
+          checkMayGive(actor, changed, await findOwnKey(tx, actor));
+          beforeWidening?.();
+        }
+        await updateKey(tx, key.id, changes);
+        if (changed.limitPeriod !== null && changed.limitPeriod !== key.limitPeriod) {
+          // What it spent without this limit counts as well: a monthly limit that is set on the 20th does not begin at zero.
+          const { period } = periodOf(changed.limitPeriod, now);
+          await recountKeySpend(tx, key, period, period === 'total' ? null : new Date(period));
+        }
       });
       return getKey(actor, changed.id);
     },
@@ -102,11 +137,18 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         const status = statusOf(old, now);
         if (status === 'disabled') throw notActive('This key is disabled. Enable it before you rotate it.');
         if (status !== 'active') throw notActive(`This key is ${status}, so it cannot be rotated. Create a new one.`);
-        const { row, key } = makeKey(actor, now, { ...rightsOf(old), name: old.name, rotatedFrom: old.id });
+        const own = await findOwnKey(tx, actor);
+        // Whoever rotates a key gets to know the new one, and with it all rights of the old one.
+        checkMayGive(actor, rightsOf(old), old.id === own?.id ? undefined : own);
+        const maker = makerOf(actor, own);
+        const { row, key } = makeKey({ ...maker, role: weakestRole(maker.role, old.role) }, now, {
+          ...rightsOf(old),
+          name: old.name,
+          rotatedFrom: old.id,
+          // Otherwise rotating would be a way around the limit.
+          spendKeyId: old.spendKeyId ?? old.id,
+        });
         await insertKey(tx, row);
-        const period = old.limitPeriod && periodOf(old.limitPeriod, now).period;
-        // Otherwise rotating would be a way around the limit.
-        if (period) await copyKeySpend(tx, old.id, row.id, period);
         if (overlapSeconds === 0) {
           await revokeKey(tx, old.id, now);
         } else {
@@ -120,10 +162,23 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
   };
 }
 
-type KeyRights = Pick<
-  KeyRow,
-  'mode' | 'scopes' | 'allowedModels' | 'allowedProviders' | 'allowedEndpoints' | 'allowedAddresses' | 'limitNanoUsd' | 'limitPeriod' | 'expiresAt'
->;
+/** For whom a new key is made: the person who asks, or whoever is behind the key that does. Without both it is the operator. */
+function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
+  const { orgId, role } = actor;
+  return own ? { orgId, role, userId: own.createdBy ?? undefined, byOperator: own.byOperator } : { orgId, role, userId: actor.userId, byOperator: actor.userId === undefined };
+}
+
+/** A key with a limit gives away a part of it, not another one beside it. */
+function sharedLimitOf(own: KeyRow | undefined, { mode }: KeyRights): KeyId | null {
+  return own && own.limitNanoUsd !== null && own.mode === mode ? (own.spendKeyId ?? own.id) : null;
+}
+
+interface KeyMaker {
+  readonly orgId: OrgId;
+  readonly userId?: UserId | undefined;
+  readonly byOperator?: boolean;
+  readonly role: Role;
+}
 
 function rightsOf(key: KeyRow): KeyRights {
   const { mode, scopes, allowedModels, allowedProviders, allowedEndpoints, allowedAddresses, limitNanoUsd, limitPeriod, expiresAt } = key;
@@ -132,9 +187,9 @@ function rightsOf(key: KeyRow): KeyRights {
 
 /** A new key and its row; the row is all that is kept. */
 export function makeKey(
-  maker: Pick<Actor, 'orgId' | 'userId'>,
+  maker: KeyMaker,
   now: Date,
-  about: KeyRights & Pick<KeyRow, 'name' | 'rotatedFrom'>,
+  about: KeyRights & Pick<KeyRow, 'name' | 'rotatedFrom' | 'spendKeyId'>,
 ): { readonly key: string; readonly row: KeyRow } {
   const key = newKey(about.mode);
   const row: KeyRow = {
@@ -143,7 +198,9 @@ export function makeKey(
     hash: hashSecret(key),
     prefix: keyPrefix(about.mode),
     lastFour: key.slice(-4),
+    role: maker.role,
     createdBy: maker.userId ?? null,
+    byOperator: maker.byOperator ?? false,
     createdAt: now,
     lastUsedAt: null,
     disabledAt: null,

@@ -116,6 +116,7 @@ export const unrestricted = {
   limitPeriod: null,
   expiresAt: null,
   rotatedFrom: null,
+  spendKeyId: null,
 };
 
 /** Without characters that are taken for one another. */

@@ -5,25 +5,29 @@ import type { Log } from '../domain/log';
 import type { UserId } from '../domain/ids';
 import type { Database } from '../db/database';
 import { findPerson, findPersonByEmail, hasPeople, lockFirstPerson, markEmailVerified } from '../db/people';
-import { findIdentity, insertIdentity, insertSignInLink, spendSignInLink } from '../db/sign-ins';
+import { findIdentity, insertIdentity, insertSignInLink, listServicesOf, spendSignInLink } from '../db/sign-ins';
 import type { Mailer } from '../mail/mailer';
-import type { SignedIn } from './accounts';
+import { FRESH_SIGN_IN_MS, type ActiveSignIn, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { presentSignIn } from './sign-in';
 import { normalizeEmail } from './sign-up-request';
 import { hashSecret } from './hash-secret';
 
-// Signing in without our password. Two things are believed: a service's own id of an account that signed in here before, and
-// an address that was proven on both sides. An address that somebody only typed, here or there, opens nothing: whoever comes
-// first could otherwise wait in an account for the person whose address it is.
+// Signing in without our password. What opens an account is a service's own id, which the person connected while signed in here.
+// An address opens nothing, also one that the service has proven: addresses change hands, and a service may be wrong.
 
 export interface SignInMethods {
   /** Is a link by e-mail offered? */
   readonly mailsLinks: boolean;
-  /** The person behind an account elsewhere. The very first person of an installation becomes its owner. */
-  signInElsewhere(account: AccountElsewhere): Promise<SignedIn | { readonly refused: Refusal }>;
-  /** Mails a link to the person with that address, if there is one; says nothing about whether there is. Resolves before it is sent. */
-  sendLink(email: string): Promise<void>;
+  /**
+   * The person behind an account elsewhere. The very first person of an installation becomes its owner. `current`: the sign-in of the
+   * same browser; a fresh one connects an account that is not known yet to its person.
+   */
+  signInElsewhere(account: AccountElsewhere, current?: ActiveSignIn): Promise<SignedIn | { readonly refused: Refusal }>;
+  /** The services that the person has connected. */
+  servicesOf(userId: UserId): Promise<readonly string[]>;
+  /** Mails a link to the person with that address, if there is one. Answers at once, so that the time does not tell whether there is. */
+  sendLink(email: string): void;
   /** The person whose link this was; a link opens once, within ten minutes. */
   spendLink(token: string): Promise<SignedIn | undefined>;
 }
@@ -36,8 +40,8 @@ export interface AccountElsewhere {
   readonly name?: string | undefined;
 }
 
-/** `no-proven-email`: the service vouches for none · `unconfirmed`: our account's address was never proven · `no-account`: nobody here has it. */
-export type Refusal = 'no-proven-email' | 'unconfirmed' | 'no-account';
+/** `no-proven-email`: the service vouches for none · `not-connected`: a person with that address did not connect the account · `no-account`: nobody here has it. */
+export type Refusal = 'no-proven-email' | 'not-connected' | 'no-account';
 
 export interface SignInMethodsDeps extends FirstOrganizationDeps {
   readonly db: Database;
@@ -75,44 +79,41 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     });
   }
 
+  async function mailLink(address: string): Promise<void> {
+    if (!mailer) return;
+    const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
+    if (!person) return;
+    const token = randomBytes(32).toString('base64url');
+    await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.nowMs() + LINK_MS) });
+    // After the `#`: what stands there is sent to no server and lands in no log.
+    const link = `${baseUrl}/console/sign-in/link#${token}`;
+    await mailer.send({ to: person.email, subject: 'Your link to sign in to Patchbay', text: linkText(link, new URL(baseUrl).host) });
+  }
+
   return {
     mailsLinks: mailer !== undefined,
 
-    async signInElsewhere(account) {
+    servicesOf: (userId) => listServicesOf(db, userId),
+
+    async signInElsewhere(account, current) {
       const known = await findIdentity(db, account.service, account.accountId);
       const person = known && (await getPerson(known));
       if (person) return person;
+      if (current && clock.nowMs() - current.signedInAtMs <= FRESH_SIGN_IN_MS) {
+        await insertIdentity(db, { service: account.service, accountId: account.accountId, userId: current.userId, createdAt: clock.now() });
+        return current;
+      }
 
       const emails = account.provenEmails.map(normalizeEmail).filter((email) => email.length <= LONGEST_EMAIL);
       const [first] = emails;
       if (first === undefined) return { refused: 'no-proven-email' };
-      let unconfirmed = false;
-      for (const email of emails) {
-        const found = await findPersonByEmail(db, email);
-        if (!found) continue;
-        if (found.emailVerifiedAt === null) {
-          unconfirmed = true;
-          continue;
-        }
-        await insertIdentity(db, { service: account.service, accountId: account.accountId, userId: found.userId, createdAt: clock.now() });
-        return presentSignIn(found);
-      }
-      if (unconfirmed) return { refused: 'unconfirmed' };
+      for (const email of emails) if (await findPersonByEmail(db, email)) return { refused: 'not-connected' };
       const made = await makeFirst(account, first);
       return (made && (await getPerson(made))) ?? { refused: 'no-account' };
     },
 
-    async sendLink(email) {
-      if (!mailer) return;
-      const address = normalizeEmail(email);
-      const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
-      if (!person) return;
-      const token = randomBytes(32).toString('base64url');
-      await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.nowMs() + LINK_MS) });
-      // After the `#`: what stands there is sent to no server and lands in no log.
-      const link = `${baseUrl}/console/sign-in/link#${token}`;
-      // Not waited for: the time that a mail server takes would tell who has an account.
-      void mailer.send({ to: person.email, subject: 'Your link to sign in to Patchbay', text: linkText(link, new URL(baseUrl).host) }).catch((error: unknown) => {
+    sendLink(email) {
+      mailLink(normalizeEmail(email)).catch((error: unknown) => {
         log.error('a link to sign in could not be mailed', { error: errorForLog(error) });
       });
     },

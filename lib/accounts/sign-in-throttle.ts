@@ -1,55 +1,96 @@
-import { LRUCache } from 'lru-cache';
-import type { Clock } from '../domain/clock';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { networkOf } from '../net/network-of';
+import type { AttemptCounters } from './attempt-counters';
+import { hashSecret } from './hash-secret';
 
-// Guessing passwords must be slow, for one account from many addresses and for many accounts from one address. An attempt
-// counts before the password is looked at, so that a burst of parallel ones finds the door shut as well; one that succeeds
-// is taken back, so that an office behind one address is not locked out by its own people signing in.
+// Guessing passwords must be slow, for one account from many addresses and for many accounts from one address, and it must not
+// lock the person out. So attempts of strangers are counted by account and network, and a browser that has signed in to an
+// account before is counted by itself: its attempts on that account are judged as if there were no strangers. An attempt counts
+// before the password is looked at, so that a burst of parallel ones finds the door shut as well; one that succeeds is taken back.
 
 const WINDOW_MS = 15 * 60_000;
-const MOST_ATTEMPTS = 10;
-/** Some 15 MB at the very most; the least recently seen go first. */
-const MOST_COUNTERS = 50_000;
+
+/** How many failed attempts there may be in 15 minutes. */
+export interface AttemptLimits {
+  /** On one account from one IPv4 address or /64 of IPv6. */
+  readonly pair: number;
+  /** From one IPv4 address or /64, on all accounts together. */
+  readonly network: number;
+  /** On one account, from all networks together. */
+  readonly account: number;
+}
+
+const PASSWORD_LIMITS: AttemptLimits = { pair: 10, network: 30, account: 100 };
+/** Each attempt sends an e-mail to the account. */
+export const LINK_LIMITS: AttemptLimits = { pair: 10, network: 10, account: 10 };
+/** Of one browser that has signed in before, on its account. */
+const MAX_BROWSER_ATTEMPTS = 10;
 
 export interface SignInThrottle {
-  /** Counts an attempt to sign in as `email` from this address; `allowed: false` means that the password must not be looked at. */
-  attempt(email: string, remoteAddress: string): SignInAttempt;
+  /**
+   * Counts an attempt to sign in as `email` from this address; `allowed: false` means that the password must not be looked at.
+   * `browserToken`: what the browser brings of `browserToken` of an earlier sign-in; anything else counts as none.
+   */
+  attempt(email: string, remoteAddress: string, browserToken?: string): Promise<SignInAttempt>;
+  /** For a browser to keep that has just signed in to this account; it opens nothing. */
+  browserToken(email: string): string;
 }
 
 export type SignInAttempt =
-  | { readonly allowed: true; /** The attempt was no guess. */ succeeded(): void }
+  | { readonly allowed: true; /** The attempt was no guess. */ succeeded(): Promise<void> }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
-/** Ten failed attempts in 15 minutes per account, and per IPv4 address or /64 of IPv6. Counts in this process alone. */
-export function createSignInThrottle(deps: { readonly clock: Clock }): SignInThrottle {
-  // One list of instants (milliseconds) a counter, oldest first.
-  const counters = new LRUCache<string, readonly number[]>({ max: MOST_COUNTERS });
+export interface SignInThrottleDeps {
+  readonly counters: AttemptCounters;
+  /** Keeps one throttle's counts apart from another's. */
+  readonly name: string;
+  readonly secret: string;
+  readonly limits?: AttemptLimits;
+}
 
-  const recent = (counter: string, now: number) => (counters.get(counter) ?? []).filter((at) => at > now - WINDOW_MS);
+export function createSignInThrottle({ counters, name, secret, limits = PASSWORD_LIMITS }: SignInThrottleDeps): SignInThrottle {
+  const proofOf = (account: string, nonce: string) => createHmac('sha256', secret).update(`known browser\0${account}\0${nonce}`).digest();
+
+  /** What names the browser, if it has signed in to this account before. */
+  function knownBrowser(account: string, token: string | undefined): string | undefined {
+    const [nonce, proof] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(token ?? '')?.slice(1) ?? [];
+    if (nonce === undefined || proof === undefined) return undefined;
+    return timingSafeEqual(Buffer.from(proof, 'base64url'), proofOf(account, nonce)) ? nonce : undefined;
+  }
 
   return {
-    attempt(email, remoteAddress) {
-      const now = deps.clock.nowMs();
-      const account = `account ${accountName(email)}`;
-      const network = `network ${networkOf(remoteAddress)}`;
-      const waits = [account, network].flatMap((counter) => {
-        const attempts = recent(counter, now);
-        const oldest = attempts[0];
-        return attempts.length >= MOST_ATTEMPTS && oldest !== undefined ? [oldest + WINDOW_MS - now] : [];
-      });
-      if (waits.length > 0) return { allowed: false, retryAfterSeconds: Math.ceil(Math.max(...waits) / 1000) };
-
-      for (const counter of [account, network]) counters.set(counter, [...recent(counter, now), now]);
+    async attempt(email, remoteAddress, browserToken) {
+      const account = accountName(email);
+      const network = networkOf(remoteAddress);
+      const browser = knownBrowser(account, browserToken);
+      // The widest last: an attempt that is refused already must not use up what others have.
+      const judged: readonly (readonly [string, number])[] =
+        browser === undefined
+          ? [
+              [`network ${network}`, limits.network],
+              [`pair ${network} ${account}`, limits.pair],
+              [`account ${account}`, limits.account],
+            ]
+          : [[`browser ${browser}`, MAX_BROWSER_ATTEMPTS]];
+      const counted: string[] = [];
+      for (const [what, max] of judged) {
+        // Hashed: the counts may lie in a store of their own, and e-mail addresses are nobody's there.
+        const counter = `${name} ${hashSecret(what)}`;
+        const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
+        if (count > max) return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) };
+        counted.push(counter);
+      }
       return {
         allowed: true,
-        succeeded() {
-          counters.delete(account);
-          const attempts = [...(counters.get(network) ?? [])];
-          const mine = attempts.indexOf(now);
-          if (mine !== -1) attempts.splice(mine, 1);
-          counters.set(network, attempts);
+        async succeeded() {
+          await Promise.all(counted.map((counter) => counters.takeBack(counter)));
         },
       };
+    },
+
+    browserToken(email) {
+      const nonce = randomBytes(16).toString('base64url');
+      return `${nonce}.${proofOf(accountName(email), nonce).toString('base64url')}`;
     },
   };
 }

@@ -1,38 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../domain/errors';
-import type { UserId } from '../domain/ids';
-import { isId } from '../domain/ids';
+import { isId, newId, type SignInId, type UserId } from '../domain/ids';
 import { parseUsd } from '../domain/money';
 import type { Database } from '../db/database';
-import { findPerson, findPersonByEmail, hasPeople, lockFirstPerson, raiseSessionVersion, type PersonRow } from '../db/people';
-import type { Accounts, SignedIn } from './accounts';
+import { findPerson, findPersonByEmail, findSignIn, hasPeople, lockFirstPerson, raiseSessionVersion, setPassword, type PersonRow, type SignInRow } from '../db/people';
+import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
+import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { UNPRINTABLE } from './parse-body';
 import { createPasswords } from './password';
-import { LONGEST_PASSWORD, normalizeEmail, parseSignUp } from './sign-up-request';
+import { LONGEST_PASSWORD, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
 
-export type SignIns = Pick<Accounts, 'verifyPassword' | 'findSignIn' | 'signOutEverywhere' | 'awaitsFirstUser' | 'signUpFirst'>;
+export type SignIns = Pick<Accounts, 'verifyPassword' | 'beginSignIn' | 'findSignIn' | 'endSignIn' | 'signOutEverywhere' | 'changePassword' | 'awaitsFirstUser' | 'signUpFirst'>;
 
 /** A sign-in that was ended in another process is believed for this long. */
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 10_000;
+/** After this long a sign-in ends, however often it is used. */
+const MAX_SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000;
+/** A visit is written down when the last one that was written is older. */
+const SEEN_MS = 5 * 60_000;
+/** A sign-in that a newer one replaces lives on for this long: requests with its cookie are under way, from other tabs too. */
+const REPLACED_MS = 2_000;
 /** Longer than any address that can receive mail. */
 const LONGEST_EMAIL = 254;
 
 export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Database }): SignIns {
   const { db, clock } = deps;
   const passwords = createPasswords();
-  const remembered = new LRUCache<UserId, { person: PersonRow; readAtMs: number }>({ max: MOST_REMEMBERED });
+  const remembered = new LRUCache<SignInId, { found: SignInRow; readAtMs: number }>({ max: MOST_REMEMBERED });
   let somebodyExists = false;
 
-  async function findRemembered(userId: UserId): Promise<PersonRow | undefined> {
+  async function findRemembered(id: SignInId): Promise<SignInRow | undefined> {
     const nowMs = clock.nowMs();
-    const hit = remembered.get(userId);
-    if (hit && nowMs >= hit.readAtMs && nowMs - hit.readAtMs < REMEMBERED_MS) return hit.person;
-    const person = await findPerson(db, userId);
-    if (person) remembered.set(userId, { person, readAtMs: nowMs });
-    else remembered.delete(userId);
-    return person;
+    const hit = remembered.get(id);
+    if (hit && nowMs >= hit.readAtMs && nowMs - hit.readAtMs < REMEMBERED_MS) return hit.found;
+    const found = await findSignIn(db, id);
+    if (found) remembered.set(id, { found, readAtMs: nowMs });
+    else remembered.delete(id);
+    return found;
+  }
+
+  function forgetSignInsOf(userId: UserId): void {
+    for (const [id, { found }] of remembered.entries()) if (found.person.userId === userId) remembered.delete(id);
   }
 
   return {
@@ -45,20 +55,50 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
       return right && person?.passwordHash ? presentSignIn(person) : undefined;
     },
 
-    async findSignIn(userId, sessionVersion) {
-      if (!isId('user', userId)) return undefined;
-      let person = await findRemembered(userId);
-      if (person && person.sessionVersion < sessionVersion) {
-        // Signed in after somebody's sign-ins were ended, and sooner than the memory of it has faded.
-        remembered.delete(userId);
-        person = await findRemembered(userId);
+    async beginSignIn({ userId, sessionVersion }, former) {
+      const nowMs = clock.nowMs();
+      const id = newId('signIn');
+      const now = new Date(nowMs);
+      await insertSignIn(db, { id, userId, sessionVersion, createdAt: now, lastSeenAt: now, expiresAt: new Date(nowMs + MAX_SIGN_IN_MS) });
+      if (former !== undefined && isId('signIn', former)) {
+        await expireSignIn(db, former, new Date(nowMs + REPLACED_MS));
+        remembered.delete(former);
       }
-      return person?.sessionVersion === sessionVersion ? presentSignIn(person) : undefined;
+      await removeEndedSignIns(db, now, new Date(nowMs - SIGN_IN_IDLE_MS));
+      return id;
+    },
+
+    async findSignIn(id) {
+      const found = isId('signIn', id) ? await findRemembered(id) : undefined;
+      if (!found) return undefined;
+      const { signIn, person } = found;
+      const nowMs = clock.nowMs();
+      const idleMs = nowMs - signIn.lastSeenAt.getTime();
+      if (signIn.expiresAt.getTime() <= nowMs || idleMs >= SIGN_IN_IDLE_MS) return undefined;
+      if (idleMs >= SEEN_MS) {
+        const lastSeenAt = new Date(nowMs);
+        found.signIn.lastSeenAt = lastSeenAt;
+        await touchSignIn(db, signIn.id, lastSeenAt);
+      }
+      return { ...presentSignIn(person), signInId: signIn.id, signedInAtMs: signIn.createdAt.getTime() };
+    },
+
+    async endSignIn(id) {
+      if (!isId('signIn', id)) return;
+      await removeSignIn(db, id);
+      remembered.delete(id);
     },
 
     async signOutEverywhere(userId) {
       await raiseSessionVersion(db, userId);
-      remembered.delete(userId);
+      forgetSignInsOf(userId);
+    },
+
+    async changePassword({ userId, signInId }, body) {
+      // Before the transaction: the work takes long, and the embedded database has one connection.
+      const passwordHash = await passwords.hash(parseNewPassword(body));
+      await db.inTransaction((tx) => setPassword(tx, userId, passwordHash, signInId));
+      forgetSignInsOf(userId);
     },
 
     async awaitsFirstUser() {

@@ -25,9 +25,11 @@ function title(param: string) {
     .optional();
 }
 
+const password = z.string(PASSWORD).min(10, PASSWORD).max(LONGEST_PASSWORD, PASSWORD);
+
 const schema = z.strictObject({
   email: z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL)),
-  password: z.string(PASSWORD).min(10, PASSWORD).max(LONGEST_PASSWORD, PASSWORD),
+  password,
   name: title('name'),
   organization: title('organization'),
 });
@@ -35,6 +37,11 @@ const schema = z.strictObject({
 /** Throws with `param` and a sentence; see `parseBody`. */
 export function parseSignUp(body: unknown): SignUpRequest {
   return parseBody(schema, body);
+}
+
+/** The same for the body that changes a password. */
+export function parseNewPassword(body: unknown): string {
+  return parseBody(z.strictObject({ password }), body).password;
 }
 
 /** As e-mail addresses are stored and compared. */

@@ -42,7 +42,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
       const expiresAt = new Date(clock.nowMs() + LIVES_MS);
-      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, path, expiresAt });
+      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, signInId: actor.signInId ?? null, path, expiresAt });
       await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
       return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     },

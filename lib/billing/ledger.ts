@@ -6,6 +6,7 @@ import { newId, type HoldId, type KeyId, type OrgId, type TransferId } from '../
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Db, Tx } from '../db/database';
+import { spendKeyOf } from '../db/keys';
 import type { HoldCompanion } from '../db/meters';
 import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type CreditTransferKind, type HoldSubject, type TransferKind } from '../db/schema/index';
 import { periodOf } from './key-period';
@@ -183,7 +184,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         await tx.orm
           .update(keySpend)
           .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${by}` })
-          .where(and(eq(keySpend.keyId, hold.keyId), eq(keySpend.period, hold.keyPeriod)));
+          .where(and(eq(keySpend.keyId, spendKeyOf(hold.keyId)), eq(keySpend.period, hold.keyPeriod)));
       }
       await enter(tx, 'release', account, { held: -by, available: by }, { holdId: id });
     },
@@ -284,7 +285,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       await tx.orm
         .update(keySpend)
         .set({ spentNanoUsd: sql`${keySpend.spentNanoUsd} - ${back}` })
-        .where(and(eq(keySpend.keyId, hold.keyId), eq(keySpend.period, hold.keyPeriod)));
+        .where(and(eq(keySpend.keyId, spendKeyOf(hold.keyId)), eq(keySpend.period, hold.keyPeriod)));
     }
     const kind = state === 'captured' ? 'capture' : 'release';
     await enter(tx, kind, account, { held: -hold.amountNanoUsd, revenue: captured, available: back }, { holdId: id });
@@ -318,17 +319,19 @@ const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), e
  */
 async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd, begunIn?: string): Promise<string | null> {
   const [key] = await tx.orm
-    .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
+    .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod, spendKeyId: spendKeyOf() })
     .from(apiKeys)
     .where(eq(apiKeys.id, keyId));
+  // Keys that share a limit are counted as one.
+  const counted = key?.spendKeyId ?? keyId;
   if (!key || key.limit === null || key.period === null) {
     // What was begun under a limit is counted to its end, also when the limit was lifted since: giving back will count all of it.
-    if (begunIn !== undefined) await countSpend(tx, keyId, begunIn, amount);
+    if (begunIn !== undefined) await countSpend(tx, counted, begunIn, amount);
     return null;
   }
   const { period: current, resetsAt } = periodOf(key.period, now);
   const period = begunIn ?? current;
-  if (await countSpend(tx, keyId, period, amount, key.limit)) return period;
+  if (await countSpend(tx, counted, period, amount, key.limit)) return period;
   throw new GatewayError(
     'key_limit_exceeded',
     `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
+import type { Role } from '../domain/caller';
 import type { KeyId, OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
-import { apiKeys, keySpend, organizations, users, type LimitPeriod } from './schema/accounts';
+import { apiKeys, keySpend, members, organizations, users, type LimitPeriod } from './schema/accounts';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 export type NewKeyRow = typeof apiKeys.$inferInsert;
@@ -72,7 +73,7 @@ function withSpend(db: Db, periods: Periods) {
     })
     .from(apiKeys)
     .leftJoin(users, eq(users.id, apiKeys.createdBy))
-    .leftJoin(keySpend, and(eq(keySpend.keyId, apiKeys.id), eq(keySpend.period, period)));
+    .leftJoin(keySpend, and(eq(keySpend.keyId, spendKeyOf()), eq(keySpend.period, period)));
 }
 
 /** Reads a key and keeps it from changing until the transaction ends. */
@@ -100,14 +101,54 @@ export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
   await db.orm.update(apiKeys).set({ revokedAt: at }).where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 }
 
-/** Copies what one key has spent in a period to another. */
-export async function copyKeySpend(tx: Tx, from: KeyId, to: KeyId, period: string): Promise<void> {
-  await tx.orm.insert(keySpend).select(
-    tx.orm
-      .select({ keyId: sql<KeyId>`${to}::text`.as('key_id'), period: keySpend.period, spentNanoUsd: keySpend.spentNanoUsd })
-      .from(keySpend)
-      .where(and(eq(keySpend.keyId, from), eq(keySpend.period, period))),
+/** The key under whose id the spending of the key `id`, or of each row of `api_keys`, is counted. */
+export function spendKeyOf(id?: KeyId): SQL<KeyId> {
+  const own = sql<KeyId>`coalesce(${apiKeys.spendKeyId}, ${apiKeys.id})`;
+  return id === undefined ? own : sql<KeyId>`(select ${own} from ${apiKeys} where ${apiKeys.id} = ${id})`;
+}
+
+/**
+ * Sets what the key has spent in a period that begins now to be counted: what was captured since `since` (null: ever) for it and for
+ * the keys that share its limit, and what is held for them. Its open holds are counted in this period from now on.
+ */
+export async function recountKeySpend(tx: Tx, key: Pick<KeyRow, 'id' | 'orgId' | 'mode' | 'spendKeyId'>, period: string, since: Date | null): Promise<void> {
+  // A hold changes the account's row, so none is made or resolved while this is read.
+  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [key.orgId, key.mode]);
+  await tx.query(
+    `with shared as (
+       select id from api_keys where coalesce(spend_key_id, id) = $1
+     ), captured as (
+       select coalesce(sum(entry.amount_nano_usd), 0) as amount from ledger_entries entry join holds hold on hold.id = entry.hold_id
+       where entry.org_id = $3 and entry.mode = $4 and entry.bucket = 'revenue' and entry.created_at >= $5 and hold.created_at >= $5
+         and hold.key_id in (select id from shared)
+     ), held as (
+       select coalesce(sum(amount_nano_usd), 0) as amount from holds
+       where org_id = $3 and mode = $4 and state = 'open' and created_at >= $5 and key_id in (select id from shared)
+     )
+     insert into key_spend (key_id, period, spent_nano_usd) select $1, $2, captured.amount + held.amount from captured, held
+     on conflict (key_id, period) do update set spent_nano_usd = excluded.spent_nano_usd`,
+    [key.spendKeyId ?? key.id, period, key.orgId, key.mode, (since ?? new Date(0)).toISOString()],
   );
+  await tx.query(`update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`, [
+    period,
+    key.orgId,
+    key.mode,
+    (since ?? new Date(0)).toISOString(),
+    key.id,
+  ]);
+}
+
+/**
+ * What a key with the scope `manage` may do now: its role, and its maker's in the organisation (null: is no member any more; the
+ * operator counts as an admin).
+ */
+export async function findRolesOfKey(db: Db, id: KeyId): Promise<{ readonly key: Role; readonly maker: Role | null } | undefined> {
+  const [row] = await db.orm
+    .select({ key: apiKeys.role, maker: members.role, byOperator: apiKeys.byOperator })
+    .from(apiKeys)
+    .leftJoin(members, and(eq(members.userId, apiKeys.createdBy), eq(members.orgId, apiKeys.orgId)))
+    .where(eq(apiKeys.id, id));
+  return row && { key: row.key, maker: row.byOperator ? 'admin' : row.maker };
 }
 
 /** Notes when keys were last used, all in one statement; an older time never replaces a newer one. */

@@ -4,6 +4,7 @@ import type { HoldId, KeyId, MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
+import { spendKeyOf } from './keys';
 import { accounts, apiKeys, holds, keySpend, meters, type LimitPeriod, type MeterAttempt, type MeterOutcome } from './schema/index';
 
 export type MeterRow = typeof meters.$inferSelect;
@@ -106,7 +107,7 @@ export async function lockTranscriptionFunds(tx: Tx, account: Account, keyId: Ke
   const period = begun ? begun.period : periodNow(key.period);
   // What was begun before the key had a limit is not counted against it.
   if (period === null) return funds;
-  const [spend] = await tx.orm.select({ spent: keySpend.spentNanoUsd }).from(keySpend).where(and(eq(keySpend.keyId, keyId), eq(keySpend.period, period)));
+  const [spend] = await tx.orm.select({ spent: keySpend.spentNanoUsd }).from(keySpend).where(and(eq(keySpend.keyId, spendKeyOf(keyId)), eq(keySpend.period, period)));
   const [ofKey] = await tx.orm
     .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
     .from(holds)

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
-import type { OrgId, UserId } from '../domain/ids';
+import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { members, organizations, users } from './schema/accounts';
+import { signIns } from './schema/sign-ins';
 
 /** A person with the organisation that he or she acts for. */
 export interface PersonRow {
@@ -29,20 +30,41 @@ export async function findPerson(db: Db, userId: UserId): Promise<PersonRow | un
   return row;
 }
 
+export interface SignInRow {
+  readonly person: PersonRow;
+  readonly signIn: typeof signIns.$inferSelect;
+}
+
+/** The sign-in with that id, unless all sign-ins of the person were ended since; the times are for the caller to judge. */
+export async function findSignIn(db: Db, id: SignInId): Promise<SignInRow | undefined> {
+  const [row] = await db.orm
+    .select({ person: personColumns, signIn: signIns })
+    .from(signIns)
+    .innerJoin(users, and(eq(users.id, signIns.userId), eq(users.sessionVersion, signIns.sessionVersion)))
+    .innerJoin(members, eq(members.userId, users.id))
+    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .where(eq(signIns.id, id))
+    .orderBy(members.createdAt)
+    .limit(1);
+  return row;
+}
+
+const personColumns = {
+  userId: users.id,
+  email: users.email,
+  name: users.name,
+  passwordHash: users.passwordHash,
+  emailVerifiedAt: users.emailVerifiedAt,
+  sessionVersion: users.sessionVersion,
+  orgId: organizations.id,
+  orgName: organizations.name,
+  orgSuspended: sql<boolean>`${organizations.suspendedAt} is not null`,
+  role: members.role,
+};
+
 function selectPeople(db: Db) {
   return db.orm
-    .select({
-      userId: users.id,
-      email: users.email,
-      name: users.name,
-      passwordHash: users.passwordHash,
-      emailVerifiedAt: users.emailVerifiedAt,
-      sessionVersion: users.sessionVersion,
-      orgId: organizations.id,
-      orgName: organizations.name,
-      orgSuspended: sql<boolean>`${organizations.suspendedAt} is not null`,
-      role: members.role,
-    })
+    .select(personColumns)
     .from(users)
     .innerJoin(members, eq(members.userId, users.id))
     .innerJoin(organizations, eq(organizations.id, members.orgId))
@@ -62,6 +84,16 @@ export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void>
     .update(users)
     .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
     .where(eq(users.id, userId));
+}
+
+/** Sets the password and ends every sign-in but this one. */
+export async function setPassword(tx: Tx, userId: UserId, passwordHash: string, kept: SignInId): Promise<void> {
+  const [person] = await tx.orm
+    .update(users)
+    .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, userId))
+    .returning({ sessionVersion: users.sessionVersion });
+  if (person) await tx.orm.update(signIns).set(person).where(eq(signIns.id, kept));
 }
 
 /** Any fixed number; whoever makes the first person of an installation holds this lock. */

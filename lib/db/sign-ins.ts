@@ -1,7 +1,7 @@
-import { and, eq, gt } from 'drizzle-orm';
-import type { UserId } from '../domain/ids';
+import { and, eq, gt, lt, or, sql } from 'drizzle-orm';
+import type { SignInId, UserId } from '../domain/ids';
 import type { Db } from './database';
-import { identities, signInLinks } from './schema/index';
+import { identities, signInLinks, signIns } from './schema/index';
 
 export async function findIdentity(db: Db, service: string, accountId: string): Promise<UserId | undefined> {
   const [row] = await db.orm
@@ -9,6 +9,12 @@ export async function findIdentity(db: Db, service: string, accountId: string): 
     .from(identities)
     .where(and(eq(identities.service, service), eq(identities.accountId, accountId)));
   return row?.userId;
+}
+
+/** The services with which the person can sign in. */
+export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> {
+  const rows = await db.orm.selectDistinct({ service: identities.service }).from(identities).where(eq(identities.userId, userId));
+  return rows.map(({ service }) => service);
 }
 
 /** Keeps the first person when two sign-ins arrive at once. */
@@ -27,4 +33,27 @@ export async function spendSignInLink(db: Db, hash: string, now: Date): Promise<
     .where(and(eq(signInLinks.hash, hash), gt(signInLinks.expiresAt, now)))
     .returning({ userId: signInLinks.userId });
   return row?.userId;
+}
+
+export async function insertSignIn(db: Db, signIn: typeof signIns.$inferInsert): Promise<void> {
+  await db.orm.insert(signIns).values(signIn);
+}
+
+export async function touchSignIn(db: Db, id: SignInId, at: Date): Promise<void> {
+  await db.orm.update(signIns).set({ lastSeenAt: at }).where(eq(signIns.id, id));
+}
+
+/** Makes a sign-in end at that time, or earlier where it would have. */
+export async function expireSignIn(db: Db, id: SignInId, at: Date): Promise<void> {
+  await db.orm.update(signIns).set({ expiresAt: sql`least(${signIns.expiresAt}, ${at.toISOString()}::timestamptz)` }).where(eq(signIns.id, id));
+}
+
+export async function removeSignIn(db: Db, id: SignInId): Promise<void> {
+  await db.orm.delete(signIns).where(eq(signIns.id, id));
+}
+
+/** Removes what has expired, was not seen since `seenBefore`, or was ended with all sign-ins of its person. */
+export async function removeEndedSignIns(db: Db, now: Date, seenBefore: Date): Promise<void> {
+  const ended = sql`not exists (select 1 from users where users.id = ${signIns.userId} and users.session_version = ${signIns.sessionVersion})`;
+  await db.orm.delete(signIns).where(or(lt(signIns.expiresAt, now), lt(signIns.lastSeenAt, seenBefore), ended));
 }

@@ -1,4 +1,4 @@
-import type { KeyId, OrgId, UserId } from './ids';
+import type { KeyId, OrgId, SignInId, UserId } from './ids';
 import type { Mode } from './video';
 
 // Who is asking. A caller comes with a key over `/v1`; an actor manages the organisation, from the console or by script.
@@ -35,6 +35,8 @@ export interface Actor {
   readonly orgId: OrgId;
   readonly role: Role;
   readonly userId?: UserId;
+  /** Of the person, where the request came with one. */
+  readonly signInId?: SignInId;
   readonly keyId?: KeyId;
 }
 

@@ -15,6 +15,8 @@ export type HoldId = Id<'hold'>;
 export type DeliveryId = Id<'delivery'>;
 /** One line of the audit log. */
 export type AuditId = Id<'audit'>;
+/** One sign-in of a person, in one browser. */
+export type SignInId = Id<'signIn'>;
 export type RequestId = Id<'request'>;
 export type TransferId = Id<'transfer'>;
 /** One audio socket from open to close. */
@@ -30,6 +32,7 @@ interface IdTypes {
   hold: HoldId;
   delivery: DeliveryId;
   audit: AuditId;
+  signIn: SignInId;
   request: RequestId;
   transfer: TransferId;
   session: SessionId;
@@ -44,6 +47,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   hold: 'hold',
   delivery: 'msg',
   audit: 'audit',
+  signIn: 'signin',
   request: 'req',
   transfer: 'tr',
   session: 'session',

@@ -82,7 +82,7 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
   refuseWhileStopping(gateway, route);
   const { params } = match;
   if (route.auth === 'operator') {
-    gateway.operator.check(request.headers['authorization'], request.remoteAddress);
+    await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
     return route.core({ gateway, request, requestId, params });
   }
   if (route.auth === 'key') {

@@ -1,9 +1,9 @@
+import type { AttemptCounters } from '../accounts/attempt-counters';
 import type { Accounts, CreditsJson, KeyJson } from '../accounts/accounts';
 import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
 import type { Database } from '../db/database';
 import { hasOrganization, listFirstOrganizations, listOrganizations } from '../db/organizations';
-import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
@@ -46,7 +46,7 @@ export interface OrganizationPageJson {
 
 export interface OperatorDeps {
   readonly db: Database;
-  readonly clock: Clock;
+  readonly counters: AttemptCounters;
   readonly log: Log;
   readonly accounts: Pick<Accounts, 'createKey'>;
   readonly auditLog: AuditLog;
@@ -55,7 +55,7 @@ export interface OperatorDeps {
   readonly token: string | undefined;
 }
 
-export function createOperator({ db, clock, log, accounts, auditLog, transfers, token }: OperatorDeps): Operator {
+export function createOperator({ db, counters, log, accounts, auditLog, transfers, token }: OperatorDeps): Operator {
   /** The organisation of this id, or the only one. Rejects with `organization_not_found` or `missing_required_parameter`. */
   async function getOrganization(id: unknown): Promise<OrgId> {
     if (id === undefined) {
@@ -69,7 +69,7 @@ export function createOperator({ db, clock, log, accounts, auditLog, transfers, 
   }
 
   return {
-    check: createOperatorCheck({ clock, token }),
+    check: createOperatorCheck({ counters, token }),
 
     async listOrganizations({ limit, after }) {
       const rows = await listOrganizations(db, limit + 1, after);

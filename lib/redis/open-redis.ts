@@ -1,12 +1,17 @@
 import { errorForLog } from '../domain/errors';
+import type { AttemptCounters } from '../accounts/attempt-counters';
 import type { Log } from '../domain/log';
 
-// Redis is optional and carries only announcements: that a key was changed, so that every instance reads it again at once and
-// not after the five seconds for which keys are remembered. Jobs and money never depend on it.
+// Redis is optional. It carries announcements: that a key was changed, so that every instance reads it again at once and
+// not after the five seconds for which keys are remembered; and it counts attempts to sign in for all instances together. Jobs and
+// money never depend on it.
 
 const KEY_CHANNEL = 'patchbay:key-changed';
+const ATTEMPTS = 'patchbay:attempts:';
 
 export interface Redis {
+  /** Rejects while Redis cannot be reached. */
+  readonly attempts: AttemptCounters;
   ping(): Promise<void>;
   /** Tells the other instances that the key with this hash must be read again. Never waits and never fails. */
   announceKey(hash: string): void;
@@ -32,6 +37,17 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
     each.connect().catch(() => undefined);
   }
   return {
+    attempts: {
+      async add(name, windowMs) {
+        const key = ATTEMPTS + name;
+        const [, count, endsInMs] = await client.multi().set(key, 0, { PX: windowMs, NX: true }).incr(key).pTTL(key).exec();
+        return { count: Number(count), endsInMs: Number(endsInMs) };
+      },
+      async takeBack(name) {
+        // Where the span has ended meanwhile, there is nothing to take back, and nothing must be left behind.
+        await client.eval("if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end", { keys: [ATTEMPTS + name] });
+      },
+    },
     async ping() {
       await client.ping();
     },

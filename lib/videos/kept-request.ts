@@ -40,9 +40,14 @@ export function keptRequest(value: unknown): Json {
   return keep(value, 0);
 }
 
-/** The same for the body of a submission. The query of a webhook's address may hold a secret, and is not repeated anywhere. */
+/** The same for the body of a submission. The query of a webhook's address may hold a secret, and is not repeated here. */
 export function keptSubmission(body: Readonly<Record<string, unknown>>): Json {
-  return keptRequest(typeof body.webhook === 'string' ? { ...body, webhook: body.webhook.replace(/\?.*$/s, `?${CUT}`) } : body);
+  return keptRequest(withoutWebhookQuery(body));
+}
+
+/** The same body with the query of its webhook's address cut away. */
+export function withoutWebhookQuery(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return typeof body.webhook === 'string' ? { ...body, webhook: body.webhook.replace(/\?.*$/s, `?${CUT}`) } : body;
 }
 
 /** Without what a database's text cannot hold. */

@@ -203,6 +203,54 @@ describe.skipIf(skipReason)('the console', () => {
   });
 
   describe('signing out', () => {
+    test('ends the sign-in itself: a copy of its cookie opens no page and no endpoint, and no other sign-in ends', async () => {
+      const { page, context } = await running.signIn();
+      const other = await running.signIn();
+      const headers = { cookie: await cookieHeader(context), origin: product.baseUrl, 'content-type': 'application/json' };
+      const credits = async (cookie: string) => (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
+      expect(await credits(headers.cookie)).toBe(200);
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+      const made = await fetch(`${product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'test' }) });
+      const shown = await fetch(`${product.baseUrl}/console`, { headers, redirect: 'manual' });
+      const session = await fetch(`${product.baseUrl}/api/auth/session`, { headers });
+      expect([made.status, await credits(headers.cookie), shown.status, shown.headers.get('location')]).toEqual([401, 401, 307, expect.stringContaining('/console/sign-in')]);
+      expect(await session.json()).toEqual({});
+      expect(await credits(await cookieHeader(other.context))).toBe(200);
+    });
+
+    test('by changing the password ends the other sign-ins of the person, and not this one', async () => {
+      const [here, elsewhere] = [await running.signIn({ as: product.person, path: '/console/account' }), await running.signIn({ as: product.person })];
+      const cookie = await cookieHeader(elsewhere.context);
+      await here.page.getByLabel('New password').fill('battery staple correct');
+      await here.page.getByRole('button', { name: 'Change password' }).click();
+      await here.page.getByText('Your password is changed').waitFor();
+      expect((await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status).toBe(401);
+      await here.page.reload();
+      await here.page.getByRole('heading', { name: 'Your account' }).waitFor();
+      const again = await running.signIn({ as: { ...product.person, password: 'battery staple correct' }, path: '/console/account' });
+      await again.page.getByLabel('New password').fill(product.person.password);
+      await again.page.getByRole('button', { name: 'Change password' }).click();
+      await again.page.getByText('Your password is changed').waitFor();
+      expect(here.complaints).toEqual([]);
+    });
+
+    test('and giving the password again each leave one sign-in of the browser', async () => {
+      const { context } = await running.signIn();
+      const first = await cookieHeader(context);
+      const { request } = context;
+      const { csrfToken } = (await (await request.get(`${product.baseUrl}/api/auth/csrf`)).json()) as { csrfToken: string };
+      const { email, password } = product.firstRun.owner;
+      await request.post(`${product.baseUrl}/api/auth/callback/credentials`, { form: { email, password, csrfToken, json: 'true' }, headers: { origin: product.baseUrl } });
+      const second = await cookieHeader(context);
+      expect(second).not.toBe(first);
+      const credits = async (cookie: string) => (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
+      await expect.poll(() => credits(first), { timeout: 10_000 }).toBe(401);
+      expect(await credits(second)).toBe(200);
+    });
+
     test('ends the sign-in of this browser', async () => {
       const { page } = await openOverview();
       await page.getByRole('button', { name: /^Account of/ }).click();

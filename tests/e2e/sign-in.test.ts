@@ -51,11 +51,11 @@ describe.skipIf(skipReason)('signing in', () => {
     await Promise.all([services?.close(), sink?.close()]);
   });
 
-  test.each(['GitHub', 'Google'])('S-04 with %s does not open an account whose address was never confirmed here', async (name) => {
+  test.each(['GitHub', 'Google'])('S-04 with %s does not open an account by its address, and says how to connect it', async (name) => {
     services.account = proven(EMAIL);
     const { page, context } = await openSignIn();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.getByText('the address was never confirmed here').waitFor();
+    await page.getByText('then connect the service under “Your account”').waitFor();
     expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: 'patchbay-sign-in' }));
   });
 
@@ -87,8 +87,11 @@ describe.skipIf(skipReason)('signing in', () => {
     expect(sink.mails.length).toBe(before);
   });
 
-  test.each(['GitHub', 'Google'])('with %s opens the account whose address was confirmed on both sides, comes back to the wanted page, and is remembered', async (name) => {
+  test.each(['GitHub', 'Google'])('with %s opens the account that was connected while signed in, comes back to the wanted page, and is remembered', async (name) => {
     services.account = proven(EMAIL);
+    const { page: signedIn } = await running.signIn({ as: running.product.person, path: '/console/account' });
+    await signedIn.getByRole('button', { name: `Connect ${name}` }).click();
+    await signedIn.getByRole('listitem').filter({ hasText: name }).getByText('Connected').waitFor();
     const { page } = await openSignIn(`/console/sign-in?next=${encodeURIComponent('/console/speech')}`);
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
     await page.waitForURL('**/console/speech');
@@ -157,6 +160,16 @@ describe.skipIf(skipReason)('signing in', () => {
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('whsec_').waitFor();
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('a developer sees that only owners and admins give a key the scope manage, and is refused when asking directly', async () => {
+    const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live&new=1' });
+    await page.getByRole('button', { name: 'More options' }).click();
+    const manage = page.getByRole('checkbox', { name: /May manage this organisation.*Only owners and admins may give it/ });
+    expect(await manage.isDisabled()).toBe(true);
+    const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: running.product.baseUrl };
+    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'live', scopes: ['manage'] }) });
+    expect(made.status).toBe(403);
   });
 
   test('S-05 by keyboard alone from the form to the first request', async () => {

@@ -27,6 +27,7 @@ const pages: readonly ConsolePage[] = [
   { folder: 'sign-in/link', path: '/console/sign-in/link#x', heading: /^Sign in by link$/, signedOut: true },
   { folder: '', path: '/console', heading: /^Overview$/ },
   { folder: 'keys', path: '/console/keys', heading: /^API keys$/ },
+  { folder: 'account', path: '/console/account', heading: /^Your account$/ },
   { folder: 'models', path: '/console/models', heading: /^Models$/ },
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },
   { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },

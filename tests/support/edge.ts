@@ -188,7 +188,7 @@ function makeVideos(edge: () => Edge): Videos {
 
 function makeOperator(): Operator {
   return {
-    check: (authorization) => {
+    check: async (authorization) => {
       if (authorization !== `Bearer ${OPERATOR_TOKEN}`) throw new GatewayError('invalid_operator_token', 'This is not the token.');
     },
     listOrganizations: async (page) => ({ object: 'list', data: [], has_more: false, page }) as never,

@@ -1,14 +1,16 @@
 import type { NextAuthOptions, User } from 'next-auth';
+import { cookies } from 'next/headers';
 import CredentialsProvider from 'next-auth/providers/credentials';
-import type { SignedIn } from '../../../lib/accounts/accounts';
+import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../lib/accounts/accounts';
 import { errorForLog, isGatewayError } from '../../../lib/domain/errors';
 import type { Gateway } from '../../../lib/gateway';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { paths } from '../paths';
 import { services } from './services';
 import { signInFault } from './sign-in-fault';
-import { isSecure, signInCookies } from './sign-in-cookies';
-import { findPersonOf, IDLE_SECONDS, makeSignInToken } from './sign-in-token';
+import { isSecure, knownBrowserCookie, signInCookies } from './sign-in-cookies';
+import { findPerson, readSignInCookie } from './current-person';
+import { findSignInOf } from './sign-in-token';
 
 declare module 'next-auth' {
   interface User {
@@ -23,7 +25,7 @@ declare module 'next-auth' {
 export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
   const secure = isSecure(gateway.baseUrl);
   return {
-    session: { strategy: 'jwt', maxAge: IDLE_SECONDS },
+    session: { strategy: 'jwt', maxAge: SIGN_IN_IDLE_MS / 1000 },
     useSecureCookies: secure,
     cookies: signInCookies(secure),
     pages: { signIn: paths.signIn(), error: paths.signIn(), signOut: paths.signIn() },
@@ -52,9 +54,12 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
         // Only present at the moment of signing in.
         if (user) {
           if (!user.person) throw new Error('A sign-in came without its person.');
-          return makeSignInToken(user.person, gateway.clock.now());
+          const former = await readSignInCookie(gateway);
+          const browserCookie = knownBrowserCookie(secure);
+          (await cookies()).set({ ...browserCookie, value: gateway.signInThrottle.browserToken(user.person.email) });
+          return { signInId: await gateway.accounts.beginSignIn(user.person, former?.signInId) };
         }
-        if (!(await findPersonOf(token, gateway))) throw new Error('The sign-in has ended.');
+        if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
         return token;
       },
       // The page is told by the console's own routes; this answer only says whether there is a sign-in.
@@ -62,6 +67,9 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       redirect: ({ url, baseUrl }) => baseUrl + nextPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url),
     },
     events: {
+      async signOut({ token }) {
+        if (token.signInId !== undefined) await gateway.accounts.endSignIn(token.signInId);
+      },
       async signIn({ user: { person }, account }) {
         if (!person) return;
         await gateway.auditLog.record(person, `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`).catch((error: unknown) => {
@@ -84,7 +92,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
 async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
-  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account));
+  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, await findPerson(gateway)));
   if ('refused' in outcome) return `${gateway.baseUrl}${paths.signIn()}?error=${outcome.refused}`;
   user.person = outcome;
   return true;
@@ -92,10 +100,11 @@ async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
 
 /** The words of a refusal travel in an address, so they are words for the sign-in form and not sentences. */
 async function verify(gateway: Gateway, email: string, password: string, remoteAddress: string): Promise<SignedIn | undefined> {
-  const attempt = gateway.signInThrottle.attempt(email, remoteAddress);
+  const browser = (await cookies()).get(knownBrowserCookie(isSecure(gateway.baseUrl)).name)?.value;
+  const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
   const person = await inWords(gateway.accounts.verifyPassword(email, password));
-  if (person) attempt.succeeded();
+  if (person) await attempt.succeeded();
   return person;
 }
 

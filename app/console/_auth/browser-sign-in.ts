@@ -93,8 +93,8 @@ export function signInSentence(refusal: string): string {
       return 'Nobody here has an account with the address that was confirmed. Ask an owner of this installation.';
     case 'no-proven-email':
       return 'That service has not confirmed any e-mail address of yours. Confirm it there, then try again.';
-    case 'unconfirmed':
-      return 'There is an account with your address, but the address was never confirmed here. Sign in with the password or a link by e-mail.';
+    case 'not-connected':
+      return 'There is an account with your address, but it is not connected to that service. Sign in with the password or a link by e-mail, then connect the service under “Your account”.';
     case 'OAuthSignin':
     case 'OAuthCallback':
     case 'Callback':

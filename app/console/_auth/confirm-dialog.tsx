@@ -29,7 +29,7 @@ export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onA
 
   const here = typeof window === 'undefined' ? paths.overview() : window.location.pathname + window.location.search;
   return (
-    <Dialog open onOpenChange={() => onAnswer(false)} title="Confirm that it is you" says="This concerns a secret, and you signed in more than 10 minutes ago.">
+    <Dialog open onOpenChange={() => onAnswer(false)} title="Confirm that it is you" says="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago.">
       <form method="post" onSubmit={(event) => void submit(event)}>
         <DialogBody>
           <FormError>{fault}</FormError>

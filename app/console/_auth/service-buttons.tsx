@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { Button } from '../_ui/button';
 import { lastMethod, signInElsewhere, type Service } from './browser-sign-in';
 
-const NAMES = { github: 'GitHub', google: 'Google' } as const satisfies Record<Service, string>;
+export const SERVICE_NAMES = { github: 'GitHub', google: 'Google' } as const satisfies Record<Service, string>;
 const never = () => () => undefined;
 
 /** The way that was taken last from this browser; undefined on the server. */
@@ -28,7 +28,7 @@ export function ServiceButtons({ services, next, onFault }: { readonly services:
     <div className="flex flex-col gap-2.5">
       {services.map((service) => (
         <Button key={service} busy={busy === service} disabled={busy !== undefined} onClick={() => void leave(service)} className="relative h-10 w-full">
-          Continue with {NAMES[service]}
+          Continue with {SERVICE_NAMES[service]}
           {last === service && <LastUsed />}
         </Button>
       ))}

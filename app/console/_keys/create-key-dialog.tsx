@@ -15,7 +15,7 @@ import { useKeyForm } from './key-form';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
 
 /** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. Enter makes a key at once. */
-export function CreateKeyDialog({ mode, baseUrl, onClose }: { readonly mode: Mode; readonly baseUrl: string; onClose(): void }) {
+export function CreateKeyDialog({ mode, baseUrl, mayManage, onClose }: { readonly mode: Mode; readonly baseUrl: string; readonly mayManage: boolean; onClose(): void }) {
   const { mutate } = useSWRConfig();
   const [made, setMade] = useState<MadeKey>();
   const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
@@ -57,7 +57,7 @@ export function CreateKeyDialog({ mode, baseUrl, onClose }: { readonly mode: Mod
           />
           <ExpiryField {...part} />
           <LimitFields {...part} />
-          <FurtherFields {...part} />
+          <FurtherFields {...part} mayManage={mayManage} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>

@@ -15,7 +15,7 @@ import { useKeyForm } from './key-form';
 import { restrictionsOf } from './key-restrictions';
 
 /** Limit, expiry and rights of a key that is there already; they hold from the next request on, within 5 seconds. */
-export function EditKeyDialog({ of: key, onClose }: { readonly of: KeyJson; onClose(): void }) {
+export function EditKeyDialog({ of: key, mayManage, onClose }: { readonly of: KeyJson; readonly mayManage: boolean; onClose(): void }) {
   const { mutate } = useSWRConfig();
   const nowMs = useNow();
   const form = useKeyForm(draftOf(key), async (draft) => {
@@ -33,7 +33,7 @@ export function EditKeyDialog({ of: key, onClose }: { readonly of: KeyJson; onCl
           <FormError>{fault && fault.field === undefined ? fault.says : undefined}</FormError>
           <LimitFields {...part} />
           <ExpiryField {...part} keeps={keeps} />
-          <FurtherFields {...part} open={restrictionsOf(key).length > 0 || key.scopes.includes('manage')} />
+          <FurtherFields {...part} mayManage={mayManage} open={restrictionsOf(key).length > 0 || key.scopes.includes('manage')} />
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>

@@ -85,7 +85,7 @@ export function LimitFields({ draft, fault, onChange }: Part) {
 const ENDPOINTS = ['/v1/videos', '/v1/messages', '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/models', '/v1/credits'];
 
 /** Rights beyond the everyday ones, folded away until somebody wants them, or until one of them is at fault. */
-export function FurtherFields({ open: initiallyOpen = false, ...part }: Part & { readonly open?: boolean }) {
+export function FurtherFields({ open: initiallyOpen = false, mayManage, ...part }: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
   const { draft, fault, onChange } = part;
   const [open, setOpen] = useState(initiallyOpen);
   const isOpen = open || isFurtherField(fault?.field);
@@ -101,7 +101,14 @@ export function FurtherFields({ open: initiallyOpen = false, ...part }: Part & {
             <div className="flex flex-col gap-2.5">
               <Scope name="inference" says="May use models" hint="Scope “inference”: everything below /v1." checked={draft.inference} onChange={(inference) => onChange({ inference })} />
               {draft.mode === 'live' && (
-                <Scope name="manage" says="May manage this organisation" hint="Scope “manage”: keys, jobs, webhook secret and deliveries, over HTTP." checked={draft.manage} onChange={(manage) => onChange({ manage })} />
+                <Scope
+                  name="manage"
+                  says="May manage this organisation"
+                  hint={`Scope “manage”: keys, jobs, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
+                  checked={draft.manage}
+                  disabled={!mayManage && !draft.manage}
+                  onChange={(manage) => onChange({ manage })}
+                />
               )}
             </div>
             {fault?.field === 'scopes' && (
@@ -153,10 +160,10 @@ function ModelsField({ draft, fault, onChange }: Part) {
   );
 }
 
-function Scope({ name, says, hint, checked, onChange }: { readonly name: string; readonly says: ReactNode; readonly hint: string; readonly checked: boolean; onChange(checked: boolean): void }) {
+function Scope({ name, says, hint, checked, disabled = false, onChange }: { readonly name: string; readonly says: ReactNode; readonly hint: string; readonly checked: boolean; readonly disabled?: boolean; onChange(checked: boolean): void }) {
   return (
     <label className="flex items-start gap-2.5 text-sm max-sm:min-h-11">
-      <input type="checkbox" name={name === 'inference' ? 'scopes' : name} checked={checked} onChange={(event) => onChange(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
+      <input type="checkbox" name={name === 'inference' ? 'scopes' : name} checked={checked} disabled={disabled} onChange={(event) => onChange(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
       <span>
         {says}
         <span className="block text-xs text-muted">{hint}</span>

@@ -38,15 +38,17 @@ export interface KeysViewProps {
   readonly mode: Mode;
   readonly baseUrl: string;
   readonly mayEdit: boolean;
+  /** May this person give a key the scope `manage`? */
+  readonly mayManage: boolean;
 }
 
 /** Every key of the organisation: those of the mode that is looked at, or of both. */
-export function KeysView({ keys, me, mode, baseUrl, mayEdit }: KeysViewProps) {
+export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysViewProps) {
   const nowMs = useNow();
   const { query, change } = useAddressState();
   const { data, error, mutate } = useSWR<{ readonly data: readonly KeyJson[] }, unknown>(apiPaths.keys(), (path: string) => ask(path), { fallbackData: { data: keys }, refreshInterval: REFRESH_MS });
   const all = data?.data ?? keys;
-  const { openDialog, dialog } = useKeyDialog(baseUrl);
+  const { openDialog, dialog } = useKeyDialog(baseUrl, mayManage);
 
   const both = query.get('keys') === 'all';
   const status = parseKeyStatus(query.get('status'));
@@ -115,7 +117,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit }: KeysViewProps) {
           <NoMatch what="keys" onClear={clear} />
         )}
       </div>
-      {creating && <CreateKeyDialog mode={mode} baseUrl={baseUrl} onClose={() => change({ new: undefined }, 'replace')} />}
+      {creating && <CreateKeyDialog mode={mode} baseUrl={baseUrl} mayManage={mayManage} onClose={() => change({ new: undefined }, 'replace')} />}
       {dialog}
     </>
   );

@@ -6,14 +6,14 @@ import { EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 import type { KeyDialog } from './key-table';
 
 /** Which dialog about a key is open, how to open one, and the element to place where it shall appear. */
-export function useKeyDialog(baseUrl: string) {
+export function useKeyDialog(baseUrl: string, mayManage: boolean) {
   const [open, setOpen] = useState<{ readonly dialog: KeyDialog; readonly key: KeyJson }>();
   const close = () => setOpen(undefined);
   return {
     openDialog: (dialog: KeyDialog, key: KeyJson) => setOpen({ dialog, key }),
     dialog: open && (
       <>
-        {open.dialog === 'edit' && <EditKeyDialog of={open.key} onClose={close} />}
+        {open.dialog === 'edit' && <EditKeyDialog of={open.key} mayManage={mayManage} onClose={close} />}
         {open.dialog === 'rotate' && <RotateKeyDialog of={open.key} baseUrl={baseUrl} onClose={close} />}
         {open.dialog === 'revoke' && <RevokeKeyDialog of={open.key} onClose={close} />}
       </>

@@ -15,13 +15,14 @@ import { send } from '../console-api';
 import { apiPaths } from '../paths';
 import { dismissFirstSteps } from './first-steps-cookie';
 import { firstBody } from './first-body';
+import { FirstVideo } from './first-video';
 
 // Three steps that end in something to see. What was done is read from the account itself, so a reload loses nothing but the
 // key, which is shown in this one view and kept nowhere.
 
-// One or the other is shown, so a visit loads one or the other.
+// Not part of what a visit needs that has a video to show. The video itself comes with the page: behind a Suspense its player would
+// be in the page twice for a moment, in what the server sent and in what the browser renders, and would load its file twice.
 const FirstSnippet = dynamic(() => import('./first-snippet').then((module) => module.FirstSnippet));
-const FirstVideo = dynamic(() => import('./first-video').then((module) => module.FirstVideo));
 
 export interface FirstStepsProps {
   readonly mode: Mode;
@@ -128,7 +129,13 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
           <output className="sr-only">{video && (video.status === 'completed' ? 'Your first video is finished.' : 'Your first request has arrived.')}</output>
         </div>
         <div className="flex min-w-0 flex-col justify-center border-line bg-canvas p-4 max-lg:border-t sm:p-6 lg:border-l">
-          <Suspense>{video ? <FirstVideo video={video} onDone={dismiss} /> : <FirstSnippet baseUrl={baseUrl} mode={mode} {...(key ? { apiKey: key } : {})} />}</Suspense>
+          {video ? (
+            <FirstVideo video={video} onDone={dismiss} />
+          ) : (
+            <Suspense>
+              <FirstSnippet baseUrl={baseUrl} mode={mode} {...(key ? { apiKey: key } : {})} />
+            </Suspense>
+          )}
         </div>
       </Card>
     </section>

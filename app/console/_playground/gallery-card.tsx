@@ -22,7 +22,6 @@ const SOON_SECONDS = 3 * 86_400;
 export function GalleryCard({ job, mode, mayEdit, isSelected, actions, onSelect }: { readonly job: ShownJob; readonly mode: Mode; readonly mayEdit: boolean; readonly isSelected: boolean; readonly actions: JobActions; onSelect(): void }) {
   const nowMs = useNow();
   const router = useRouter();
-  const label = `${job.prompt ?? job.model}, ${job.status.replace('_', ' ')}`;
   const entries: MenuEntry[] = [
     ...(mayEdit
       ? [
@@ -37,7 +36,7 @@ export function GalleryCard({ job, mode, mayEdit, isSelected, actions, onSelect 
   ];
   return (
     <li data-job={job.id} data-status={job.status} className={classNames('group relative overflow-hidden rounded-lg border bg-surface transition-colors', isSelected ? 'border-accent' : 'border-line hover:border-line-strong')}>
-      <button type="button" onClick={onSelect} aria-label={label} aria-current={isSelected || undefined} className="block w-full text-left focus-visible:-outline-offset-2">
+      <button type="button" onClick={onSelect} aria-current={isSelected || undefined} className="block w-full text-left focus-visible:-outline-offset-2">
         <span className="relative block aspect-video overflow-hidden bg-sunken">
           <Thumbnail job={job} mode={mode} />
           <Badge job={job} nowMs={nowMs} />
@@ -45,7 +44,10 @@ export function GalleryCard({ job, mode, mayEdit, isSelected, actions, onSelect 
         <span className="block px-2.5 py-2 pr-9">
           <span className="block truncate text-xs font-medium">{job.prompt ?? job.model}</span>
           <span className="block truncate text-2xs text-muted">{job.prompt ? job.model : `${job.seconds} s · ${job.size.replace('x', ' × ')}`}</span>
-          <span className="block truncate text-2xs text-muted">{relativeTime(job.created_at, nowMs)}</span>
+          <span className="block truncate text-2xs text-muted">
+            {relativeTime(job.created_at, nowMs)}
+            <span className="sr-only">, {job.status.replace('_', ' ')}</span>
+          </span>
         </span>
       </button>
       <span className="absolute right-0.5 bottom-1">

@@ -1,6 +1,7 @@
 'use client';
 
-import { LogOut, MonitorX } from 'lucide-react';
+import { LogOut, MonitorX, UserRound } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import type { Role } from '../../../lib/domain/caller';
 import { buttonClass } from '../_ui/button';
 import { Chip } from '../_ui/chip';
@@ -10,6 +11,8 @@ import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
 export function AccountMenu({ email, name, role, orgName }: { readonly email: string; readonly name: string; readonly role: Role; readonly orgName: string }) {
+  const router = useRouter();
+
   async function leave(everywhere: boolean) {
     try {
       if (everywhere) await send('POST', apiPaths.signOutEverywhere());
@@ -41,7 +44,8 @@ export function AccountMenu({ email, name, role, orgName }: { readonly email: st
         </>
       }
       entries={[
-        { says: 'Sign out', icon: LogOut, onSelect: () => void leave(false) },
+        { says: 'Your account', icon: UserRound, onSelect: () => router.push(paths.account()) },
+        { says: 'Sign out', icon: LogOut, apart: true, onSelect: () => void leave(false) },
         { says: 'Sign out everywhere', icon: MonitorX, onSelect: () => void leave(true) },
       ]}
     />

@@ -22,7 +22,7 @@ export default async function KeysPage({ searchParams }: { readonly searchParams
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <KeysView key={mode} keys={keys} me={person.userId} mode={mode} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
+        <KeysView key={mode} keys={keys} me={person.userId} mode={mode} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} mayManage={person.role === 'owner' || person.role === 'admin'} />
       </NowProvider>
     </Shell>
   );

@@ -64,7 +64,12 @@ export const apiKeys = pgTable(
     allowedAddresses: text('allowed_addresses').array(),
     limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
     limitPeriod: text('limit_period').$type<LimitPeriod>(),
+    /** The role of its maker at that time; with the scope `manage` the key acts with at most this role. */
+    role: text().notNull().$type<Role>().default('admin'),
+    /** The person who made it, or who made the key that made it. */
     createdBy: text('created_by').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    /** Made by the operator of the installation, or by a key that was: it has no maker who could leave the organisation. */
+    byOperator: boolean('by_operator').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
     expiresAt: instant('expires_at'),
@@ -72,6 +77,8 @@ export const apiKeys = pgTable(
     revokedAt: instant('revoked_at'),
     /** The key that this one replaces. */
     rotatedFrom: text('rotated_from').$type<KeyId>(),
+    /** The key under whose id its spending is counted, where that is another one: keys that came of one another share one limit. */
+    spendKeyId: text('spend_key_id').$type<KeyId>(),
   },
   (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_org').on(table.orgId, table.createdAt)],
 );
@@ -79,7 +86,7 @@ export const apiKeys = pgTable(
 /** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
 export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 
-/** What a key has spent or set aside in one period of its limit; the limit is judged by one conditional update here. */
+/** What a key, with those that share its limit, has spent or set aside in one period of its limit; the limit is judged by one conditional update here. */
 export const keySpend = pgTable(
   'key_spend',
   {

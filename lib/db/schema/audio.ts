@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { ProviderId } from '../../domain/model';
-import type { HoldId, KeyId, MeterId, OrgId, SessionId } from '../../domain/ids';
+import type { HoldId, KeyId, MeterId, OrgId, SessionId, SignInId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 
 const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull().default(sql`0`);
@@ -65,6 +65,8 @@ export const socketTickets = pgTable(
     mode: text().notNull().$type<Mode>(),
     /** The key that asked for it; null for a person in the console. */
     keyId: text('key_id').$type<KeyId>(),
+    /** The sign-in that asked for it; null for a key. Its end is to end the socket too. */
+    signInId: text('sign_in_id').$type<SignInId>(),
     path: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
     spentAt: instant('spent_at'),

@@ -1,8 +1,25 @@
-import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
-import type { AuditId, KeyId, OrgId, UserId } from '../../domain/ids';
+import { index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import type { AuditId, KeyId, OrgId, SignInId, UserId } from '../../domain/ids';
 import { organizations, users } from './accounts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** The sign-ins that have not ended: a cookie whose sign-in is not here opens nothing. */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    /** Random; the only copy outside this table is in the encrypted cookie. */
+    id: text().primaryKey().$type<SignInId>(),
+    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the person at the moment of the proof; a later version ends the sign-in. */
+    sessionVersion: integer('session_version').notNull(),
+    /** When the password, or another proof, was given. Giving it again makes a new sign-in. */
+    createdAt: instant('created_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (table) => [index('sign_ins_user').on(table.userId)],
+);
 
 /** Accounts elsewhere that sign in to a person here. */
 export const identities = pgTable(

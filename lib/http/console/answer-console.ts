@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../accounts/accounts';
+import { FRESH_SIGN_IN_MS, type ActiveSignIn } from '../../accounts/accounts';
 import type { Actor, Role } from '../../domain/caller';
 import { errorForLog, errorRules, GatewayError, isGatewayError } from '../../domain/errors';
 import type { LogFields } from '../../domain/log';
@@ -13,15 +13,7 @@ import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 // travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
 
 /** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
-export type FindPerson = () => Promise<Visitor | undefined>;
-
-export interface Visitor extends SignedIn {
-  /** Unix milliseconds at which the password, or another proof, was given last. */
-  readonly signedInAtMs: number;
-}
-
-/** A sign-in that was made longer ago opens no secret: somebody may have walked away from the screen. */
-const FRESH_MS = 10 * 60_000;
+export type FindPerson = () => Promise<ActiveSignIn | undefined>;
 
 /** A request with the place where it arrived, such as `/console/api/keys/:id`. */
 export interface ConsoleArrival {
@@ -95,16 +87,19 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
   if (!person) {
     throw new GatewayError('not_signed_in', 'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".');
   }
-  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId, signInId: person.signInId };
   trace.actor = actor;
   if (route.who === 'editor') checkEditor(person.role);
   if (route.who === 'editor' && person.orgSuspended) {
     throw new GatewayError('organization_suspended', 'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.');
   }
-  if (route.fresh && gateway.clock.nowMs() - person.signedInAtMs > FRESH_MS) {
-    throw new GatewayError('reauthentication_required', 'This shows or changes a secret, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
-  }
-  return audited(exchange, actor, route, route.who === 'person' ? await route.answer({ ...exchange, actor, person }) : await route.answer({ ...exchange, actor }));
+  const checkFresh = () => {
+    if (gateway.clock.nowMs() - person.signedInAtMs <= FRESH_SIGN_IN_MS) return;
+    throw new GatewayError('reauthentication_required', 'This shows or changes a secret, or allows a key more, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
+  };
+  if (route.fresh) checkFresh();
+  const known = { ...exchange, actor, checkFresh };
+  return audited(exchange, actor, route, route.who === 'person' ? await route.answer({ ...known, person }) : await route.answer(known));
 }
 
 /** Writes what has happened into the audit log, if the route says so; an answer of success is not taken back when that fails. */
@@ -128,15 +123,16 @@ function idIn({ body }: GatewayResponse): string | undefined {
 async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
   const { gateway, request } = exchange;
   const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'] }, request.remoteAddress);
-  const actor: Actor = { orgId: caller.orgId, keyId: caller.keyId, role: 'admin' };
-  trace.actor = actor;
-  if (caller.mode !== 'live' || !caller.policy.scopes.includes('manage')) {
-    throw new GatewayError('scope_required', 'Managing needs a live key with the scope "manage". Create one in the console under API keys.');
-  }
+  trace.actor = { orgId: caller.orgId, keyId: caller.keyId, role: 'viewer' };
+  const actor = await gateway.accounts.actorOfKey(caller);
   if (route.who === 'stranger' || route.who === 'person') {
     throw new GatewayError('role_required', 'This concerns the sign-in of a person, and a key is none. Use the console.');
   }
-  return audited(exchange, actor, route, await route.answer({ ...exchange, actor }));
+  if (route.who === 'editor' && actor.role === 'viewer') {
+    throw new GatewayError('role_required', 'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.');
+  }
+  // A key is a secret itself.
+  return audited(exchange, actor, route, await route.answer({ ...exchange, actor, checkFresh: () => undefined }));
 }
 
 function checkEditor(role: Role): void {

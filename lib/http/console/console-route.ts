@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../accounts/accounts';
+import type { ActiveSignIn } from '../../accounts/accounts';
 import type { Actor } from '../../domain/caller';
 import type { Gateway } from '../../gateway';
 import type { GatewayRequest, GatewayResponse } from '../exchange';
@@ -18,10 +18,12 @@ export interface ConsoleExchange {
 
 export interface ActorExchange extends ConsoleExchange {
   readonly actor: Actor;
+  /** Throws `reauthentication_required` unless the person signed in within the last ten minutes; for what only sometimes needs it. */
+  checkFresh(): void;
 }
 
 export interface PersonExchange extends ActorExchange {
-  readonly person: SignedIn;
+  readonly person: ActiveSignIn;
 }
 
 type Answer<E extends ConsoleExchange> = (exchange: E) => Promise<GatewayResponse>;

@@ -23,7 +23,7 @@ export const keyEndpoint: ConsoleEndpoint = {
     who: 'editor',
     audit: 'key.changed',
     answer: async (exchange) =>
-      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request))),
+      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request), exchange.checkFresh)),
   },
   DELETE: {
     who: 'editor',
@@ -121,6 +121,19 @@ export const signOutEverywhereEndpoint: ConsoleEndpoint = {
     audit: 'sign_in.ended_everywhere',
     answer: async ({ gateway, person }) => {
       await gateway.accounts.signOutEverywhere(person.userId);
+      return { status: 204, headers: {} };
+    },
+  },
+};
+
+/** Sets the password of whoever is signed in; their other sign-ins end. */
+export const passwordEndpoint: ConsoleEndpoint = {
+  POST: {
+    who: 'person',
+    fresh: true,
+    audit: 'password.changed',
+    answer: async ({ gateway, person, request }) => {
+      await gateway.accounts.changePassword(person, await readJson(request));
       return { status: 204, headers: {} };
     },
   },

@@ -1,6 +1,7 @@
 import { consoleKeyId, type Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { parseUsd } from '../../domain/money';
+import { withoutWebhookQuery } from '../../videos/kept-request';
 import { readContent } from '../cores/content';
 import { parseIdempotencyKey } from '../cores/videos';
 import { jsonResponse } from '../core';
@@ -35,7 +36,11 @@ export const videoSubmissionRoute: ConsoleRoute = {
 export const videoRequestEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => jsonResponse(200, await exchange.gateway.videos.request(accountOf(exchange), param(exchange, 'id'))),
+    answer: async (exchange) => {
+      const body = await exchange.gateway.videos.request(accountOf(exchange), param(exchange, 'id'));
+      // The query of a webhook's address may hold a secret of whoever runs the receiver; a viewer sees no secrets.
+      return jsonResponse(200, exchange.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
+    },
   },
 };
 

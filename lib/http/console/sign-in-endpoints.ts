@@ -15,11 +15,11 @@ export const signInLinksEndpoint: ConsoleEndpoint = {
     answer: async ({ gateway, request }) => {
       if (!gateway.signInMethods.mailsLinks) throw new GatewayError('route_not_found', 'Links by e-mail are not set up here. Sign in with your password.');
       const { email } = parseBody(linkRequest, await readJson(request));
-      const attempt = gateway.linkThrottle.attempt(email, request.remoteAddress);
+      const attempt = await gateway.linkThrottle.attempt(email, request.remoteAddress);
       if (!attempt.allowed) {
         throw new GatewayError('rate_limit_exceeded', 'Too many links were asked for. Try again in a few minutes.', { retryAfterSeconds: attempt.retryAfterSeconds });
       }
-      await gateway.signInMethods.sendLink(email);
+      gateway.signInMethods.sendLink(email);
       return jsonResponse(202, { object: 'sign_in_link', says: 'If somebody has an account with this address, a link is on its way.' });
     },
   },

@@ -20,6 +20,18 @@ describe('checkScope', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('names the page of the console on which keys are changed', () => {
+    const refused = [
+      () => checkScope({ scopes: ['manage'] }, 'inference'),
+      () => checkEndpointAccess({ ...open, allowedEndpoints: ['/v1/models'] }, '/v1/videos'),
+      () => checkModelAccess({ ...open, allowedModels: ['a'] }, 'b'),
+      () => allowedBindings({ ...open, allowedProviders: ['other'] }, [binding('acme')]),
+    ];
+    for (const run of refused) expect(run).toThrow(/under API keys\./);
+  });
+});
+
 describe('checkEndpointAccess', () => {
   const videosOnly: KeyPolicy = { ...open, allowedEndpoints: ['/v1/videos'] };
   it.each(['/v1/videos', '/v1/videos/video_1/content'])('lets %s pass below an allowed prefix', (path) => {

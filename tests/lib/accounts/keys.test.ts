@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../lib/accounts/hash-secret';
 import type { Database } from '../../../lib/db/database';
 import type { Actor, Role } from '../../../lib/domain/caller';
-import { newId, type KeyId } from '../../../lib/domain/ids';
+import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
+import type { Mode } from '../../../lib/domain/video';
 import { openTestDatabase } from '../../support/database';
 import { countQueries, handClock, makeAccounts, makeOrganization, refusal } from './make-accounts';
 
@@ -20,14 +21,14 @@ async function scene() {
   const organization = await makeOrganization(db, clock);
   const as = (role: Role): Actor => ({ ...organization.owner, role });
   const ask = (key: string) => accounts.authenticate({ apiKey: key }, '198.51.100.20');
-  const spend = (id: string, usd: string) =>
-    db.inTransaction(async (tx) => {
-      const account = { orgId: organization.orgId, mode: 'test' as const };
-      // Safe: the id was made by `createKey`.
-      const hold = await ledger.hold(tx, { account, keyId: id as KeyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } });
-      await ledger.capture(tx, hold);
-    });
-  return { ...organization, accounts, ledger, clock, as, ask, spend, queries: counted.count };
+  const hold = (id: string, usd: string, mode: Mode = 'test') =>
+    // Safe: the id was made by `createKey`.
+    db.inTransaction((tx) => ledger.hold(tx, { account: { orgId: organization.orgId, mode }, keyId: id as KeyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }));
+  const capture = (held: HoldId, usd?: string) => db.inTransaction((tx) => ledger.capture(tx, held, usd === undefined ? undefined : parseUsd(usd)));
+  const spend = async (id: string, usd: string, mode: Mode = 'test') => {
+    await capture(await hold(id, usd, mode));
+  };
+  return { ...organization, accounts, ledger, clock, as, ask, hold, capture, spend, queries: counted.count };
 }
 
 const at = (iso: string) => Date.parse(iso) / 1000;
@@ -108,6 +109,161 @@ describe('roles', () => {
     ];
     for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject({ code: 'role_required' });
     expect(await accounts.listKeys(owner)).toMatchObject([{ name: 'CI', status: 'active' }]);
+  });
+});
+
+describe('the scope manage', () => {
+  it('is given by owners and admins only', async () => {
+    const { accounts, owner, as } = await scene();
+    const plain = await accounts.createKey(owner, { name: 'plain', mode: 'live' });
+    const managing = await accounts.createKey(as('admin'), { name: 'CI', mode: 'live', scopes: ['manage'], allowed_addresses: ['203.0.113.7'] });
+    const developer = as('developer');
+    const attempts = [
+      accounts.createKey(developer, { name: 'x', mode: 'live', scopes: ['inference', 'manage'] }),
+      accounts.updateKey(developer, plain.id, { scopes: ['inference', 'manage'] }),
+      accounts.updateKey(developer, managing.id, { allowed_addresses: null }),
+      accounts.rotateKey(developer, managing.id, {}),
+    ];
+    for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject({ code: 'role_required', message: expect.stringContaining('your role is developer') });
+    expect(await accounts.updateKey(developer, managing.id, { disabled: true })).toMatchObject({ status: 'disabled' });
+    expect(await refusal(accounts.updateKey(developer, managing.id, { disabled: false }))).toMatchObject({ code: 'role_required' });
+  });
+
+  it('acts with the weakest of admin, the role of its maker then, and the role of its maker now', async () => {
+    const { accounts, owner, ask, orgId, userId } = await scene();
+    const { key } = await accounts.createKey(owner, { name: 'CI', mode: 'live', scopes: ['manage'] });
+    const roleNow = async () => (await accounts.actorOfKey(await ask(key))).role;
+    const become = (role: Role) => db.query('update members set role = $1 where user_id = $2', [role, userId]);
+    expect(await roleNow()).toBe('admin');
+    await become('viewer');
+    expect(await roleNow()).toBe('viewer');
+    await become('developer');
+    const plain = await accounts.createKey({ ...owner, role: 'developer' }, { name: 'plain', mode: 'live' });
+    await become('owner');
+    await accounts.updateKey(owner, plain.id, { scopes: ['manage'] });
+    expect((await accounts.actorOfKey(await ask(plain.key))).role).toBe('developer');
+    await db.query('delete from members where user_id = $1', [userId]);
+    expect(await refusal(roleNow())).toMatchObject({ code: 'scope_required', message: expect.stringContaining('no member of the organisation any more') });
+    // The apps of the organisation go on working when somebody leaves it.
+    expect(await ask(key)).toMatchObject({ orgId });
+  });
+
+  it('rotated by somebody with a weaker role is not stronger than before, nor than they are', async () => {
+    const { accounts, owner, ask, as } = await scene();
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'live' });
+    const next = await accounts.rotateKey(as('developer'), old.id, {});
+    await accounts.updateKey(owner, next.id, { scopes: ['manage'] });
+    expect((await accounts.actorOfKey(await ask(next.key))).role).toBe('developer');
+  });
+});
+
+describe('a key that manages', () => {
+  const RIGHTS = {
+    mode: 'live',
+    scopes: ['manage', 'inference'],
+    allowed_models: ['a', 'b'],
+    allowed_providers: ['sandbox'],
+    allowed_endpoints: ['/v1/videos'],
+    allowed_addresses: ['198.51.100.0/24', '2001:db8::/32'],
+    limit: { amount: '5', period: 'monthly' },
+    expires_at: at('2027-01-01T00:00:00Z'),
+  } as const;
+  const LESS = { ...RIGHTS, scopes: ['inference'], allowed_models: ['b'], allowed_endpoints: ['/v1/videos/x'], allowed_addresses: ['198.51.100.7', '2001:db8:1::/48'], limit: { amount: '4.99', period: 'monthly' }, expires_at: at('2026-12-01T00:00:00Z') };
+  const MORE: readonly (readonly [string, object])[] = [
+    ['allowed_models', { allowed_models: ['a', 'c'] }],
+    ['allowed_models', { allowed_models: null }],
+    ['allowed_providers', { allowed_providers: null }],
+    ['allowed_endpoints', { allowed_endpoints: ['/v1/video'] }],
+    ['allowed_endpoints', { allowed_endpoints: ['/v1'] }],
+    ['allowed_addresses', { allowed_addresses: ['198.51.0.0/16'] }],
+    ['allowed_addresses', { allowed_addresses: ['203.0.113.7'] }],
+    ['limit', { limit: null }],
+    ['limit', { limit: { amount: '5.01', period: 'monthly' } }],
+    ['limit', { limit: { amount: '5', period: 'daily' } }],
+    ['expires_at', { expires_at: null }],
+    ['expires_at', { expires_at: at('2027-01-01T00:00:01Z') }],
+  ];
+
+  async function managing(rights: object = RIGHTS) {
+    const made = await scene();
+    const { key, id } = await made.accounts.createKey(made.owner, { name: 'CI', ...rights });
+    return { ...made, id, actor: await made.accounts.actorOfKey(await made.ask(key)) };
+  }
+
+  it('changes nothing of itself, and may still rotate and revoke itself', async () => {
+    const { accounts, actor, id, userId } = await managing();
+    for (const body of [{ allowed_models: null, limit: null }, { name: 'x' }, { allowed_models: ['a'] }]) {
+      expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({ code: 'role_required', message: expect.stringContaining('cannot change itself') });
+    }
+    const next = await accounts.rotateKey(actor, id, { overlap_seconds: 60 });
+    const { name: _, ...rights } = { name: '', ...RIGHTS };
+    expect(next).toMatchObject({ ...rights, limit: { amount: '5', period: 'monthly' }, rotated_from: id, created_by: userId });
+    expect(await accounts.revokeKey(actor, id)).toMatchObject({ status: 'revoked' });
+  });
+
+  it.each(MORE)('makes no key with more than it has itself: %s %j', async (param, more) => {
+    const { accounts, actor } = await managing();
+    expect(await refusal(accounts.createKey(actor, { ...LESS, name: 'x', ...more }))).toMatchObject({ code: 'role_required', param });
+  });
+
+  it.each(MORE)('changes no other key to more than it has itself: %s %j', async (param, more) => {
+    const { accounts, owner, actor } = await managing();
+    const { id } = await accounts.createKey(owner, { ...LESS, name: 'other' });
+    expect(await refusal(accounts.updateKey(actor, id, more))).toMatchObject({ code: 'role_required', param });
+    await accounts.updateKey(actor, id, { allowed_models: ['a', 'b'], allowed_endpoints: ['/v1/videos'] });
+  });
+
+  it('may rename, narrow and disable a key that has more, and neither widen, enable nor rotate it', async () => {
+    const { accounts, owner, actor } = await managing();
+    const { id } = await accounts.createKey(owner, { name: 'big', mode: 'live', allowed_models: ['a'] });
+    await accounts.updateKey(actor, id, { name: 'renamed', limit: { amount: '7', period: 'daily' } });
+    for (const body of [{ allowed_models: ['a', 'b'] }, { limit: null }]) expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({ code: 'role_required' });
+    expect(await refusal(accounts.rotateKey(actor, id, {}))).toMatchObject({ code: 'role_required' });
+    await accounts.updateKey(actor, id, { disabled: true });
+    expect(await refusal(accounts.updateKey(actor, id, { disabled: false }))).toMatchObject({ code: 'role_required' });
+  });
+
+  it('without a limit of its own makes any key, on behalf of the person who made it', async () => {
+    const { accounts, actor, userId, ask } = await managing({ mode: 'live', scopes: ['manage', 'inference'] });
+    const made = await accounts.createKey(actor, { name: 'x', mode: 'live', scopes: ['manage'] });
+    expect(made).toMatchObject({ created_by: userId, scopes: ['manage'] });
+    expect((await accounts.actorOfKey(await ask(made.key))).role).toBe('admin');
+  });
+
+  it('with a limit shares it with the keys that it makes', async () => {
+    const { accounts, actor, id, spend } = await managing();
+    const made = await accounts.createKey(actor, { ...LESS, name: 'x', limit: { amount: '4', period: 'monthly' } });
+    await spend(made.id, '3', 'live');
+    expect(await refusal(spend(made.id, '1.5', 'live'))).toMatchObject({ code: 'key_limit_exceeded' });
+    await spend(id, '2', 'live');
+    expect(await refusal(spend(id, '0.01', 'live'))).toMatchObject({ code: 'key_limit_exceeded' });
+  });
+});
+
+describe('a change that allows a key more', () => {
+  it('is announced before it happens, and does not happen when it is refused then', async () => {
+    const { accounts, owner } = await scene();
+    const rights = { scopes: ['inference'], allowed_models: ['a'], allowed_providers: ['b'], allowed_endpoints: ['/v1/videos'], allowed_addresses: ['198.51.100.0/24'], limit: { amount: '3', period: 'daily' }, expires_at: at('2027-01-01T00:00:00Z') };
+    const { key: _, ...before } = await accounts.createKey(owner, { ...rights, name: 'CI', mode: 'live' });
+    const refuse = () => {
+      throw new Error('Sign in again.');
+    };
+    const more = [
+      { scopes: ['inference', 'manage'] },
+      { allowed_models: ['a', 'b'] },
+      { allowed_providers: null },
+      { allowed_endpoints: ['/v1'] },
+      { allowed_addresses: ['198.51.0.0/16'] },
+      { limit: null },
+      { limit: { amount: '3', period: 'weekly' } },
+      { expires_at: null },
+    ];
+    for (const body of more) await expect(accounts.updateKey(owner, before.id, { name: 'New', ...body }, refuse)).rejects.toThrow('Sign in again.');
+    expect(await accounts.listKeys(owner)).toEqual([before]);
+    const less = [{ name: 'New' }, { scopes: ['manage', 'inference'] }, { limit: { amount: '2', period: 'daily' } }, { allowed_endpoints: ['/v1/videos/x'] }, { expires_at: at('2026-12-01T00:00:00Z') }, { disabled: true }];
+    await accounts.updateKey(owner, before.id, { scopes: ['inference', 'manage'] });
+    for (const body of less) await accounts.updateKey(owner, before.id, body, refuse);
+    await expect(accounts.updateKey(owner, before.id, { disabled: false }, refuse)).rejects.toThrow('Sign in again.');
   });
 });
 
@@ -248,6 +404,21 @@ describe('rotateKey', () => {
     await spend(next.id, '0.25');
   });
 
+  it('lets both keys of an overlap spend one limit together, and gives back to it what was not needed', async () => {
+    const { accounts, owner, spend, hold, capture } = await scene();
+    const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', limit: { amount: '1', period: 'total' } });
+    const next = await accounts.rotateKey(owner, old.id, { overlap_seconds: 3_600 });
+    const last = await accounts.rotateKey(owner, next.id, { overlap_seconds: 3_600 });
+    const held = await hold(old.id, '0.5');
+    await spend(next.id, '0.2');
+    expect(await refusal(spend(last.id, '0.4'))).toMatchObject({ code: 'key_limit_exceeded' });
+    await capture(held, '0.1');
+    await spend(last.id, '0.4');
+    expect((await accounts.listKeys(owner)).map(({ limit }) => limit?.spent)).toEqual(['0.7', '0.7', '0.7']);
+    expect(await refusal(spend(old.id, '0.31'))).toMatchObject({ code: 'key_limit_exceeded' });
+    await spend(old.id, '0.3');
+  });
+
   it('works once when asked twice at the same time', async () => {
     const { accounts, owner } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
@@ -287,6 +458,29 @@ describe('limit.spent', () => {
     expect(await spent()).toEqual({ total: '0.1', daily: '0', weekly: '0', monthly: '0.1' });
     clock.pass(10 * 86_400_000);
     expect(await spent()).toEqual({ total: '0.1', daily: '0', weekly: '0', monthly: '0' });
+  });
+});
+
+describe('a limit that is set later', () => {
+  it('counts what the key has spent in its period without it, and what it holds', async () => {
+    const { accounts, owner, spend, hold, capture, clock } = await scene();
+    const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
+    await spend(id, '1');
+    clock.pass(13 * 86_400_000);
+    // 1 December: the dollar of November is no part of this month.
+    await spend(id, '0.25');
+    const held = await hold(id, '0.5');
+    const limited = await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'monthly' } });
+    expect(limited.limit?.spent).toBe('0.75');
+    await capture(held, '0.1');
+    const spent = async () => (await accounts.listKeys(owner))[0]?.limit?.spent;
+    expect(await spent()).toBe('0.35');
+    expect((await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'total' } })).limit?.spent).toBe('1.35');
+    await spend(id, '0.05');
+    await accounts.updateKey(owner, id, { limit: null });
+    await spend(id, '0.2');
+    expect((await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'daily' } })).limit?.spent).toBe('0.6');
+    expect(await refusal(spend(id, '1.5'))).toMatchObject({ code: 'key_limit_exceeded' });
   });
 });
 

@@ -4,20 +4,27 @@ import { createSignInMethods } from '../../../lib/accounts/sign-in-methods';
 import { createLedger } from '../../../lib/billing/ledger';
 import type { Database } from '../../../lib/db/database';
 import { markEmailVerified } from '../../../lib/db/people';
-import { recordLog } from '../../support/log';
+import { recordLog, type RecordedLog } from '../../support/log';
 import { openTestDatabase } from '../../support/database';
-import { handClock, makeAccounts, sealer, type HandClock } from './make-accounts';
+import { countQueries, handClock, makeAccounts, sealer, type HandClock } from './make-accounts';
 
 let db: Database;
 let clock: HandClock;
 let methods: SignInMethods;
 let mailed: { to: string; text: string }[];
 let mailFails = false;
+let log: RecordedLog;
+let counted: ReturnType<typeof countQueries>;
 
 const OWNER = { email: 'ada@example.com', password: 'correct horse' };
 const gitHub = (change: Partial<AccountElsewhere> = {}): AccountElsewhere => ({ service: 'github', accountId: '42', provenEmails: [OWNER.email], name: 'Ada', ...change });
 const accounts = () => makeAccounts(db, clock).accounts;
 const tokenOf = (text: string) => /#(\S+)/.exec(text)?.[1] ?? '';
+async function mailedToken(email: string): Promise<string> {
+  methods.sendLink(email);
+  await expect.poll(() => mailed.length).toBe(1);
+  return tokenOf(mailed[0]!.text);
+}
 
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -33,7 +40,9 @@ beforeEach(async () => {
       mailed.push(mail);
     },
   };
-  methods = createSignInMethods({ db, clock, log: recordLog(), ledger: createLedger({ clock }), sealer, baseUrl: 'https://console.example', mailer });
+  log = recordLog();
+  counted = countQueries(db);
+  methods = createSignInMethods({ db: counted.db, clock, log, ledger: createLedger({ clock }), sealer, baseUrl: 'https://console.example', mailer });
 });
 afterAll(() => db.close());
 
@@ -43,24 +52,24 @@ describe('signing in elsewhere', () => {
     expect(await methods.signInElsewhere(gitHub({ accountId: '43', provenEmails: ['eve@example.com'] }))).toEqual({ refused: 'no-account' });
   });
 
-  test('S-04 does not open an account whose address nobody has proven here', async () => {
-    await accounts().signUpFirst(OWNER);
-    expect(await methods.signInElsewhere(gitHub())).toEqual({ refused: 'unconfirmed' });
-  });
-
-  test('H2 whoever signs up with somebody else’s address waits in vain for the other to sign in', async () => {
-    await accounts().signUpFirst(OWNER);
-    await methods.signInElsewhere(gitHub());
-    // Nothing was tied to the account by the refused attempt: a second one is refused as well.
-    expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
-    const { rows } = await db.query('select count(*)::int as count from identities');
-    expect(rows[0]?.count).toBe(0);
-  });
-
-  test('opens an account whose address is proven on both sides, and from then on by the service’s own id', async () => {
+  test('opens no account by its address alone, whether it was confirmed here or not', async () => {
     const owner = await accounts().signUpFirst(OWNER);
+    expect(await methods.signInElsewhere(gitHub())).toEqual({ refused: 'not-connected' });
     await markEmailVerified(db, owner.userId, clock.now());
-    expect(await methods.signInElsewhere(gitHub({ provenEmails: ['other@example.com', 'ADA@example.com'] }))).toMatchObject({ userId: owner.userId });
+    expect(await methods.signInElsewhere(gitHub({ provenEmails: ['other@example.com', 'ADA@example.com'] }))).toEqual({ refused: 'not-connected' });
+    // Nothing was tied to the account by the refused attempts.
+    expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
+    expect(await methods.servicesOf(owner.userId)).toEqual([]);
+  });
+
+  test('connects an account while its person is freshly signed in, and from then on opens by the service’s own id', async () => {
+    const owner = await accounts().signUpFirst(OWNER);
+    const current = (await accounts().findSignIn(await accounts().beginSignIn(owner)))!;
+    clock.pass(10 * 60_000 + 1);
+    expect(await methods.signInElsewhere(gitHub(), current)).toEqual({ refused: 'not-connected' });
+    const fresh = (await accounts().findSignIn(await accounts().beginSignIn(owner)))!;
+    expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }), fresh)).toMatchObject({ userId: owner.userId });
+    expect(await methods.servicesOf(owner.userId)).toEqual(['github']);
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toMatchObject({ userId: owner.userId });
     expect(await methods.signInElsewhere(gitHub({ service: 'google', provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
   });
@@ -73,9 +82,8 @@ describe('signing in elsewhere', () => {
 describe('a link by e-mail', () => {
   test('opens once, for the person it was sent to, and is not in the database', async () => {
     const owner = await accounts().signUpFirst(OWNER);
-    await methods.sendLink(' Ada@Example.com');
+    const token = await mailedToken(' Ada@Example.com');
     expect(mailed).toHaveLength(1);
-    const token = tokenOf(mailed[0]!.text);
     const { rows } = await db.query('select * from sign_in_links');
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(await methods.spendLink(token)).toMatchObject({ userId: owner.userId });
@@ -84,34 +92,47 @@ describe('a link by e-mail', () => {
 
   test('opens for one of two who click at once', async () => {
     await accounts().signUpFirst(OWNER);
-    await methods.sendLink(OWNER.email);
-    const token = tokenOf(mailed[0]!.text);
+    const token = await mailedToken(OWNER.email);
     const opened = await Promise.all([methods.spendLink(token), methods.spendLink(token)]);
     expect(opened.filter(Boolean)).toHaveLength(1);
   });
 
   test('opens nothing after ten minutes', async () => {
     await accounts().signUpFirst(OWNER);
-    await methods.sendLink(OWNER.email);
+    const token = await mailedToken(OWNER.email);
     clock.pass(10 * 60_000);
-    expect(await methods.spendLink(tokenOf(mailed[0]!.text))).toBeUndefined();
+    expect(await methods.spendLink(token)).toBeUndefined();
   });
 
   test('proves the address, and ends what signed in before the proof', async () => {
-    const { userId, sessionVersion } = await accounts().signUpFirst(OWNER);
-    await methods.sendLink(OWNER.email);
-    const person = await methods.spendLink(tokenOf(mailed[0]!.text));
-    expect(await accounts().findSignIn(userId, sessionVersion)).toBeUndefined();
-    expect(await accounts().findSignIn(userId, person?.sessionVersion ?? 0)).toMatchObject({ userId });
-    expect(await methods.signInElsewhere(gitHub())).toMatchObject({ userId });
+    const before = await accounts().signUpFirst(OWNER);
+    const { userId } = before;
+    const id = await accounts().beginSignIn(before);
+    const person = await methods.spendLink(await mailedToken(OWNER.email));
+    expect(await accounts().findSignIn(id)).toBeUndefined();
+    expect(await accounts().findSignIn(await accounts().beginSignIn(person!))).toMatchObject({ userId });
   });
 
   test('is sent to nobody who has no account, and a mail server that is away tells nobody', async () => {
     await accounts().signUpFirst(OWNER);
-    await methods.sendLink('nobody@example.com');
+    methods.sendLink('nobody@example.com');
     mailFails = true;
-    await methods.sendLink(OWNER.email);
+    methods.sendLink(OWNER.email);
+    await expect.poll(() => log.lines.map(({ message }) => message)).toEqual(['a link to sign in could not be mailed']);
     expect(mailed).toEqual([]);
+  });
+
+  test('is answered before anything is written, so that the time tells nobody who has an account', async () => {
+    await accounts().signUpFirst(OWNER);
+    const statements = async (email: string) => {
+      const before = counted.count();
+      const answered: unknown = methods.sendLink(email);
+      await answered;
+      return counted.count() - before;
+    };
+    expect(await statements(OWNER.email)).toBe(await statements('nobody@example.com'));
+    expect(mailed).toEqual([]);
+    await expect.poll(() => mailed.length).toBe(1);
   });
 
   test('refuses what is no token without a query', async () => {

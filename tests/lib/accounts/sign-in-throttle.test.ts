@@ -1,80 +1,140 @@
 import { describe, expect, test } from 'vitest';
-import { createSignInThrottle, type SignInThrottle } from '../../../lib/accounts/sign-in-throttle';
+import { createAttemptCounters } from '../../../lib/accounts/attempt-counters';
+import { createSignInThrottle, LINK_LIMITS, type SignInThrottle } from '../../../lib/accounts/sign-in-throttle';
 import { createTestClock } from '../../support/clock';
 
 const MINUTE_MS = 60_000;
+const ADA = 'ada@example.com';
+const HOME = '203.0.113.7';
 
 function setUp() {
   const clock = createTestClock();
-  return { clock, throttle: createSignInThrottle({ clock }) };
+  const counters = createAttemptCounters({ clock });
+  const make = (change: object = {}) => createSignInThrottle({ counters, name: 'sign-in', secret: 'a secret of the tests', ...change });
+  return { clock, throttle: make(), make };
 }
 
-function fail(throttle: SignInThrottle, times: number, email: (n: number) => string, address: (n: number) => string) {
-  return Array.from({ length: times }, (_, n) => throttle.attempt(email(n), address(n)).allowed);
+async function fail(throttle: SignInThrottle, times: number, email: (n: number) => string, address: (n: number) => string, browser?: string): Promise<boolean[]> {
+  const allowed: boolean[] = [];
+  for (let n = 0; n < times; n += 1) allowed.push((await throttle.attempt(email(n), address(n), browser)).allowed);
+  return allowed;
 }
+const isAllowed = async (throttle: SignInThrottle, email: string, address: string, browser?: string) => (await throttle.attempt(email, address, browser)).allowed;
+const times = (count: number, ...then: boolean[]) => [...Array<boolean>(count).fill(true), ...then];
 
 describe('sign-in throttle', () => {
-  test('the eleventh failed attempt on an account within 15 minutes is refused, wherever it comes from', () => {
+  test('refuses the eleventh failed attempt on an account from one network, and nobody who comes from another', async () => {
     const { throttle } = setUp();
-    const allowed = fail(throttle, 11, () => 'ada@example.com', (n) => `203.0.113.${n}`);
-    expect(allowed).toEqual([...Array<boolean>(10).fill(true), false]);
+    expect(await fail(throttle, 11, () => ADA, () => HOME)).toEqual(times(10, false));
+    expect(await isAllowed(throttle, ADA, '198.51.100.1')).toBe(true);
+    expect(await isAllowed(throttle, 'eve@example.com', HOME)).toBe(true);
   });
 
-  test('the eleventh failed attempt from an address is refused, whoever it is for', () => {
+  test('lets a browser that has signed in to the account through, whatever strangers have tried', async () => {
     const { throttle } = setUp();
-    const allowed = fail(throttle, 11, (n) => `person-${n}@example.com`, () => '203.0.113.7');
-    expect(allowed.at(-1)).toBe(false);
-    expect(throttle.attempt('else@example.com', '203.0.113.8').allowed).toBe(true);
+    const browser = throttle.browserToken(ADA);
+    await fail(throttle, 120, () => ADA, (n) => `203.0.${n}.1`);
+    await fail(throttle, 60, (n) => `person-${n}@example.com`, () => HOME);
+    expect(await isAllowed(throttle, ADA, HOME)).toBe(false);
+    expect(await fail(throttle, 11, () => ADA, () => HOME, browser)).toEqual(times(10, false));
+    expect(await isAllowed(throttle, ADA, HOME, throttle.browserToken(' ADA@example.com'))).toBe(true);
   });
 
-  test('addresses of one /64 count together, however they are written; those of the next /64 do not', () => {
+  test('knows a browser by a token of its own for that account only', async () => {
+    const { throttle, make } = setUp();
+    await fail(throttle, 10, () => ADA, () => HOME);
+    const token = throttle.browserToken(ADA);
+    const [nonce = '', proof = ''] = token.split('.');
+    const forged = ['', 'x', nonce, `${nonce}.`, `.${proof}`, `${nonce}.${'A'.repeat(43)}`, `${'A'.repeat(22)}.${proof}`, `${token}x`, throttle.browserToken('eve@example.com'), make({ secret: 'another secret' }).browserToken(ADA)];
+    for (const each of forged) expect(await isAllowed(throttle, ADA, HOME, each)).toBe(false);
+    expect(await isAllowed(throttle, ADA, HOME, token)).toBe(true);
+  });
+
+  test('refuses an account of which many networks guess, to strangers', async () => {
+    const { throttle } = setUp();
+    expect(await fail(throttle, 101, () => ADA, (n) => `203.0.${n}.1`)).toEqual(times(100, false));
+  });
+
+  test('refuses the thirty-first failed attempt from a network, whoever it is for, and counts nothing after it', async () => {
+    const { throttle } = setUp();
+    expect(await fail(throttle, 31, (n) => `person-${n}@example.com`, () => HOME)).toEqual(times(30, false));
+    await fail(throttle, 200, () => ADA, () => HOME);
+    expect(await isAllowed(throttle, ADA, '198.51.100.1')).toBe(true);
+  });
+
+  test('counts addresses of one /64 together, however they are written, and those of the next /64 apart', async () => {
     const { throttle } = setUp();
     const forms = ['2001:db8:0:1::1', '2001:db8:0:1:0:0:0:2', '2001:0db8:0000:0001::3', '2001:DB8:0:1:ffff::4%eth0'];
-    fail(throttle, 10, (n) => `person-${n}@example.com`, (n) => forms[n % forms.length] ?? '');
-    expect(throttle.attempt('a@example.com', '2001:db8:0:1:abcd::').allowed).toBe(false);
-    expect(throttle.attempt('b@example.com', '2001:db8:0:2::1').allowed).toBe(true);
+    await fail(throttle, 10, () => ADA, (n) => forms[n % forms.length] ?? '');
+    expect(await isAllowed(throttle, ADA, '2001:db8:0:1:abcd::')).toBe(false);
+    expect(await isAllowed(throttle, ADA, '2001:db8:0:2::1')).toBe(true);
   });
 
-  test('an IPv4 address on an IPv6 socket is the same address', () => {
+  test('takes an IPv4 address on an IPv6 socket for the same address', async () => {
     const { throttle } = setUp();
-    fail(throttle, 10, (n) => `person-${n}@example.com`, () => '::ffff:203.0.113.7');
-    expect(throttle.attempt('a@example.com', '203.0.113.7').allowed).toBe(false);
+    await fail(throttle, 10, () => ADA, () => `::ffff:${HOME}`);
+    expect(await isAllowed(throttle, ADA, HOME)).toBe(false);
   });
 
-  test('the account is the same in any case and with blanks around it', () => {
+  test('takes the account for the same in any case and with blanks around it', async () => {
     const { throttle } = setUp();
-    fail(throttle, 10, (n) => (n % 2 ? 'ADA@example.com ' : 'ada@example.com'), (n) => `203.0.113.${n}`);
-    expect(throttle.attempt('ada@Example.com', '198.51.100.1').allowed).toBe(false);
+    await fail(throttle, 10, (n) => (n % 2 ? 'ADA@example.com ' : ADA), () => HOME);
+    expect(await isAllowed(throttle, 'ada@Example.com', HOME)).toBe(false);
   });
 
-  test('a refusal says how long, and after that time an attempt is allowed again', async () => {
+  test('says how long a refusal lasts, and after that time an attempt is allowed again', async () => {
     const { clock, throttle } = setUp();
-    throttle.attempt('ada@example.com', '203.0.113.7');
+    await throttle.attempt(ADA, HOME);
     await clock.advance(5 * MINUTE_MS);
-    fail(throttle, 9, () => 'ada@example.com', (n) => `203.0.113.${n}`);
-    const refused = throttle.attempt('ada@example.com', '198.51.100.1');
-    expect(refused).toEqual({ allowed: false, retryAfterSeconds: 600 });
+    await fail(throttle, 9, () => ADA, () => HOME);
+    expect(await throttle.attempt(ADA, HOME)).toEqual({ allowed: false, retryAfterSeconds: 600 });
     await clock.advance(599_000);
-    expect(throttle.attempt('ada@example.com', '198.51.100.1').allowed).toBe(false);
+    expect(await isAllowed(throttle, ADA, HOME)).toBe(false);
     await clock.advance(1_000);
-    expect(throttle.attempt('ada@example.com', '198.51.100.1').allowed).toBe(true);
+    expect(await isAllowed(throttle, ADA, HOME)).toBe(true);
   });
 
-  test('attempts that succeed do not lock anybody out', () => {
+  test('attempts that succeed do not lock anybody out', async () => {
     const { throttle } = setUp();
-    for (let n = 0; n < 30; n += 1) {
-      const attempt = throttle.attempt(`person-${n % 3}@example.com`, '203.0.113.7');
+    for (let n = 0; n < 60; n += 1) {
+      const attempt = await throttle.attempt(`person-${n % 3}@example.com`, HOME);
       expect(attempt.allowed).toBe(true);
-      if (attempt.allowed) attempt.succeeded();
+      if (attempt.allowed) await attempt.succeeded();
     }
   });
 
-  test('a success does not wash away the failures of others at the same address', () => {
+  test('a success does not wash away the failures of others', async () => {
     const { throttle } = setUp();
-    fail(throttle, 9, (n) => `guess-${n}@example.com`, () => '203.0.113.7');
-    const attempt = throttle.attempt('ada@example.com', '203.0.113.7');
-    if (attempt.allowed) attempt.succeeded();
-    throttle.attempt('guess-9@example.com', '203.0.113.7');
-    expect(throttle.attempt('guess-10@example.com', '203.0.113.7').allowed).toBe(false);
+    await fail(throttle, 29, (n) => `guess-${n}@example.com`, () => HOME);
+    const attempt = await throttle.attempt(ADA, HOME);
+    if (attempt.allowed) await attempt.succeeded();
+    await throttle.attempt('guess-29@example.com', HOME);
+    expect(await isAllowed(throttle, 'guess-30@example.com', HOME)).toBe(false);
+  });
+
+  test('of links by e-mail sends an account ten in 15 minutes, wherever they are asked for', async () => {
+    const { make } = setUp();
+    expect(await fail(make({ name: 'link', limits: LINK_LIMITS }), 11, () => ADA, (n) => `203.0.${n}.1`)).toEqual(times(10, false));
+  });
+});
+
+describe('attempt counters', () => {
+  test('count together in a shared store, and alone while it fails', async () => {
+    const clock = createTestClock();
+    const store = createAttemptCounters({ clock });
+    let isAway = false;
+    const shared: typeof store = {
+      add: async (name, windowMs) => (isAway ? Promise.reject(new Error('away')) : store.add(name, windowMs)),
+      takeBack: async (name) => (isAway ? Promise.reject(new Error('away')) : store.takeBack(name)),
+    };
+    const [one, two] = [createAttemptCounters({ clock, shared }), createAttemptCounters({ clock, shared })];
+    await one.add('x', 1_000);
+    expect(await two.add('x', 1_000)).toEqual({ count: 2, endsInMs: 1_000 });
+    await two.takeBack('x');
+    expect((await one.add('x', 1_000)).count).toBe(2);
+    isAway = true;
+    expect((await one.add('x', 1_000)).count).toBe(3);
+    await two.takeBack('x');
+    expect((await two.add('x', 1_000)).count).toBe(1);
   });
 });

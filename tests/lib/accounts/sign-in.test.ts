@@ -103,42 +103,132 @@ describe('verifyPassword', () => {
   });
 });
 
-describe('findSignIn', () => {
-  it('knows a sign-in by person and version, from memory for 5 seconds', async () => {
-    const { accounts, userId, queries, clock } = await scene();
+describe('a sign-in', () => {
+  async function signedIn() {
+    const made = await scene();
+    const person = (await made.accounts.verifyPassword(made.email, 'correct horse'))!;
+    return { ...made, person, id: await made.accounts.beginSignIn(person), elsewhere: makeAccounts(db, made.clock).accounts };
+  }
+  const MINUTE_MS = 60_000;
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  it('is known by its id, from memory for 5 seconds', async () => {
+    const { accounts, id, userId, queries, clock } = await signedIn();
     const before = queries();
-    for (let index = 0; index < 10; index++) expect(await accounts.findSignIn(userId, 1)).toMatchObject({ userId, role: 'owner' });
+    for (let index = 0; index < 10; index++) expect(await accounts.findSignIn(id)).toMatchObject({ userId, role: 'owner', signInId: id, signedInAtMs: clock.nowMs() });
     expect(queries()).toBe(before + 1);
     clock.pass(5_000);
-    await accounts.findSignIn(userId, 1);
+    await accounts.findSignIn(id);
     expect(queries()).toBe(before + 2);
   });
 
-  it('knows no other version, no stranger and no malformed id', async () => {
-    const { accounts, userId } = await scene();
-    expect(await accounts.findSignIn(userId, 2)).toBeUndefined();
-    expect(await accounts.findSignIn(newId('user'), 1)).toBeUndefined();
-    expect(await accounts.findSignIn("' or 1=1", 1)).toBeUndefined();
+  it('is found by no other id, and a malformed one costs no query', async () => {
+    const { accounts, userId, queries } = await signedIn();
+    expect(await accounts.findSignIn(newId('signIn'))).toBeUndefined();
+    const before = queries();
+    for (const id of [userId, "' or 1=1", '']) expect(await accounts.findSignIn(id)).toBeUndefined();
+    expect(queries()).toBe(before);
   });
 
-  it('ends everywhere: here at once, in other processes within 5 seconds', async () => {
-    const { accounts, userId, clock } = await scene();
-    const { accounts: elsewhere } = makeAccounts(db, clock);
-    await accounts.findSignIn(userId, 1);
-    await elsewhere.findSignIn(userId, 1);
-    await accounts.signOutEverywhere(userId);
-    expect(await accounts.findSignIn(userId, 1)).toBeUndefined();
-    expect(await accounts.findSignIn(userId, 2)).toMatchObject({ sessionVersion: 2 });
+  it('ends with signing out: here at once, in other processes within 5 seconds, and no other sign-in with it', async () => {
+    const { accounts, elsewhere, person, id, clock } = await signedIn();
+    const other = await accounts.beginSignIn(person);
+    expect(await elsewhere.findSignIn(id)).toBeDefined();
+    expect(await accounts.findSignIn(id)).toBeDefined();
+    await accounts.endSignIn(id);
+    await accounts.endSignIn(id);
+    expect(await accounts.findSignIn(id)).toBeUndefined();
     clock.pass(5_000);
-    expect(await elsewhere.findSignIn(userId, 1)).toBeUndefined();
+    expect(await elsewhere.findSignIn(id)).toBeUndefined();
+    expect(await elsewhere.findSignIn(other)).toBeDefined();
+  });
+
+  it('is replaced by a newer one of the same browser; requests that are under way get two seconds', async () => {
+    const { accounts, elsewhere, person, id, clock } = await signedIn();
+    await accounts.findSignIn(id);
+    await elsewhere.findSignIn(id);
+    const next = await accounts.beginSignIn(person, id);
+    expect(next).not.toBe(id);
+    expect(await accounts.findSignIn(id)).toBeDefined();
+    clock.pass(2_000);
+    expect(await accounts.findSignIn(id)).toBeUndefined();
+    clock.pass(3_000);
+    expect(await elsewhere.findSignIn(id)).toBeUndefined();
+    expect(await elsewhere.findSignIn(next)).toBeDefined();
+  });
+
+  it('ends with all others of the person everywhere: here at once, in other processes within 5 seconds', async () => {
+    const { accounts, elsewhere, person, id, userId, clock } = await signedIn();
+    const other = await elsewhere.beginSignIn(person);
+    for (const each of [id, other]) {
+      await accounts.findSignIn(each);
+      await elsewhere.findSignIn(each);
+    }
+    await accounts.signOutEverywhere(userId);
+    for (const each of [id, other]) expect(await accounts.findSignIn(each)).toBeUndefined();
+    // A proof that was judged before the end, and begins a sign-in after it, does not outlive it.
+    expect(await accounts.findSignIn(await accounts.beginSignIn(person))).toBeUndefined();
+    const again = (await accounts.verifyPassword(person.email, 'correct horse'))!;
+    expect(await accounts.findSignIn(await accounts.beginSignIn(again))).toMatchObject({ sessionVersion: 2 });
+    clock.pass(5_000);
+    for (const each of [id, other]) expect(await elsewhere.findSignIn(each)).toBeUndefined();
+  });
+
+  it('ends after seven days without a visit, and after thirty days in any case', async () => {
+    const { accounts, person, id, clock } = await signedIn();
+    const idle = await accounts.beginSignIn(person);
+    for (let day = 0; day < 29; day += 1) {
+      expect(await accounts.findSignIn(id)).toBeDefined();
+      clock.pass(DAY_MS);
+    }
+    expect(await accounts.findSignIn(idle)).toBeUndefined();
+    expect(await accounts.findSignIn(id)).toBeDefined();
+    clock.pass(DAY_MS);
+    expect(await accounts.findSignIn(id)).toBeUndefined();
+  });
+
+  it('writes down a visit every five minutes at most', async () => {
+    const { accounts, id, queries, clock } = await signedIn();
+    const seen = async () => (await db.query('select last_seen_at from sign_ins where id = $1', [id])).rows[0]?.last_seen_at as Date;
+    clock.pass(5 * MINUTE_MS);
+    await accounts.findSignIn(id);
+    expect(new Date(await seen()).getTime()).toBe(clock.nowMs());
+    const before = queries();
+    await accounts.findSignIn(id);
+    expect(queries()).toBe(before);
+  });
+
+  it('that has ended is removed from the database at the next sign-in of anybody', async () => {
+    const { accounts, person, id, clock } = await signedIn();
+    clock.pass(7 * DAY_MS + 1);
+    await accounts.beginSignIn(person);
+    const { rows } = await db.query('select 1 from sign_ins where id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
+
+  it('stays while its person changes the password, and all others end', async () => {
+    const { accounts, elsewhere, person, id, clock } = await signedIn();
+    const other = await accounts.beginSignIn(person);
+    const current = (await accounts.findSignIn(id))!;
+    expect(await refusal(accounts.changePassword(current, { password: 'too short' }))).toMatchObject({ code: 'unsupported_value', param: 'password' });
+    expect(await refusal(accounts.changePassword(current, { password: 'long enough', email: 'x' }))).toMatchObject({ code: 'unsupported_parameter' });
+    await elsewhere.findSignIn(other);
+    await accounts.changePassword(current, { password: 'battery staple' });
+    expect(await accounts.findSignIn(id)).toMatchObject({ userId: person.userId });
+    expect(await accounts.findSignIn(other)).toBeUndefined();
+    clock.pass(5_000);
+    expect(await elsewhere.findSignIn(other)).toBeUndefined();
+    expect(await elsewhere.findSignIn(id)).toBeDefined();
+    expect(await accounts.verifyPassword(person.email, 'correct horse')).toBeUndefined();
+    expect(await accounts.verifyPassword(person.email, 'battery staple')).toMatchObject({ userId: person.userId });
   });
 
   it('sees a changed role within 5 seconds', async () => {
-    const { accounts, userId, clock } = await scene();
-    await accounts.findSignIn(userId, 1);
+    const { accounts, id, userId, clock } = await signedIn();
+    await accounts.findSignIn(id);
     await db.query("update members set role = 'viewer' where user_id = $1", [userId]);
     clock.pass(5_000);
-    expect(await accounts.findSignIn(userId, 1)).toMatchObject({ role: 'viewer' });
+    expect(await accounts.findSignIn(id)).toMatchObject({ role: 'viewer' });
   });
 });
 

@@ -34,9 +34,9 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
   await db.inTransaction(async (tx) => {
     await tx.query(`insert into organizations (id, name, webhook_secret, created_at) values ($1, 'Tests', 'none', now())`, [orgId]);
     await ledger.grant(tx, account, parseUsd(credits));
-    const { row } = makeKey({ orgId }, clock.now(), {
+    const { row } = makeKey({ orgId, role: 'owner' }, clock.now(), {
       mode: 'test', scopes: ['inference'], name: 'limited', allowedModels: null, allowedProviders: null, allowedEndpoints: null, allowedAddresses: null,
-      limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit), limitPeriod: options.keyLimit === undefined ? null : 'total', expiresAt: null, rotatedFrom: null,
+      limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit), limitPeriod: options.keyLimit === undefined ? null : 'total', expiresAt: null, rotatedFrom: null, spendKeyId: null,
     });
     caller = { ...caller, keyId: row.id };
     await insertKey(tx, row);

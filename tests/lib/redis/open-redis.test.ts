@@ -30,6 +30,12 @@ async function open(url: string, log = recordLog()) {
 const answers = (each: Pick<Redis, 'ping'>) => each.ping().then(() => true, () => false);
 
 describe('a Redis that is not there', () => {
+  it('refuses to count, so that each instance counts by itself', async () => {
+    const absent = await open(`redis://127.0.0.1:${await freePort()}`);
+    await expect(absent.attempts.add('a', 1_000)).rejects.toThrow();
+    await expect(absent.attempts.takeBack('a')).rejects.toThrow();
+  });
+
   it('costs nothing: opening, announcing and closing never fail, and only the ping tells', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
     // Ends with the closing.
@@ -52,6 +58,20 @@ describe.skipIf(!redis)('openRedis', () => {
     speaker!.announceKey('one');
     speaker!.announceKey('two');
     await expect.poll(() => heard.toSorted(), patience).toEqual(['one', 'one', 'two', 'two']);
+  });
+
+  it('counts attempts for every instance together, over a span that begins with the first', async () => {
+    const [one, two] = await Promise.all([open(redis!.url), open(redis!.url)]);
+    for (const each of [one, two]) await expect.poll(() => answers(each!), patience).toBe(true);
+    expect(await one!.attempts.add('a', 60_000)).toEqual({ count: 1, endsInMs: expect.toSatisfy((ms: number) => ms > 0 && ms <= 60_000) });
+    await two!.attempts.add('a', 3_600_000);
+    expect(await one!.attempts.add('a', 60_000)).toEqual({ count: 3, endsInMs: expect.toSatisfy((ms: number) => ms <= 60_000) });
+    await two!.attempts.takeBack('a');
+    expect((await one!.attempts.add('a', 60_000)).count).toBe(3);
+    await one!.attempts.takeBack('never counted');
+    expect((await two!.attempts.add('never counted', 60_000)).count).toBe(1);
+    await one!.attempts.add('short', 1);
+    await expect.poll(async () => (await one!.attempts.add('short', 1)).count, patience).toBe(1);
   });
 
   it('comes back by itself after an outage, with its listeners and those that came meanwhile', async () => {

@@ -174,7 +174,7 @@ describe('a signed link', () => {
     const later = String(Number(expires) + 1);
     const turned = Buffer.from(signature, 'base64url');
     turned[0]! ^= 1;
-    for (const link of [{ expires: later, signature }, { expires: `0${expires}`, signature }, { expires: '', signature }, { expires, signature: '' }, { expires, signature: signature.slice(0, -2) }, { expires, signature: turned.toString('base64url') }, { expires, signature: signature.toUpperCase() }]) {
+    for (const link of [{ expires: later, signature }, { expires: `0${expires}`, signature }, { expires: '', signature }, { expires, signature: '' }, { expires, signature: signature.slice(0, -2) }, { expires, signature: turned.toString('base64url') }, { expires, signature: signature.toUpperCase() }, { expires, signature: `${signature}!!!` }, { expires, signature: `${signature}=` }]) {
       expect(await code(id, link)).toBe('invalid_signature');
     }
     expect(await code(other, { expires, signature })).toBe('invalid_signature');

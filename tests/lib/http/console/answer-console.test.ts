@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
 import { createHangUp } from '../../../../lib/domain/hang-up';
@@ -16,14 +16,14 @@ const { parseVideoSearch: _, ...videoEndpoints } = jobsEndpoints;
 const endpoints = { ...accountEndpoints, ...videoEndpoints };
 
 let house: TestGateway;
-let owner: SignedIn;
+let owner: ActiveSignIn;
 
 beforeAll(async () => {
   house = await makeGateway();
   const { email, password } = house.firstRun.owner;
   const person = await house.gateway.accounts.verifyPassword(email, password);
   if (!person) throw new Error('The owner of the first run could not sign in.');
-  owner = person;
+  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(() => house.close());
 
@@ -33,7 +33,7 @@ interface Ask {
   readonly body?: unknown;
   readonly query?: string;
   readonly id?: string;
-  readonly as?: SignedIn | Role | 'nobody';
+  readonly as?: ActiveSignIn | Role | 'nobody';
   readonly signedInMsAgo?: number;
 }
 
@@ -103,7 +103,7 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the tables above name every endpoint', () => {
-  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
+  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
   expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
   expect(ROUTES).toHaveLength(16);
 });
@@ -145,6 +145,22 @@ describe('when', () => {
 
   test.each(ROUTES.filter((route) => !guarded.includes(route)))('$name needs none', async (route) => {
     expect((await ask(route.endpoint, { ...route, signedInMsAgo: 86_400_000 })).status).not.toBe(403);
+  });
+
+  test('a change that allows a key more wants a fresh sign-in, one that allows it less does not', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' } });
+    const patch = (body: object, signedInMsAgo: number) => ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body, signedInMsAgo });
+    for (const body of [{ scopes: ['inference', 'manage'] }, { allowed_models: null }, { expires_at: null }]) {
+      const { status, json } = await patch(body, 10 * 60_000 + 1);
+      expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
+    }
+    expect((await patch({ allowed_models: ['a'], name: 'Narrower' }, 86_400_000)).status).toBe(200);
+    expect((await patch({ allowed_models: null }, 10 * 60_000)).status).toBe(200);
+  });
+
+  test('setting a password wants a fresh sign-in', async () => {
+    const { status, json } = await ask(endpoints.passwordEndpoint, { method: 'POST', body: { password: 'long enough' }, signedInMsAgo: 10 * 60_000 + 1 });
+    expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
   });
 
   test('a key is a secret itself and needs no sign-in', async () => {
@@ -242,7 +258,7 @@ describe('the audit log', () => {
 describe('a suspended organisation', () => {
   test('can be read and not changed', async () => {
     await house.db.query('update organizations set suspended_at = now() where id = $1', [owner.orgId]);
-    const as = await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion);
+    const as = await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(owner));
     await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
     if (!as) throw new Error('The sign-in has ended.');
     expect((await ask(endpoints.keysEndpoint, { as })).status).toBe(200);
@@ -278,6 +294,20 @@ describe('keys', () => {
     expect(judgedByCookie).toBe(false);
   });
 
+  test('a live key acts with its role and changes nothing of itself', async () => {
+    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] } });
+    const headers = bearer(String(made.json.key));
+    const changed = await ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body: { allowed_models: null }, headers });
+    expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
+    await house.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
+    expect((await ask(auditLogEndpoint, { headers })).status).toBe(403);
+    expect((await ask(endpoints.keysEndpoint, { headers })).status).toBe(200);
+    await house.db.query("update members set role = 'viewer' where user_id = $1", [owner.userId]);
+    const looked = await ask(endpoints.creditsRefillEndpoint, { method: 'POST', headers });
+    await house.db.query("update members set role = 'owner' where user_id = $1", [owner.userId]);
+    expect([looked.status, looked.json.error?.code]).toEqual([403, 'role_required']);
+  });
+
   test('a test key is 403, even beside the cookie of an owner', async () => {
     const { status, json } = await ask(endpoints.keysEndpoint, { headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) } });
     expect([status, json.error?.code]).toEqual([403, 'scope_required']);
@@ -294,9 +324,11 @@ describe('keys', () => {
     expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('a key is no person: it cannot sign anybody out', async () => {
-    const { status } = await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live) });
-    expect(status).toBe(403);
+  test('a key is no person: it cannot sign anybody out and sets no password', async () => {
+    for (const endpoint of [endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint]) {
+      const { status } = await ask(endpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live), body: { password: 'long enough' } });
+      expect(status).toBe(403);
+    }
   });
 
   test('made, listed, renamed, rotated and revoked; the key itself is in no answer but its own', async () => {
@@ -347,6 +379,6 @@ describe('answers', () => {
 
   test('signing out everywhere ends the sign-ins of the person', async () => {
     expect((await ask(endpoints.signOutEverywhereEndpoint, { method: 'POST', as: owner })).status).toBe(204);
-    expect(await house.gateway.accounts.findSignIn(owner.userId, owner.sessionVersion)).toBeUndefined();
+    expect(await house.gateway.accounts.findSignIn(owner.signInId)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '../../../../lib/accounts/accounts';
+import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import { createHangUp } from '../../../../lib/domain/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
@@ -7,12 +7,13 @@ import { videoContentEndpoint, videoRequestEndpoint, videoSubmissionRoute } from
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 let house: TestGateway;
-let owner: SignedIn;
+let owner: ActiveSignIn;
 
 beforeAll(async () => {
   house = await makeGateway();
   const { email, password } = house.firstRun.owner;
-  owner = (await house.gateway.accounts.verifyPassword(email, password))!;
+  const person = (await house.gateway.accounts.verifyPassword(email, password))!;
+  owner = (await house.gateway.accounts.findSignIn(await house.gateway.accounts.beginSignIn(person)))!;
 });
 afterAll(async () => {
   await house.close();
@@ -23,7 +24,7 @@ interface Asked {
   readonly query?: string;
   readonly id?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: SignedIn;
+  readonly as?: ActiveSignIn;
 }
 
 async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked) {
@@ -82,9 +83,17 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
     expect(asked.json).toEqual({ ...order, fps: 24, generate_audio: false, webhook: 'https://example.com/hook' });
   });
 
+  test('200 › a viewer does not see the query of the webhook, which may hold a secret', async () => {
+    const webhook = 'https://example.com/hook?token=of-the-receiver';
+    const { json } = await ask(submission, 'POST', { body: { ...order, webhook } });
+    const shown = async (as: ActiveSignIn) => (await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id!, as })).json as Record<string, unknown>;
+    expect((await shown(owner)).webhook).toBe(webhook);
+    expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
+  });
+
   test("404 › the other mode's, another organisation's and a missing video are alike", async () => {
     const { json } = await ask(submission, 'POST', { body: order });
-    const stranger: SignedIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as SignedIn['orgId'] };
+    const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
     for (const endpoint of [videoRequestEndpoint, videoContentEndpoint]) {
       for (const asked of [{ id: json.id!, query: 'mode=live' }, { id: json.id!, as: stranger }, { id: 'video_00000000000000000000000000000000' }, { id: 'nonsense' }]) {
         expect((await ask(endpoint, 'GET', asked)).json.error?.code).toBe('video_not_found');

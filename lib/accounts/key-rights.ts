@@ -1,0 +1,62 @@
+import type { Actor, Role } from '../domain/caller';
+import { GatewayError } from '../domain/errors';
+import type { KeyRow } from '../db/keys';
+import { liesWithinRange, parseRange } from './key-lookup';
+
+// Rights of keys never grow by themselves. Whoever makes or changes a key can only give what they have: a key at most its own
+// rights, and the scope "manage", which acts on the whole organisation, only comes from an owner or admin.
+
+export type KeyRights = Pick<
+  KeyRow,
+  'mode' | 'scopes' | 'allowedModels' | 'allowedProviders' | 'allowedEndpoints' | 'allowedAddresses' | 'limitNanoUsd' | 'limitPeriod' | 'expiresAt'
+>;
+
+const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
+
+/** The role with the fewest rights among these. */
+export function weakestRole(...roles: readonly [Role, ...Role[]]): Role {
+  return ROLES.find((role) => roles.includes(role)) ?? 'viewer';
+}
+
+/** The first parameter by which `wanted` allows more than `own`; undefined when it stays within it. */
+export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {
+  if (!wanted.scopes.every((scope) => own.scopes.includes(scope))) return 'scopes';
+  if (!isWithin(wanted.allowedModels, own.allowedModels, (model, allowed) => model === allowed)) return 'allowed_models';
+  if (!isWithin(wanted.allowedProviders, own.allowedProviders, (provider, allowed) => provider === allowed)) return 'allowed_providers';
+  if (!isWithin(wanted.allowedEndpoints, own.allowedEndpoints, (path, allowed) => path === allowed || path.startsWith(`${allowed}/`))) return 'allowed_endpoints';
+  if (!isWithin(wanted.allowedAddresses, own.allowedAddresses, (range, allowed) => liesWithinRange(parseRange(range), parseRange(allowed)))) return 'allowed_addresses';
+  // A test key spends no live credits, so a live key's limit says nothing about it.
+  if (wanted.mode === own.mode && !isLimitWithin(wanted, own)) return 'limit';
+  if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt)) return 'expires_at';
+  return undefined;
+}
+
+/** An absent list allows everything. */
+function isWithin(wanted: readonly string[] | null, own: readonly string[] | null, covers: (each: string, allowed: string) => boolean): boolean {
+  if (own === null) return true;
+  return wanted !== null && wanted.every((each) => own.some((allowed) => covers(each, allowed)));
+}
+
+function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {
+  if (own.limitNanoUsd === null) return true;
+  // Limits of different periods cannot be compared: $5 a day is more than $50 a month.
+  return wanted.limitNanoUsd !== null && wanted.limitPeriod === own.limitPeriod && wanted.limitNanoUsd <= own.limitNanoUsd;
+}
+
+/** Throws `role_required` unless the actor may give these rights to a key. `own`: the rights of the key that asks, if one does. */
+export function checkMayGive(actor: Actor, wanted: KeyRights, own: KeyRights | undefined): void {
+  if (wanted.scopes.includes('manage') && actor.role !== 'owner' && actor.role !== 'admin') {
+    throw new GatewayError(
+      'role_required',
+      `Only owners and admins may give a key the scope "manage", or change or rotate a key that has it so that it allows more; your role is ${actor.role}. Ask one of them.`,
+      { param: 'scopes' },
+    );
+  }
+  const param = own && excessOf(wanted, own);
+  if (param === undefined) return;
+  throw new GatewayError(
+    'role_required',
+    `A key can only give rights that it has itself, and ${param} would go beyond them. Stay within the rights of the key that asks, or use the console.`,
+    { param },
+  );
+}
