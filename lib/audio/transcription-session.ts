@@ -4,6 +4,7 @@ import { newId } from '../domain/ids';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
 import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
+import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { budgetExhausted, type TranscriptionMeter } from './session-budget';
@@ -50,13 +51,16 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   const { clock, log, meters } = deps;
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());
+  const budget = createMessageBudget(clock);
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
+  /** The upstream is behind, or the caller sends too fast: the socket is not read meanwhile. */
   let callerWaits = false;
+  let isSlowedDown = false;
   let stoppedAt = 0;
   let graceUntil = 0;
   let stopTimers: (() => void)[] = [];
@@ -93,6 +97,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   }
 
   function onText(text: string): void {
+    budget.countMessage();
     const message = parseMessage(text);
     switch (message.type) {
       case 'configure':
@@ -108,12 +113,14 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
         break;
       default:
         // Newer clients may say more; what we do not know is refused and harms nothing.
+        budget.countMistake();
         send(refusalOf(unknownType(message.type)).text);
     }
   }
 
   function onAudio(piece: Uint8Array): void {
     if (!configuration) throw notYetConfigured();
+    slowDown(budget.countAudio(piece.byteLength));
     if (state === 'stopping' || queue.isFinished() || piece.byteLength === 0) return;
     const { format } = configuration;
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
@@ -130,8 +137,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
 
   function letCallerWait(): void {
     callerWaits = true;
-    channel.pause();
-    limits.waiting(true);
+    readOrWait();
     const left = queue.bytes();
     after(STUCK_MS, () => {
       if (callerWaits && queue.bytes() >= left) fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
@@ -141,8 +147,24 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   function pulled(): void {
     if (!callerWaits || !configuration || pcmSeconds(queue.bytes(), configuration.format) > GO_ON_SECONDS) return;
     callerWaits = false;
-    limits.waiting(false);
-    channel.resume();
+    readOrWait();
+  }
+
+  function slowDown(ms: number): void {
+    if (ms === 0 || isSlowedDown) return;
+    isSlowedDown = true;
+    readOrWait();
+    after(ms, () => {
+      isSlowedDown = false;
+      readOrWait();
+    });
+  }
+
+  function readOrWait(): void {
+    const waits = callerWaits || isSlowedDown;
+    limits.waiting(waits);
+    if (waits) channel.pause();
+    else channel.resume();
   }
 
   async function open(configured: Configuration): Promise<void> {
@@ -192,8 +214,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     queue.finish();
     if (callerWaits) {
       callerWaits = false;
-      limits.waiting(false);
-      channel.resume();
+      readOrWait();
     }
     // While an upstream opens, the limit of its opening holds; the grace begins when it has the sound.
     if (state === 'live') beginGrace();

@@ -122,6 +122,18 @@ describe('sound', () => {
     expect([pieces, channel.closedWith, stt.a.upstreams.length]).toEqual([640, undefined, 1]);
   });
 
+  it('in a flood of tiny frames is not read until they have had their time, and loses nothing', async () => {
+    const { channel, clock, upstream } = await live();
+    for (let frame = 0; frame < 3_000; frame++) channel.say(new Uint8Array(2));
+    await settle();
+    expect([channel.isPaused, channel.closedWith]).toEqual([true, undefined]);
+    await clock.advance(2_000);
+    expect(channel.isPaused).toBe(false);
+    channel.say(new Uint8Array(2));
+    await settle();
+    expect([channel.isPaused, upstream.bytes]).toEqual([false, 6_002]);
+  });
+
   it('that the upstream does not take makes the caller wait, and after ten seconds ends with 502', async () => {
     const made = makeTranscription();
     made.stt.a.takesNothing = true;
@@ -422,6 +434,14 @@ describe('a message that is not known', () => {
     await settle();
     expect(channel.sent.at(-1)).toMatchObject({ type: 'error', code: 400 });
     expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 640]);
+  });
+
+  it('is the end after twenty others', async () => {
+    const { channel } = await live();
+    for (let index = 0; index < 25; index++) channel.say({ type: 'dance' });
+    await settle();
+    expect(channel.sent.map(({ code }) => code)).toEqual([undefined, ...Array.from({ length: 20 }, () => 400), 429]);
+    expect(channel.closedWith).toEqual({ code: 1008, reason: 'rate_limit_exceeded' });
   });
 
   it.each(['nonsense', '[]', '"stop"', 'null', '{"type":7}', '{}'])('that is %s is refused with 400', async (text) => {
