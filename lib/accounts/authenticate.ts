@@ -34,7 +34,8 @@ export async function authenticate({ lookup, use, clock }: AuthenticateDeps, cre
     throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under Keys.');
   }
   use.note(key.caller.keyId);
-  return key.caller;
+  const { orgId, keyId, mode, policy } = key.caller;
+  return { orgId, keyId, mode, policy, address: remoteAddress };
 }
 
 /** The key as sent. A Bearer header wins over `x-api-key`; another scheme (a proxy's Basic) counts as no header. */

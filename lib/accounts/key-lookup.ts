@@ -103,7 +103,7 @@ function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
   };
 }
 
-function policyOf(key: KeyRow): KeyPolicy {
+export function policyOf(key: KeyRow): KeyPolicy {
   return {
     scopes: key.scopes,
     ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),
@@ -113,7 +113,8 @@ function policyOf(key: KeyRow): KeyPolicy {
   };
 }
 
-function parseRange(text: string): Range {
+/** A CIDR, or one address. */
+export function parseRange(text: string): Range {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];

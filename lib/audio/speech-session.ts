@@ -41,6 +41,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   const connections = new Map<ProviderId, TtsConnection>();
   const startedAt = clock.nowMs();
   const budget = createMessageBudget(clock);
+  let { policy } = caller;
   /** The ends of those that have begun: each resolves when its bill is settled. Mostly there is one. */
   const running = new Set<Promise<void>>();
   /** The end of the one that began last. */
@@ -98,7 +99,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   function take(message: Message): void {
     let next: Generation;
     try {
-      const order = parseTts(message, deps.catalog, caller.policy);
+      const order = parseTts(message, deps.catalog, policy);
       next = { order, route: deps.routes.speech(order.model, order.bindings, caller.mode), stop: new AbortController(), hasBegun: false };
     } catch (error) {
       return refuse(error);
@@ -295,6 +296,10 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {
     id,
+    using: () => current && { modelId: current.order.model.id, providerId: current.route.binding.providerId },
+    setPolicy(next) {
+      policy = next;
+    },
     drain: () => windDown({ closeCode: closeCodes.goingAway, reason: 'shutting_down' }),
     refuse: (error) => leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,

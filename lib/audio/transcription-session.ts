@@ -12,7 +12,7 @@ import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
-import { alreadyConfigured, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
+import { alreadyConfigured, checkIsRaw, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
 
 // One transcription from the first message to the bill:
 //
@@ -52,9 +52,11 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());
   const budget = createMessageBudget(clock);
+  let { policy } = caller;
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
+  let hasSound = false;
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
@@ -102,7 +104,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     switch (message.type) {
       case 'configure':
         if (state !== 'new') throw alreadyConfigured();
-        configuration = parseConfigure(message, deps.catalog, caller.policy);
+        configuration = parseConfigure(message, deps.catalog, policy);
         state = 'opening';
         configuredAt = clock.nowMs();
         void open(configuration).catch(fail);
@@ -123,6 +125,10 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     slowDown(budget.countAudio(piece.byteLength));
     if (state === 'stopping' || queue.isFinished() || piece.byteLength === 0) return;
     const { format } = configuration;
+    if (!hasSound) {
+      hasSound = true;
+      checkIsRaw(piece);
+    }
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
     queue.push(piece);
     const waiting = queue.bytes();
@@ -300,6 +306,10 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {
     id,
+    using: () => configuration && { modelId: configuration.model.id, providerId: upstream?.providerId() },
+    setPolicy(next) {
+      policy = next;
+    },
     drain: () => stop({ code: closeCodes.goingAway, reason: 'shutting_down' }),
     refuse: (error) => leave({ ...refused(error), outcome: 'cancelled' }),
     ended,

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { OrgId, UserId } from '../domain/ids';
 import type { Db, Tx } from './database';
@@ -55,6 +55,13 @@ export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promi
     .update(users)
     .set({ emailVerifiedAt: at, sessionVersion: sql`${users.sessionVersion} + 1` })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
+}
+
+/** The current session versions of those users that exist. */
+export async function findSessionVersions(db: Db, ids: readonly UserId[]): Promise<ReadonlyMap<UserId, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.orm.select({ id: users.id, sessionVersion: users.sessionVersion }).from(users).where(inArray(users.id, [...ids]));
+  return new Map(rows.map(({ id, sessionVersion }) => [id, sessionVersion]));
 }
 
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {

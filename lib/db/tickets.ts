@@ -1,13 +1,14 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { KeyPolicy } from '../domain/caller';
 import type { KeyId } from '../domain/ids';
 import type { Db } from './database';
-import { apiKeys, socketTickets } from './schema/index';
+import { apiKeys, socketTickets, users } from './schema/index';
 
 export type TicketRow = typeof socketTickets.$inferSelect;
 
-export async function insertTicket(db: Db, row: typeof socketTickets.$inferInsert): Promise<void> {
-  await db.orm.insert(socketTickets).values(row);
+/** Notes the session version of the ticket's user with it. */
+export async function insertTicket(db: Db, row: Omit<typeof socketTickets.$inferInsert, 'sessionVersion'>): Promise<void> {
+  await db.orm.insert(socketTickets).values({ ...row, sessionVersion: sql`(select ${users.sessionVersion} from ${users} where ${users.id} = ${row.userId ?? null})` });
 }
 
 /** Spends a ticket of that path which nobody has spent and which has not expired; undefined when there is none. */

@@ -26,6 +26,12 @@ export interface Caller {
   readonly keyId: KeyId;
   readonly mode: Mode;
   readonly policy: KeyPolicy;
+  /** The network address that sent the key. Absent for tickets, which browsers use from anywhere. */
+  readonly address?: string;
+  /** Came with a ticket (lib/accounts/tickets.ts) that somebody with the right to manage had asked for. */
+  readonly isByTicket?: true;
+  /** Of a ticket: the sign-in of the user who asked for it, which ends when the user's session version is another one. */
+  readonly signIn?: { readonly userId: UserId; readonly sessionVersion: number };
 }
 
 /** A person in the console, or a key with the scope `manage`, acting on the organisation. */

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { LiveKeys } from '../accounts/live-keys';
-import type { Clock } from '../domain/clock';
+import type { Cancel, Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
+import type { MessagesRoute } from '../routing/messages-router';
 import { createEventStream } from './event-stream';
 import { codeOf, type Answering, type MessageRun } from './message-run';
 import { readAnswer, type Batch, type Reading } from './read-answer';
@@ -68,11 +69,16 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
   }
 }
 
+/** Until it is cancelled, `onEnd` is called when the caller's key no longer allows this stream. */
+export function watchKey({ liveKeys }: Pick<StreamDeps, 'liveKeys'>, { caller, model }: MessageRun, { binding }: MessagesRoute, onEnd: (error: GatewayError) => void): Cancel {
+  return liveKeys.watch(caller, { path: '/v1/messages', using: () => ({ modelId: model.id, providerId: binding.providerId }), onEnd });
+}
+
 function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: Beginning, controller: AbortController): Readable {
   let { first, waiting } = begun;
   let code: string | undefined;
   let keyEnded: GatewayError | undefined;
-  const unwatch = deps.liveKeys.watch(run.caller, (error) => {
+  const unwatch = watchKey(deps, run, reading.route, (error) => {
     keyEnded = error;
     controller.abort(error);
   });

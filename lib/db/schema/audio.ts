@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import type { ProviderId } from '../../domain/model';
-import type { HoldId, KeyId, MeterId, OrgId, SessionId } from '../../domain/ids';
+import type { HoldId, KeyId, MeterId, OrgId, SessionId, UserId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 
 const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull().default(sql`0`);
@@ -63,6 +63,9 @@ export const socketTickets = pgTable(
     mode: text().notNull().$type<Mode>(),
     /** The key that asked for it; null for a person in the console. */
     keyId: text('key_id').$type<KeyId>(),
+    /** The user who asked for it in the console, and the user's session version at that time; both null for a key. */
+    userId: text('user_id').$type<UserId>(),
+    sessionVersion: integer('session_version'),
     path: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
     spentAt: instant('spent_at'),

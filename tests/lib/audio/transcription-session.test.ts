@@ -112,6 +112,29 @@ describe('sound', () => {
     expect(channel.sent.at(-1)).toMatchObject({ code: 400, message: expect.stringContaining('641') });
   });
 
+  it.each([
+    ['WAV', 'RIFF\u0024\u0000\u0000\u0000WAVEfmt '],
+    ['Ogg', 'OggS\u0000\u0002\u0000\u0000'],
+    ['MP3', 'ID3\u0004\u0000\u0000\u0000\u0000'],
+    ['WebM', '\u001aE\u00df\u00a3\u0001\u0000\u0000\u0000'],
+    ['MP4', '\u0000\u0000\u0000\u0020ftypM4A '],
+  ])('in a container (%s) is refused with a sentence that names it, and nothing is forwarded', async (name, head) => {
+    const { channel, upstream } = await live();
+    channel.say(new Uint8Array(0));
+    channel.say(new Uint8Array(Buffer.from(head, 'latin1')));
+    await settle();
+    expect(channel.sent.at(-1)).toMatchObject({ type: 'error', code: 400, message: expect.stringContaining(`The audio is a ${name} file. Send raw mono PCM without a container.`) });
+    expect([channel.closedWith?.code, upstream.bytes]).toEqual([1008, 0]);
+  });
+
+  it('that looks like a container later is sound', async () => {
+    const { channel, upstream } = await live();
+    channel.say(silence(0.02));
+    channel.say(new Uint8Array(Buffer.from('RIFFRIFF', 'latin1')));
+    await settle();
+    expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 648]);
+  });
+
   it('T24 of no length is not forwarded', async () => {
     const { channel, upstream, stt } = await live();
     let pieces = 0;
