@@ -290,8 +290,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     stopWindDownTimer = clock.after(WIND_DOWN_MS, () => leave(goodbye));
   }
 
-  // A fresh connection costs a quarter of a second, which the first text would have to wait.
-  const likely = caller.mode === 'live' ? deps.routes.likelySpeaker(deps.catalog.list()) : undefined;
+  // A fresh connection, or thread, costs a quarter of a second, which the first text would have to wait.
+  const likely = deps.routes.likelySpeaker(deps.catalog.list(), caller.mode);
   if (likely) connectionTo(likely);
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {

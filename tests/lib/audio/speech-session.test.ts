@@ -116,14 +116,14 @@ describe('tts', () => {
 
   it('whose provider fails before it has begun gives its hold back, which comes later', async () => {
     let held = () => {};
-    const { say, tts, channel, charged } = makeSpeech({ caller: { mode: 'test' }, isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, tts, channel, charged } = makeSpeech({ extra: 'b', isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
     tts.open = () => ({
       speak() {
         throw upstreamFailed({ retry: 'later', started: 'no' }, 'out of order');
       },
       close() {},
     });
-    say('Hello.');
+    say('Hello.', { model: 'extra' });
     await settle();
     held();
     await settle();
@@ -384,6 +384,10 @@ describe('the upstream', () => {
     channel.say({ type: 'cancel' });
     await settle();
     expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
+  });
+
+  it('is opened with a session of test mode, too', () => {
+    expect(makeSpeech({ caller: { mode: 'test' } }).connections).toHaveLength(1);
   });
 
   it('is opened with the session, before the first text, and closed with it', async () => {
