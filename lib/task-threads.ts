@@ -11,6 +11,10 @@ export interface TaskThreads<Task, Answer> {
    * that has begun is finished for nobody), and when the thread ends or takes longer than `mostTaskMs`.
    */
   run(task: Task, options: { readonly signal: AbortSignal; readonly urgent?: boolean }): Promise<Answer>;
+  /** Resolves when a thread has answered a task since it was started. While none has, `task` is run for that. Rejects as `run` does. */
+  warmUp(task: Task, options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Starts a thread if there is none, so that the next task does not wait for that. */
+  start(): void;
   /** Tasks that no thread has taken yet. */
   waiting(): number;
   close(): Promise<void>;
@@ -36,6 +40,7 @@ interface Thread {
   readonly worker: Worker;
   stopIdleTimer: Cancel;
   busy: boolean;
+  hasAnswered: boolean;
   /** Called when it ends by itself. */
   onEnd: (error: unknown) => void;
 }
@@ -59,7 +64,7 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
 
   function startThread(): Thread {
     const worker = startWorker(source, undefined);
-    const thread: Thread = { worker, stopIdleTimer: () => {}, busy: false, onEnd: () => {} };
+    const thread: Thread = { worker, stopIdleTimer: () => {}, busy: false, hasAnswered: false, onEnd: () => {} };
     threads.add(thread);
     // For good, also while it is idle: a thread that fails while nobody listens would bring the process down.
     worker.on('error', (error) => thread.onEnd(error));
@@ -89,6 +94,7 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
     const receive = (message: { readonly answer: Answer } | { readonly failure: string }) => {
       if ('failure' in message) return fail(new Error(message.failure));
       settle();
+      thread.hasAnswered = true;
       rest(thread);
       resolve(message.answer);
       startNext();
@@ -111,23 +117,32 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
     thread.stopIdleTimer = clock.after(idleMs, forget);
   }
 
+  function run(task: Task, { signal, urgent: overtakes = false }: { readonly signal: AbortSignal; readonly urgent?: boolean }): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      if (closed) return reject(new Error('The threads were ended.'));
+      const queue = overtakes ? urgent : others;
+      const aborted = () => {
+        const at = queue.indexOf(waiting);
+        if (at >= 0) queue.splice(at, 1);
+        reject(signal.reason);
+      };
+      const forget = () => signal.removeEventListener('abort', aborted);
+      const waiting: Waiting<Task, Answer> = { task, resolve, reject, forget };
+      signal.addEventListener('abort', aborted, { once: true });
+      queue.push(waiting);
+      startNext();
+    });
+  }
+
   return {
-    run(task, { signal, urgent: overtakes = false }) {
-      return new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason);
-        if (closed) return reject(new Error('The threads were ended.'));
-        const queue = overtakes ? urgent : others;
-        const aborted = () => {
-          const at = queue.indexOf(waiting);
-          if (at >= 0) queue.splice(at, 1);
-          reject(signal.reason);
-        };
-        const forget = () => signal.removeEventListener('abort', aborted);
-        const waiting: Waiting<Task, Answer> = { task, resolve, reject, forget };
-        signal.addEventListener('abort', aborted, { once: true });
-        queue.push(waiting);
-        startNext();
-      });
+    run,
+    async warmUp(task, { signal }) {
+      if ([...threads].some(({ hasAnswered }) => hasAnswered)) return;
+      await run(task, { signal, urgent: true });
+    },
+    start() {
+      if (!closed && threads.size === 0) rest(startThread());
     },
     waiting: () => urgent.length + others.length,
     async close() {

@@ -116,7 +116,7 @@ function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
   };
 }
 
-function policyOf(key: KeyRow): KeyPolicy {
+export function policyOf(key: KeyRow): KeyPolicy {
   return {
     scopes: key.scopes,
     ...(key.allowedModels ? { allowedModels: key.allowedModels } : {}),

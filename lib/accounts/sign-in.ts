@@ -59,11 +59,12 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
       const nowMs = clock.nowMs();
       const id = newId('signIn');
       const now = new Date(nowMs);
-      await insertSignIn(db, { id, userId, sessionVersion, createdAt: now, lastSeenAt: now, expiresAt: new Date(nowMs + MAX_SIGN_IN_MS) });
+      let originId: SignInId | undefined;
       if (former !== undefined && isId('signIn', former)) {
-        await expireSignIn(db, former, new Date(nowMs + REPLACED_MS));
+        originId = await expireSignIn(db, former, userId, new Date(nowMs + REPLACED_MS));
         remembered.delete(former);
       }
+      await insertSignIn(db, { id, userId, originId: originId ?? id, sessionVersion, createdAt: now, lastSeenAt: now, expiresAt: new Date(nowMs + MAX_SIGN_IN_MS) });
       await removeEndedSignIns(db, now, new Date(nowMs - SIGN_IN_IDLE_MS));
       return id;
     },

@@ -42,7 +42,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
       const expiresAt = new Date(clock.nowMs() + LIVES_MS);
-      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, signInId: actor.signInId ?? null, path, expiresAt });
+      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, signInId: actor.signInId, path, expiresAt });
       await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
       return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     },
@@ -50,12 +50,14 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
     async redeem(ticket, path) {
       const spent = SHAPE.test(ticket) ? await spendTicket(db, hashSecret(ticket), path, clock.now()) : undefined;
       if (!spent) throw new GatewayError('invalid_api_key', 'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.');
-      const { orgId, mode, keyId } = spent;
-      if (keyId === null) return { orgId, mode, keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+      const { orgId, mode, keyId, signInOrigin } = spent;
+      if (keyId === null) {
+        return { orgId, mode, keyId: consoleKeyId, policy: { scopes: ['inference'] }, isByTicket: true, ...(signInOrigin === null ? {} : { signInOrigin }) };
+      }
       const policy = await findPolicyOfKey(db, keyId);
       if (!policy) throw new GatewayError('revoked_api_key', 'The key that asked for this ticket was revoked.');
       // A key that manages may ask for tickets; everything else that its policy forbids stays forbidden.
-      return { orgId, mode, keyId, policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] } };
+      return { orgId, mode, keyId, policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] }, isByTicket: true };
     },
   };
 }

@@ -28,11 +28,16 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
   const listening = { ...deps, blocks: createBlockPool() };
   let draining: Promise<void> | undefined;
 
-  function keep(session: Session, { caller }: SessionStart): Session {
+  function keep(path: string, session: Session, { caller }: SessionStart): Session {
     const startedAt = clock.nowMs();
     sessions.add(session);
     ofOrganization.set(caller.orgId, (ofOrganization.get(caller.orgId) ?? 0) + 1);
-    const unwatch = liveKeys.watch(caller, (error) => session.refuse(error));
+    const unwatch = liveKeys.watch(caller, {
+      path,
+      using: () => session.using(),
+      onPolicy: (policy) => session.setPolicy(policy),
+      onEnd: (error) => session.refuse(error),
+    });
     if (draining) session.drain();
     session.ended
       .catch((error: unknown) => log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) }))
@@ -59,8 +64,8 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
   }
 
   return {
-    transcribe: (start) => keep(startTranscription(listening, start), start),
-    speak: (start) => keep(startSpeech(deps, start), start),
+    transcribe: (start) => keep('/v1/audio/transcriptions/ws', startTranscription(listening, start), start),
+    speak: (start) => keep('/v1/audio/speech/ws', startSpeech(deps, start), start),
     checkRoom({ orgId }) {
       if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;
       throw new GatewayError('concurrency_limit_exceeded', `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`);

@@ -27,7 +27,8 @@ export function refusalOf(thrown: unknown): SocketRefusal {
   return {
     text: JSON.stringify({ type: 'error', message: error.message, code }),
     code,
-    closeCode: closeCodeOf(code),
+    // Too many messages are the client's own doing, as a message that cannot be understood is.
+    closeCode: error.code === 'rate_limit_exceeded' ? closeCodes.badRequest : closeCodeOf(code),
     closeReason: error.code,
   };
 }

@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Caller } from '../domain/caller';
+import type { Caller, KeyPolicy } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
 import type { SessionId } from '../domain/ids';
 import type { Log } from '../domain/log';
+import type { ProviderId } from '../domain/model';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { SpeechRoutes } from '../routing/speech-routes';
 import type { Channel } from './channel';
@@ -30,9 +31,13 @@ export interface SessionStart {
 /** A running session as its keeper sees it. */
 export interface Session {
   readonly id: SessionId;
+  /** What it uses its key for at the moment; undefined while no model is at work. */
+  using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
+  /** From now on this policy decides about what the caller asks for. */
+  setPolicy(policy: KeyPolicy): void;
   /** Finishes what runs, says `done`, and closes as going away. */
   drain(): void;
-  /** Ends at once with this error: the key was revoked. */
+  /** Ends at once with this error: the key was revoked, or no longer allows what the session does. */
   refuse(error: GatewayError): void;
   /** Resolves when nothing of the session runs any more and its bill is settled. */
   readonly ended: Promise<void>;

@@ -1,4 +1,4 @@
-import { errorForLog, isGatewayError, upstreamFailed } from '../domain/errors';
+import { errorForLog, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
 import { watchSilence } from '../domain/silence-watch';
@@ -6,7 +6,8 @@ import type { SpeechEvent, TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { TtsRoute } from '../routing/speech-routes';
 import { readScenario } from '../videos/scenario';
-import { parseMessage } from './message-fields';
+import { createMessageBudget } from './message-budget';
+import { parseMessage, type Message } from './message-fields';
 import type { SpeechMeter } from './meters';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { closeCodes, refusalOf } from './session-errors';
@@ -27,9 +28,12 @@ const CATCH_UP_LOOK_MS = 20;
 const WIND_DOWN_MS = 20_000;
 
 interface Generation {
+  readonly route: TtsRoute;
+  readonly order: Order;
+  /** The test scenario, if one is named. */
+  readonly word: { readonly scenario?: string };
   readonly stop: AbortController;
-  /** Resolves when it has ended and its bill is settled. */
-  ended: Promise<void>;
+  hasBegun: boolean;
 }
 
 export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: SessionStart): Session {
@@ -38,9 +42,15 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   const ending = new AbortController();
   const connections = new Map<ProviderId, TtsConnection>();
   const startedAt = clock.nowMs();
-  const generations = new Set<Generation>();
-  /** The one that may be heard. */
+  const budget = createMessageBudget(clock);
+  let { policy } = caller;
+  /** The ends of those that have begun: each resolves when its bill is settled. Mostly there is one. */
+  const running = new Set<Promise<void>>();
+  /** The end of the one that began last. */
+  let former: Promise<void> | undefined;
+  /** The one that may be heard. It waits for the former one to end; a newer text takes its place, so at most one waits. */
   let current: Generation | undefined;
+  let isWaiting = false;
   let isOver = false;
   /** Set: nothing new is begun, and the session closes with this when what runs has ended. */
   let windingDown: { readonly closeCode: number; readonly reason: string } | undefined;
@@ -76,53 +86,73 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     if (isOver) return;
     limits.touch();
     try {
+      budget.countMessage();
       if (typeof data !== 'string') throw noBinary();
       const message = parseMessage(data);
       if (message.type === 'tts') {
-        if (windingDown) return;
-        begin(parseTts(message, deps.catalog, caller.policy));
+        if (!windingDown) take(message);
       } else if (message.type === 'cancel') supersede(undefined);
-      else throw unknownType(message.type);
+      else refuse(unknownType(message.type));
     } catch (error) {
-      refuse(error);
+      fail(error);
     }
   }
 
-  function begin(order: Order): void {
-    const route = deps.routes.speech(order.model, order.bindings, caller.mode);
-    const word = scenarioOf(route, order.request.input);
-    const generation: Generation = { stop: new AbortController(), ended: Promise.resolve() };
-    supersede(generation);
-    const capMs = order.model.tts.maxSessionSeconds * 1_000;
+  function take(message: Message): void {
+    let next: Generation;
+    try {
+      const order = parseTts(message, deps.catalog, policy);
+      const route = deps.routes.speech(order.model, order.bindings, caller.mode);
+      next = { order, route, word: scenarioOf(route, order.request.input), stop: new AbortController(), hasBegun: false };
+    } catch (error) {
+      return refuse(error);
+    }
+    supersede(next);
+    const capMs = next.order.model.tts.maxSessionSeconds * 1_000;
     if (capMs < longestMs) {
       longestMs = capMs;
       limits.endAfter(startedAt + capMs - clock.nowMs());
     }
-    generations.add(generation);
-    generation.ended = generate(generation, route, order, word)
-      .catch((error: unknown) => {
-        if (generation === current) refuse(error);
-      })
-      .finally(() => {
-        generations.delete(generation);
-        if (current === generation) current = undefined;
-        if (windingDown && !current) leave(windingDown);
-      });
+    void beginCurrent();
   }
 
   /** From this line on nothing of the former generation is heard. */
   function supersede(next: Generation | undefined): void {
-    const former = current;
+    current?.stop.abort();
     current = next;
-    former?.stop.abort();
     if (windingDown && !next) leave(windingDown);
   }
 
-  async function generate(generation: Generation, route: TtsRoute, { model, characters, request }: Order, word: { readonly scenario?: string }): Promise<void> {
-    // The former one gives its hold back first: of a flood of texts only the last one ever asks for credits.
-    const formers = [...generations].filter((other) => other !== generation).map((other) => other.ended);
-    if (formers.length > 0) await settledSoon(clock, Promise.all(formers));
-    if (generation !== current) return;
+  /** The former one gives its hold back first: of a flood of texts only the last one ever asks for credits. */
+  async function beginCurrent(): Promise<void> {
+    if (isWaiting) return;
+    if (former) {
+      isWaiting = true;
+      await settledSoon(clock, former);
+      isWaiting = false;
+    }
+    if (current && !current.hasBegun) begin(current);
+  }
+
+  function begin(generation: Generation): void {
+    generation.hasBegun = true;
+    const ended = generate(generation)
+      .catch((error: unknown) => {
+        if (generation === current) refuse(error);
+      })
+      .finally(() => {
+        running.delete(ended);
+        if (former === ended) former = undefined;
+        if (current === generation) current = undefined;
+        if (windingDown && !current) leave(windingDown);
+      });
+    running.add(ended);
+    former = ended;
+  }
+
+  async function generate(generation: Generation): Promise<void> {
+    const { route, word } = generation;
+    const { model, characters, request } = generation.order;
     const { id: contextId, isAmple, opened } = meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
     const begin = () => beginSound(connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal));
     // Until the credit is held nobody hears anything, but where there is plenty of it nobody waits for that either.
@@ -207,14 +237,30 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     return word === undefined ? {} : { scenario: word };
   }
 
-  /** A message that was wrong leaves the socket open; a caller who may not, cannot pay, or an upstream that fails, ends it. */
+  /** A text that is refused leaves the socket open; a caller who may not, cannot pay, or makes too many mistakes, and an upstream that fails, end it. */
   function refuse(error: unknown): void {
     if (isOver) return;
+    const { text, code } = refusalOf(error);
+    if (code !== 400) return fail(error);
+    try {
+      budget.countMistake();
+    } catch (tooMany) {
+      return fail(tooMany);
+    }
+    if (isGatewayError(error)) logDetail(error);
+    send(text);
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return;
     if (!isGatewayError(error)) log.error('a speech session failed', { requestId: id, error: errorForLog(error) });
-    else if (error.extra.detail !== undefined) log.warn('an upstream failed a speech session', { requestId: id, code: error.code, error: error.extra.detail });
-    const { text, code, closeCode, closeReason } = refusalOf(error);
-    if (code === 400) send(text);
-    else leave({ text, closeCode, reason: closeReason });
+    else logDetail(error);
+    const { text, closeCode, closeReason } = refusalOf(error);
+    leave({ text, closeCode, reason: closeReason });
+  }
+
+  function logDetail({ code, extra: { detail } }: GatewayError): void {
+    if (detail !== undefined) log.warn('an upstream failed a speech session', { requestId: id, code, error: detail });
   }
 
   /** The one exit that speaks. */
@@ -232,14 +278,12 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
 
   async function end(): Promise<void> {
     isOver = true;
-    const former = current;
-    current = undefined;
-    former?.stop.abort();
+    supersede(undefined);
     limits.stop();
     stopWindDownTimer();
     ending.abort();
     for (const connection of connections.values()) connection.close();
-    await settledSoon(clock, Promise.all([...generations].map((generation) => generation.ended)).then(resolveEnded));
+    await settledSoon(clock, Promise.all(running).then(resolveEnded));
   }
 
   function windDown(goodbye: { readonly closeCode: number; readonly reason: string }): void {
@@ -249,12 +293,16 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     stopWindDownTimer = clock.after(WIND_DOWN_MS, () => leave(goodbye));
   }
 
-  // A fresh connection costs a quarter of a second, which the first text would have to wait.
-  const likely = caller.mode === 'live' ? deps.routes.likelySpeaker(deps.catalog.list()) : undefined;
+  // A fresh connection, or thread, costs a quarter of a second, which the first text would have to wait.
+  const likely = deps.routes.likelySpeaker(deps.catalog.list(), caller.mode);
   if (likely) connectionTo(likely);
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {
     id,
+    using: () => current && { modelId: current.order.model.id, providerId: current.route.binding.providerId },
+    setPolicy(next) {
+      policy = next;
+    },
     drain: () => windDown({ closeCode: closeCodes.goingAway, reason: 'shutting_down' }),
     refuse: (error) => leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,

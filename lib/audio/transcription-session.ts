@@ -4,6 +4,7 @@ import { newId } from '../domain/ids';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
 import type { MeterOutcome } from '../db/schema/index';
 import { createAudioQueue } from './audio-queue';
+import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import type { TranscriptionMeter } from './session-budget';
@@ -13,7 +14,7 @@ import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
-import { alreadyConfigured, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
+import { alreadyConfigured, checkIsRaw, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
 
 // One transcription from the first message to the bill:
 //
@@ -52,13 +53,18 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   const { clock, log, meters } = deps;
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());
+  const budget = createMessageBudget(clock);
+  let { policy } = caller;
   let state: State = 'new';
   let configuration: Configuration | undefined;
   let configuredAt = 0;
+  let hasSound = false;
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
+  /** The upstream is behind, or the caller sends too fast: the socket is not read meanwhile. */
   let callerWaits = false;
+  let isSlowedDown = false;
   let stoppedAt = 0;
   let graceUntil = 0;
   let stopTimers: (() => void)[] = [];
@@ -95,11 +101,12 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   }
 
   function onText(text: string): void {
+    budget.countMessage();
     const message = parseMessage(text);
     switch (message.type) {
       case 'configure':
         if (state !== 'new') throw alreadyConfigured();
-        configuration = parseConfigure(message, deps.catalog, caller.policy);
+        configuration = parseConfigure(message, deps.catalog, policy);
         state = 'opening';
         configuredAt = clock.nowMs();
         void open(configuration).catch(fail);
@@ -110,14 +117,20 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
         break;
       default:
         // Newer clients may say more; what we do not know is refused and harms nothing.
+        budget.countMistake();
         send(refusalOf(unknownType(message.type)).text);
     }
   }
 
   function onAudio(piece: Uint8Array): void {
     if (!configuration) throw notYetConfigured();
+    slowDown(budget.countAudio(piece.byteLength));
     if (state === 'stopping' || queue.isFinished() || piece.byteLength === 0) return;
     const { format } = configuration;
+    if (!hasSound) {
+      hasSound = true;
+      checkIsRaw(piece);
+    }
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
     queue.push(piece);
     const waiting = queue.bytes();
@@ -132,8 +145,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
 
   function letCallerWait(): void {
     callerWaits = true;
-    channel.pause();
-    limits.waiting(true);
+    readOrWait();
     const left = queue.bytes();
     after(STUCK_MS, () => {
       if (callerWaits && queue.bytes() >= left) fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
@@ -143,8 +155,24 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   function pulled(): void {
     if (!callerWaits || !configuration || pcmSeconds(queue.bytes(), configuration.format) > GO_ON_SECONDS) return;
     callerWaits = false;
-    limits.waiting(false);
-    channel.resume();
+    readOrWait();
+  }
+
+  function slowDown(ms: number): void {
+    if (ms === 0 || isSlowedDown) return;
+    isSlowedDown = true;
+    readOrWait();
+    after(ms, () => {
+      isSlowedDown = false;
+      readOrWait();
+    });
+  }
+
+  function readOrWait(): void {
+    const waits = callerWaits || isSlowedDown;
+    limits.waiting(waits);
+    if (waits) channel.pause();
+    else channel.resume();
   }
 
   async function open(configured: Configuration): Promise<void> {
@@ -197,8 +225,7 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     queue.finish();
     if (callerWaits) {
       callerWaits = false;
-      limits.waiting(false);
-      channel.resume();
+      readOrWait();
     }
     // While an upstream opens, the limit of its opening holds; the grace begins when it has the sound.
     if (state === 'live') beginGrace();
@@ -284,6 +311,10 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
   return {
     id,
+    using: () => configuration && { modelId: configuration.model.id, providerId: upstream?.providerId() },
+    setPolicy(next) {
+      policy = next;
+    },
     drain: () => stop({ code: closeCodes.goingAway, reason: 'shutting_down' }),
     refuse: (error) => leave({ ...refused(error), outcome: 'cancelled' }),
     ended,

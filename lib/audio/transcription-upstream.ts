@@ -2,6 +2,7 @@ import type { MeterAttempt } from '../db/schema/index';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed } from '../domain/errors';
 import type { Log } from '../domain/log';
+import type { ProviderId } from '../domain/model';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import type { ProviderHealth } from '../routing/provider-health';
@@ -22,6 +23,8 @@ export interface TranscriptionUpstream {
   end(): void;
   /** Text that the caller has seen and that is not final. */
   interim(): Transcript | undefined;
+  /** The provider of the binding that serves, or is being opened. */
+  providerId(): ProviderId | undefined;
   /** Sound that was heard, by the provider's own measure where it gives one. */
   audioSeconds(): number;
 }
@@ -295,6 +298,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       attempt.stop.abort();
     },
     interim: () => interim,
+    providerId: () => attempt?.route.binding.providerId,
     audioSeconds: () => reportedSeconds ?? pcmSeconds(store.end(), format),
   };
 }

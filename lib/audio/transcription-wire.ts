@@ -64,4 +64,24 @@ export const unknownType = (type: string) => new GatewayError('unsupported_value
 export const partialSample = (bytes: number, sampleBytes: number) =>
   new GatewayError('invalid_body', `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`);
 
+/** How files begin that hold sound in a container. Sound itself begins so once in four billion times. */
+const containers: readonly (readonly [name: string, offset: number, magic: string])[] = [
+  ['WAV', 0, 'RIFF'],
+  ['Ogg', 0, 'OggS'],
+  ['FLAC', 0, 'fLaC'],
+  ['MP3', 0, 'ID3\u0003'],
+  ['MP3', 0, 'ID3\u0004'],
+  ['WebM', 0, '\u001aE\u00df\u00a3'],
+  ['MP4', 4, 'ftyp'],
+];
+
+/** Throws `invalid_body` when the first frame of a session begins like a file. */
+export function checkIsRaw(frame: Uint8Array): void {
+  const head = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.byteLength, 8)).toString('latin1');
+  const name = containers.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0];
+  if (name === undefined) return;
+  const remedy = name === 'WAV' ? 'Leave out the header, and name its sample_rate and encoding in "configure".' : 'Decode it first, for example with: ffmpeg -i FILE -f s16le -ac 1 -ar 16000 -';
+  throw new GatewayError('invalid_body', `The audio is a ${name} file. Send raw mono PCM without a container. ${remedy}`);
+}
+
 const thousandths = (seconds: number) => Math.round(seconds * 1000) / 1000;

@@ -160,13 +160,10 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
   );
 }
 
-/** Of these keys, what decides whether their open sockets may live on. */
-export async function findLiveKeys(db: Db, ids: readonly KeyId[]): Promise<Pick<KeyRow, 'id' | 'revokedAt' | 'disabledAt' | 'expiresAt'>[]> {
+/** Those of these keys that exist, revoked ones included. */
+export async function findLiveKeys(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
   if (ids.length === 0) return [];
-  return db.orm
-    .select({ id: apiKeys.id, revokedAt: apiKeys.revokedAt, disabledAt: apiKeys.disabledAt, expiresAt: apiKeys.expiresAt })
-    .from(apiKeys)
-    .where(inArray(apiKeys.id, [...ids]));
+  return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }
 
 /** Those of the organisations that are suspended. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import type { Role } from '../domain/caller';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Db, Tx } from './database';
@@ -77,6 +77,17 @@ export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promi
     .update(users)
     .set({ emailVerifiedAt: at, sessionVersion: sql`${users.sessionVersion} + 1` })
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
+}
+
+/** Of these origins, those of which a sign-in is left. */
+export async function findLiveSignInOrigins(db: Db, origins: readonly SignInId[], now: Date): Promise<ReadonlySet<SignInId>> {
+  if (origins.length === 0) return new Set();
+  const rows = await db.orm
+    .selectDistinct({ origin: signIns.originId })
+    .from(signIns)
+    .innerJoin(users, and(eq(users.id, signIns.userId), eq(users.sessionVersion, signIns.sessionVersion)))
+    .where(and(inArray(signIns.originId, [...origins]), gt(signIns.expiresAt, now)));
+  return new Set(rows.map(({ origin }) => origin));
 }
 
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {

@@ -43,9 +43,14 @@ export async function touchSignIn(db: Db, id: SignInId, at: Date): Promise<void>
   await db.orm.update(signIns).set({ lastSeenAt: at }).where(eq(signIns.id, id));
 }
 
-/** Makes a sign-in end at that time, or earlier where it would have. */
-export async function expireSignIn(db: Db, id: SignInId, at: Date): Promise<void> {
-  await db.orm.update(signIns).set({ expiresAt: sql`least(${signIns.expiresAt}, ${at.toISOString()}::timestamptz)` }).where(eq(signIns.id, id));
+/** Makes a sign-in end at that time, or earlier where it would have; answers its origin if it was one of `userId`. */
+export async function expireSignIn(db: Db, id: SignInId, userId: UserId, at: Date): Promise<SignInId | undefined> {
+  const [row] = await db.orm
+    .update(signIns)
+    .set({ expiresAt: sql`least(${signIns.expiresAt}, ${at.toISOString()}::timestamptz)` })
+    .where(eq(signIns.id, id))
+    .returning({ userId: signIns.userId, originId: signIns.originId });
+  return row?.userId === userId ? row.originId : undefined;
 }
 
 export async function removeSignIn(db: Db, id: SignInId): Promise<void> {

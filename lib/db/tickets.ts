@@ -1,13 +1,15 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { KeyPolicy } from '../domain/caller';
-import type { KeyId } from '../domain/ids';
+import type { KeyId, SignInId } from '../domain/ids';
 import type { Db } from './database';
-import { apiKeys, socketTickets } from './schema/index';
+import { apiKeys, signIns, socketTickets } from './schema/index';
 
 export type TicketRow = typeof socketTickets.$inferSelect;
 
-export async function insertTicket(db: Db, row: typeof socketTickets.$inferInsert): Promise<void> {
-  await db.orm.insert(socketTickets).values(row);
+/** `signInId`: the sign-in that asks for it, if a person does. */
+export async function insertTicket(db: Db, { signInId, ...row }: Omit<typeof socketTickets.$inferInsert, 'signInOrigin'> & { readonly signInId?: SignInId | undefined }): Promise<void> {
+  const signInOrigin = signInId === undefined ? null : sql`(select ${signIns.originId} from ${signIns} where ${signIns.id} = ${signInId})`;
+  await db.orm.insert(socketTickets).values({ ...row, signInOrigin });
 }
 
 /** Spends a ticket of that path which nobody has spent and which has not expired; undefined when there is none. */

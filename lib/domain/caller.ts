@@ -28,6 +28,12 @@ export interface Caller {
   readonly policy: KeyPolicy;
   /** The key has a spend limit of its own; known as long as the rest of the key is remembered. */
   readonly hasSpendLimit?: boolean;
+  /** The network address that sent the key. Absent for tickets, which browsers use from anywhere. */
+  readonly address?: string;
+  /** Came with a ticket (lib/accounts/tickets.ts) that somebody with the right to manage had asked for. */
+  readonly isByTicket?: true;
+  /** Of a ticket: the sign-in of the user who asked for it, or the one that it replaced when the password was given again. */
+  readonly signInOrigin?: SignInId;
 }
 
 /** A person in the console, or a key with the scope `manage`, acting on the organisation. */

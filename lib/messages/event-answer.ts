@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { LiveKeys } from '../accounts/live-keys';
-import type { Clock } from '../domain/clock';
+import type { Cancel, Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
+import type { MessagesRoute } from '../routing/messages-router';
 import { createEventStream } from './event-stream';
 import { codeOf, type Answering, type MessageRun } from './message-run';
 import { readAnswer, type Batch, type Reading } from './read-answer';
@@ -68,6 +69,11 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
   }
 }
 
+/** Until it is cancelled, `onEnd` is called when the caller's key no longer allows this stream. */
+export function watchKey({ liveKeys }: Pick<StreamDeps, 'liveKeys'>, { caller, model }: MessageRun, { binding }: MessagesRoute, onEnd: (error: GatewayError) => void): Cancel {
+  return liveKeys.watch(caller, { path: '/v1/messages', using: () => ({ modelId: model.id, providerId: binding.providerId }), onEnd });
+}
+
 function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: Beginning, controller: AbortController): Readable {
   let { first, waiting } = begun;
   let code: string | undefined;
@@ -75,7 +81,7 @@ function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: 
     events.fail(error);
     controller.abort(error);
   };
-  const unwatch = deps.liveKeys.watch(run.caller, endEarly);
+  const unwatch = watchKey(deps, run, reading.route, endEarly);
   const cancelLongest = run.limitDuration(endEarly);
 
   const events = createEventStream({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AnswerRelay, MessagesProvider, RelayedEvents } from '../domain/messages';
 import { PassingBody } from '../domain/passing-body';
-import type { BegunAnswer, StreamDeps } from './event-answer';
+import { watchKey, type BegunAnswer, type StreamDeps } from './event-answer';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
 import { codeOf, type Answering, type MessageRun } from './message-run';
 import { presentStart } from './present-bytes';
@@ -11,7 +11,7 @@ import { presentStart } from './present-bytes';
 
 /** As `beginEvents`, for a provider that relays. */
 export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, relayed: NonNullable<MessagesProvider['relay']>, withinMs: number): Promise<BegunAnswer> {
-  const { clock, log, liveKeys } = deps;
+  const { clock, log } = deps;
   const { hold, input, model } = run;
   const { hangUp } = input;
   const { route, meter } = by;
@@ -128,7 +128,7 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
       );
       keepAlive = createKeepAlive(clock, stream, () => hasStarted);
       if (waiting.length === 0 && !end) keepAlive.ping();
-      unwatch = liveKeys.watch(run.caller, fail);
+      unwatch = watchKey(deps, run, route, fail);
       cancelLongest = run.limitDuration(fail);
       deliver();
       return stream;

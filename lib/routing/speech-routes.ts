@@ -25,8 +25,8 @@ export interface SpeechRoutes {
   transcription(model: SttModel, bindings: readonly SttBinding[], mode: Mode): readonly [SttRoute, ...SttRoute[]];
   /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
   speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
-  /** Who will most likely be asked to speak by a live caller; undefined when only the stand-in could. */
-  likelySpeaker(models: readonly Model[]): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
+  /** Who will most likely be asked to speak; undefined for a live caller whom only the stand-in could serve. */
+  likelySpeaker(models: readonly Model[], mode: Mode): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
   isStandIn(id: ProviderId): boolean;
 }
@@ -71,7 +71,8 @@ export function createSpeechRoutes(deps: {
       throw notOffered(model);
     },
 
-    likelySpeaker(models) {
+    likelySpeaker(models, mode) {
+      if (mode === 'test') return standIn.tts && { providerId: standIn.id, tts: standIn.tts };
       for (const model of models) {
         if (model.capability !== 'tts') continue;
         for (const binding of model.bindings) {

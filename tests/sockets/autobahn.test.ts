@@ -8,7 +8,7 @@ import { opcodes, openRawSocket, type RawFrame, type RawSocket } from '../suppor
 
 // D1: the case list of the public WebSocket suite (Autobahn), which is a Python program, as far as a raw client can drive it.
 // Every case runs twice: against an echo with exactly the options of our sockets, where the content that comes back is compared,
-// and against the real speech socket, which answers each message with one refusal, where their number and the end are compared.
+// and against the real speech socket, which refuses the first message and closes with 1008, where the answers and the end are compared.
 //
 // Left out: 12.* and 13.* (compression is not negotiated); the timing figures of 9.*, of which only the messages are sent.
 // Changed by our own bounds, and expected so here: a message above 256 KiB ends with 1009 and one of more than sixteen fragments
@@ -196,14 +196,19 @@ afterAll(async () => {
   await once(echo, 'close');
 });
 
-/** Plays a case; what came back before the close, and the code of the close. */
-async function play(socket: RawSocket, { frames, chopBytes, back = [], ends }: Case): Promise<{ came: { opcode: number; payload: Buffer }[]; code: number | undefined }> {
+interface Came {
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** Plays a case; what came back before the close, and the code of the close. Without `ends` it is closed from here when `isAll` has come. */
+async function play(socket: RawSocket, { frames, chopBytes, back = [], ends }: Case, isAll = (came: readonly Came[]) => came.length === back.length): Promise<{ came: Came[]; code: number | undefined }> {
   const sending = socket.send(frames, chopBytes);
-  const came: { opcode: number; payload: Buffer }[] = [];
+  const came: Came[] = [];
   let code: number | undefined;
   let hasClosed = false;
   for (;;) {
-    if (ends === undefined && !hasClosed && came.length === back.length) {
+    if (ends === undefined && !hasClosed && isAll(came)) {
       hasClosed = true;
       await sending;
       await socket.send([closing(1000)]);
@@ -231,13 +236,20 @@ describe('D1 an echo with the options of our sockets', () => {
 describe('D1 the speech socket', () => {
   it.each(cases)('$id $does', async (each) => {
     const socket = await openRawSocket(server.port, '/v1/audio/speech/ws', { authorization: `Bearer ${server.firstRun.keys.test}` });
-    const { came, code } = await play(socket, each);
-    socket.end();
-    expect(code).toBe(each.ends ?? 1000);
-    // Each message, text that is no JSON or bytes, is refused, and nothing else is said.
-    const expected = (each.back ?? []).map(({ opcode }) => (opcode === pong ? pong : text));
-    expect(came.map(({ opcode }) => opcode)).toEqual(expected);
-    for (const { opcode, payload } of came) if (opcode === text) expect(JSON.parse(payload.toString())).toMatchObject({ type: 'error', code: 400 });
+    const isText = ({ opcode }: { readonly opcode: number }) => opcode === text;
+    const { ends, ...rest } = each;
+    // No message of these cases is one of the socket's: the first one is the end, and a fault on the wire that follows may be too late.
+    if ((each.back ?? []).some(({ opcode }) => opcode !== pong)) {
+      const { came, code } = await play(socket, rest, (all) => all.some(isText));
+      socket.end();
+      expect([1008, ends]).toContain(code);
+      expect(came.filter(isText).map(({ payload }) => JSON.parse(payload.toString()) as unknown)).toEqual(code === 1008 ? [expect.objectContaining({ type: 'error', code: 400 })] : expect.any(Array));
+    } else {
+      const { came, code } = await play(socket, each);
+      socket.end();
+      expect(code).toBe(ends ?? 1000);
+      expect(came.map(({ opcode }) => opcode)).toEqual((each.back ?? []).map(() => pong));
+    }
   });
 
   it('has no session left after all of them', async () => {

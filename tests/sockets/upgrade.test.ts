@@ -79,6 +79,21 @@ describe('the key', () => {
   }, 15_000);
 });
 
+describe('a key that is narrowed', () => {
+  it('ends the sessions that it no longer allows within five seconds, with 403, and the others refuse what it does not allow', async () => {
+    const made = await server.gateway.accounts.createKey(await manager(), { name: 'narrowed', mode: 'test' });
+    const [listens, waits] = [server.transcribe({ key: made.key }), server.speak({ key: made.key })];
+    listens.send({ type: 'configure', model: 'sandbox-stt' });
+    await listens.next(({ type }) => type === 'session_started');
+    const narrowedAt = performance.now();
+    await server.gateway.accounts.updateKey(await manager(), made.id, { allowed_models: ['aura-2'] });
+    expect(await refusal(listens)).toEqual(['error', 403, 4403]);
+    expect(performance.now() - narrowedAt).toBeLessThan(5_000);
+    waits.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
+    expect(await refusal(waits)).toEqual(['error', 403, 4403]);
+  }, 15_000);
+});
+
 describe('a ticket', () => {
   it('opens one socket of its path, once', async () => {
     const { ticket } = await server.gateway.tickets.create(await manager(), { path: speech, mode: 'test' });

@@ -65,8 +65,8 @@ export const socketTickets = pgTable(
     mode: text().notNull().$type<Mode>(),
     /** The key that asked for it; null for a person in the console. */
     keyId: text('key_id').$type<KeyId>(),
-    /** The sign-in that asked for it; null for a key. Its end is to end the socket too. */
-    signInId: text('sign_in_id').$type<SignInId>(),
+    /** `signIns.originId` of the sign-in that asked for it; null for a key. When none of that origin is left, the socket ends. */
+    signInOrigin: text('sign_in_origin').$type<SignInId>(),
     path: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
     spentAt: instant('spent_at'),

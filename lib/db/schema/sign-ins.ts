@@ -11,6 +11,8 @@ export const signIns = pgTable(
     /** Random; the only copy outside this table is in the encrypted cookie. */
     id: text().primaryKey().$type<SignInId>(),
     userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    /** The first one of this browser since it signed out last, which this one has replaced; its own id if there was none. */
+    originId: text('origin_id').notNull().$type<SignInId>(),
     /** Of the person at the moment of the proof; a later version ends the sign-in. */
     sessionVersion: integer('session_version').notNull(),
     /** When the password, or another proof, was given. Giving it again makes a new sign-in. */
@@ -18,7 +20,7 @@ export const signIns = pgTable(
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
-  (table) => [index('sign_ins_user').on(table.userId)],
+  (table) => [index('sign_ins_user').on(table.userId), index('sign_ins_origin').on(table.originId)],
 );
 
 /** Accounts elsewhere that sign in to a person here. */

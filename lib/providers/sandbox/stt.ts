@@ -17,6 +17,8 @@ const SESSIONS_PER_THREAD = 6;
 const MOST_PENDING = 3;
 /** New speech between two interim results. */
 const INTERIM_SECONDS = 0.5;
+/** Loading the recogniser takes some seconds. Sound that comes before "ready" may not, so on a busy machine it waits here instead. */
+const WARM_UP_MS = 4_000;
 /** On a busy machine the last text can take longer than a silent provider is waited for; so this one is not silent. */
 const WORKING_EVERY_MS = 1_000;
 
@@ -39,6 +41,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       if (scenario?.kind === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario refuses this session');
       if (scenario?.kind === 'slow') await clock.sleep(scenario.seconds * 1_000, signal);
       if (scenario?.kind === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await warmUp(signal);
       if (signal.aborted) return;
       yield { kind: 'ready' };
 
@@ -63,23 +66,43 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
     }
   }
 
+  /** So that the first session gets its interim results in time, too. */
+  async function warmUp(signal: AbortSignal): Promise<void> {
+    const waited = new AbortController();
+    const either = linkSignals(signal, waited.signal);
+    const warm = threads.warmUp(new Float32Array(0), { signal });
+    try {
+      await Promise.race([warm, clock.sleep(WARM_UP_MS, either.signal)]);
+    } finally {
+      waited.abort();
+      either.release();
+      // When the recogniser is broken, the first text tells.
+      warm.catch(() => {});
+    }
+  }
+
   async function listen(audio: AsyncIterable<Uint8Array>, { format }: SttRequest, events: { push(event: SttEvent): void }, signal: AbortSignal, dropAfterSeconds: number | undefined): Promise<void> {
     const resampler = createResampler(format.sampleRateHz, RATE);
     const cutter = createUtteranceCutter();
     /** Finals whose text is not there yet, oldest first: they are said in order, so they leave in order. */
     const pending: Promise<void>[] = [];
     let lastFinal: Promise<void> = Promise.resolve();
+    let finalCount = 0;
+    let saidFinals = 0;
     let interim: AbortController | undefined;
     let heardAtInterim = 0;
     let heardSeconds = 0;
     let failure: { readonly error: unknown } | undefined;
 
     function finalize(utterance: Utterance): void {
-      interim?.abort();
+      // A guess that waits is not needed any more. One that a thread has begun is finished anyway, mostly before the final text.
+      if (threads.waiting() > 0) interim?.abort();
+      finalCount += 1;
       heardAtInterim = heardSeconds;
       const text = threads.run(utterance.samples, { signal, urgent: true });
       // In order of speech, whichever thread is the first to finish.
       const done: Promise<void> = Promise.all([text, lastFinal]).then(([found]) => {
+        saidFinals += 1;
         if (found) events.push(transcriptOf(found, utterance, true));
       });
       lastFinal = done.catch((error: unknown) => {
@@ -94,6 +117,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       const utterance = cutter.current();
       if (!utterance) return;
       const guessing = new AbortController();
+      const guessed = finalCount;
       const either = linkSignals(signal, guessing.signal);
       interim = guessing;
       heardAtInterim = heardSeconds;
@@ -101,7 +125,7 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
         .run(utterance.samples, { signal: either.signal })
         .then(
           (text) => {
-            if (text && !guessing.signal.aborted) events.push(transcriptOf(text, utterance, false));
+            if (text && !guessing.signal.aborted && saidFinals <= guessed) events.push(transcriptOf(text, utterance, false));
           },
           // An interim result that fails is missed by nobody; a thread that is broken shows in the final one.
           () => {},
@@ -122,9 +146,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
     }
     for (const utterance of [...cutter.push(resampler.flush()), ...cutter.flush()]) finalize(utterance);
-    // Nobody needs a guess any more, and it would only keep the final text waiting.
-    interim?.abort();
     await sayingSo(lastFinal, events);
+    interim?.abort();
     if (failure && !signal.aborted) throw failure.error;
   }
 

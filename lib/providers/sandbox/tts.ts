@@ -63,6 +63,7 @@ export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clo
   return {
     open(call: Call): TtsConnection {
       const closing = new AbortController();
+      threads.start();
       return {
         async *speak(request, signal) {
           const either = linkSignals(signal, call.signal, closing.signal);

@@ -76,13 +76,14 @@ function withheldReads(database: Database) {
 }
 
 describe('authenticate › a good key', () => {
-  it('names the organisation, the key, the mode and what the key may do', async () => {
+  it('names the organisation, the key, the mode, what the key may do and where it came from', async () => {
     const { ask, key, orgId } = await scene({ allowed_models: ['sandbox-t2v'], allowed_providers: ['sandbox'], allowed_endpoints: ['/v1/videos'] });
     expect(await ask()).toEqual({
       orgId,
       keyId: key.id,
       mode: 'test',
       policy: { scopes: ['inference'], allowedModels: ['sandbox-t2v'], allowedProviders: ['sandbox'], allowedEndpoints: ['/v1/videos'] },
+      address: '198.51.100.20',
     });
   });
 

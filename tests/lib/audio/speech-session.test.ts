@@ -116,14 +116,14 @@ describe('tts', () => {
 
   it('whose provider fails before it has begun gives its hold back, which comes later', async () => {
     let held = () => {};
-    const { say, tts, channel, charged } = makeSpeech({ caller: { mode: 'test' }, isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, tts, channel, charged } = makeSpeech({ extra: 'b', isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
     tts.open = () => ({
       speak() {
         throw upstreamFailed({ retry: 'later', started: 'no' }, 'out of order');
       },
       close() {},
     });
-    say('Hello.');
+    say('Hello.', { model: 'extra' });
     await settle();
     held();
     await settle();
@@ -158,7 +158,9 @@ describe('tts', () => {
     await settle();
     expect([channel.sent, channel.closedWith?.code, generations.length]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402, 0]);
   });
+});
 
+describe('a message', () => {
   it('with an unknown scenario is refused in test mode, the socket stays open, and nothing is held', async () => {
     const { say, channel, charged, generations } = makeSpeech({ caller: { mode: 'test' }, scenario: 'nonsense' });
     say('Hello.');
@@ -167,13 +169,40 @@ describe('tts', () => {
     expect([channel.closedWith, charged, generations]).toEqual([undefined, [], []]);
   });
 
-  it('that is no JSON, or binary, is refused with 400 and the socket stays open', async () => {
-    const { channel } = makeSpeech();
-    channel.say('nonsense');
-    channel.say(new Uint8Array(4));
+  it.each(['nonsense', '[]', '"tts"', 'null', '{"type":7}', '{}', new Uint8Array(4)])('that is %s is refused with 400, and closes with 1008', async (message) => {
+    const { channel, session } = makeSpeech();
+    channel.say(message);
+    await settle();
+    expect([channel.sent.map(({ code }) => code), channel.closedWith?.code]).toEqual([[400], 1008]);
+    await session.ended;
+  });
+
+  it('of an unknown type is answered by an error and harms nothing', async () => {
+    const { say, channel, generations } = makeSpeech();
+    say('Hello.');
     channel.say({ type: 'dance' });
     await settle();
-    expect([channel.sent.map(({ code }) => code), channel.closedWith]).toEqual([[400, 400, 400], undefined]);
+    generations[0]!.chunk();
+    await settle();
+    expect([types(channel.sent), channel.closedWith]).toEqual([['error', 'audio'], undefined]);
+  });
+
+  it('that is refused is the end after twenty others', async () => {
+    const { say, channel } = makeSpeech();
+    for (let index = 0; index < 25; index++) say('Hello.', { model: 'no-such' });
+    await settle();
+    expect(channel.sent.map(({ code }) => code)).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
+    expect([channel.sent.at(-1)?.['message'], channel.closedWith]).toEqual([expect.stringContaining('More than 20 messages'), { code: 1008, reason: 'rate_limit_exceeded' }]);
+  });
+
+  it('too many at once is the end', async () => {
+    const { channel } = makeSpeech();
+    for (let index = 0; index < 250; index++) channel.say({ type: 'cancel' });
+    await settle();
+    expect([channel.sent, channel.closedWith]).toEqual([
+      [{ type: 'error', code: 429, message: expect.stringContaining('50 text messages per second') }],
+      { code: 1008, reason: 'rate_limit_exceeded' },
+    ]);
   });
 });
 
@@ -242,6 +271,45 @@ describe('a second tts', () => {
     await settle();
     expect([generations.at(-1)!.request.input, types(channel.sent), charged.length]).toEqual(['Text 4.', ['audio', 'done'], 2]);
     expect(new Set(channel.sent.map(({ context_id }) => context_id)).size).toBe(1);
+  });
+
+  it('in a flood waits once, whatever its length: one timer, one text that is kept, one that speaks', async () => {
+    let held = () => {};
+    const { say, clock, generations, channel, charged } = makeSpeech({ untilHeld: new Promise((resolve) => (held = resolve)) });
+    say('The first text.');
+    await settle();
+    const timers = clock.pending();
+    for (let index = 1; index < 200; index++) say(`Text ${index}.`);
+    await settle();
+    expect(clock.pending() - timers).toBe(1);
+    held();
+    await settle();
+    generations[0]!.chunk();
+    generations[0]!.end();
+    await settle();
+    expect([generations.map(({ request }) => request.input), types(channel.sent), charged.length]).toEqual([['Text 199.'], ['audio', 'done'], 2]);
+  });
+
+  it('waits at most a second for a former one that does not end', async () => {
+    const { say, clock, generations } = makeSpeech({ untilHeld: new Promise(() => {}), isAmple: true });
+    say('The first text.');
+    say('The second text.');
+    await settle();
+    expect(generations).toHaveLength(1);
+    await clock.advance(1_000);
+    await settle();
+    expect(generations.map(({ request }) => request.input)).toEqual(['The first text.', 'The second text.']);
+  });
+
+  it('that is cancelled while it waits is never begun', async () => {
+    let held = () => {};
+    const { say, channel, generations, charged } = makeSpeech({ untilHeld: new Promise((resolve) => (held = resolve)) });
+    say('The first text.');
+    say('The second text.');
+    channel.say({ type: 'cancel' });
+    held();
+    await settle();
+    expect([generations.length, charged.length, channel.sent]).toEqual([0, 1, []]);
   });
 
   it('T14 is not disturbed by a late failure of the first', async () => {
@@ -324,6 +392,10 @@ describe('the upstream', () => {
     channel.say({ type: 'cancel' });
     await settle();
     expect(charged[0]).toMatchObject({ characters: 5, heard: true, outcome: 'cancelled' });
+  });
+
+  it('is opened with a session of test mode, too', () => {
+    expect(makeSpeech({ caller: { mode: 'test' } }).connections).toHaveLength(1);
   });
 
   it('is opened with the session, before the first text, and closed with it', async () => {

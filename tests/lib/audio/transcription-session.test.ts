@@ -122,6 +122,29 @@ describe('sound', () => {
     expect(channel.sent.at(-1)).toMatchObject({ code: 400, message: expect.stringContaining('641') });
   });
 
+  it.each([
+    ['WAV', 'RIFF\u0024\u0000\u0000\u0000WAVEfmt '],
+    ['Ogg', 'OggS\u0000\u0002\u0000\u0000'],
+    ['MP3', 'ID3\u0004\u0000\u0000\u0000\u0000'],
+    ['WebM', '\u001aE\u00df\u00a3\u0001\u0000\u0000\u0000'],
+    ['MP4', '\u0000\u0000\u0000\u0020ftypM4A '],
+  ])('in a container (%s) is refused with a sentence that names it, and nothing is forwarded', async (name, head) => {
+    const { channel, upstream } = await live();
+    channel.say(new Uint8Array(0));
+    channel.say(new Uint8Array(Buffer.from(head, 'latin1')));
+    await settle();
+    expect(channel.sent.at(-1)).toMatchObject({ type: 'error', code: 400, message: expect.stringContaining(`The audio is a ${name} file. Send raw mono PCM without a container.`) });
+    expect([channel.closedWith?.code, upstream.bytes]).toEqual([1008, 0]);
+  });
+
+  it('that looks like a container later is sound', async () => {
+    const { channel, upstream } = await live();
+    channel.say(silence(0.02));
+    channel.say(new Uint8Array(Buffer.from('RIFFRIFF', 'latin1')));
+    await settle();
+    expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 648]);
+  });
+
   it('T24 of no length is not forwarded', async () => {
     const { channel, upstream, stt } = await live();
     let pieces = 0;
@@ -130,6 +153,18 @@ describe('sound', () => {
     await settle();
     pieces = upstream.bytes;
     expect([pieces, channel.closedWith, stt.a.upstreams.length]).toEqual([640, undefined, 1]);
+  });
+
+  it('in a flood of tiny frames is not read until they have had their time, and loses nothing', async () => {
+    const { channel, clock, upstream } = await live();
+    for (let frame = 0; frame < 3_000; frame++) channel.say(new Uint8Array(2));
+    await settle();
+    expect([channel.isPaused, channel.closedWith]).toEqual([true, undefined]);
+    await clock.advance(2_000);
+    expect(channel.isPaused).toBe(false);
+    channel.say(new Uint8Array(2));
+    await settle();
+    expect([channel.isPaused, upstream.bytes]).toEqual([false, 6_002]);
   });
 
   it('that the upstream does not take makes the caller wait, and after ten seconds ends with 502', async () => {
@@ -450,6 +485,14 @@ describe('a message that is not known', () => {
     await settle();
     expect(channel.sent.at(-1)).toMatchObject({ type: 'error', code: 400 });
     expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 640]);
+  });
+
+  it('is the end after twenty others', async () => {
+    const { channel } = await live();
+    for (let index = 0; index < 25; index++) channel.say({ type: 'dance' });
+    await settle();
+    expect(channel.sent.map(({ code }) => code)).toEqual([undefined, ...Array.from({ length: 20 }, () => 400), 429]);
+    expect(channel.closedWith).toEqual({ code: 1008, reason: 'rate_limit_exceeded' });
   });
 
   it.each(['nonsense', '[]', '"stop"', 'null', '{"type":7}', '{}'])('that is %s is refused with 400', async (text) => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SttEvent } from '../../../lib/domain/transcription';
 import { createSandboxStt } from '../../../lib/providers/sandbox/stt';
 import { createTestClock } from '../../support/clock';
@@ -35,16 +35,18 @@ it('an ear whose last text is late says every second that it is at work, and the
     for await (const event of stt.transcribe(sound(), { binding, format }, { signal: new AbortController().signal, log: recordLog() })) events.push(event);
   })();
   await settle();
-  // The guess at what is being said was begun before the sound ended, and its thread is busy with it.
-  expect(asked).toHaveLength(1);
-  for (let second = 0; second < 4; second++) await clock.advance(1_000);
-  answer('a guess that nobody needs');
+  answer('');
   await settle();
+  // The guess at what is being said was begun before the sound ended, and its thread is busy with it.
   expect(asked).toHaveLength(2);
+  for (let second = 0; second < 4; second++) await clock.advance(1_000);
+  answer('a guess');
+  await settle();
+  expect(asked).toHaveLength(3);
   for (let second = 0; second < 4; second++) await clock.advance(1_000);
   answer('late but here');
   await hearing;
-  expect(events.map((event) => (event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind))).toEqual(['ready', ...Array.from({ length: 8 }, () => 'working'), 'late but here true']);
+  expect(events.map((event) => (event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind))).toEqual(['ready', ...Array.from({ length: 4 }, () => 'working'), 'a guess false', ...Array.from({ length: 4 }, () => 'working'), 'late but here true']);
   await stt.close();
   expect(clock.pending()).toBe(0);
 });
@@ -65,12 +67,14 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
     }
   })();
   await settle();
+  answer('');
+  await settle();
   const takenAtFirst = taken;
   expect(takenAtFirst).toBeLessThan(8);
   // The process has time for others: the next line would not be reached otherwise.
   await settle();
   expect(taken).toBe(takenAtFirst);
-  for (let answered = 0; asked.length > answered; answered++) {
+  for (let answered = 1; asked.length > answered; answered++) {
     answer(`text ${answered}`);
     await settle();
   }
@@ -78,4 +82,66 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
   expect(taken).toBe(12);
   expect(finals.length).toBeGreaterThanOrEqual(12);
   await stt.close();
+});
+
+describe('the first session', () => {
+  async function* oneSecond() {
+    yield babble;
+  }
+  function hear(stt: ReturnType<typeof makeEar>['stt']) {
+    const events: string[] = [];
+    const leaving = new AbortController();
+    const heard = (async () => {
+      for await (const { kind } of stt.transcribe(oneSecond(), { binding, format }, { signal: leaving.signal, log: recordLog() })) events.push(kind);
+    })();
+    return { events, heard, leave: () => leaving.abort() };
+  }
+
+  it('is ready when the recogniser has been loaded, and later ones are at once', async () => {
+    const { asked, answer, stt } = makeEar();
+    const first = hear(stt);
+    await settle();
+    expect([first.events, asked.map(({ length }) => length)]).toEqual([[], [0]]);
+    answer('');
+    await settle();
+    expect(first.events).toEqual(['ready']);
+    first.leave();
+    answer('of nobody');
+    await first.heard;
+    const second = hear(stt);
+    await settle();
+    expect(second.events).toEqual(['ready']);
+    second.leave();
+    await second.heard;
+    await stt.close();
+  });
+
+  it('is ready after four seconds on a machine that needs longer to load it', async () => {
+    const { clock, stt } = makeEar();
+    const first = hear(stt);
+    await settle();
+    await clock.advance(3_999);
+    expect(first.events).toEqual([]);
+    await clock.advance(1);
+    await settle();
+    expect(first.events).toEqual(['ready']);
+    first.leave();
+    await first.heard;
+    await stt.close();
+  });
+
+  it('that is left while it loads leaves nothing behind, and the next one finds it loaded', async () => {
+    const { asked, answer, stt } = makeEar();
+    const first = hear(stt);
+    await settle();
+    first.leave();
+    await first.heard;
+    answer('');
+    const second = hear(stt);
+    await settle();
+    expect([first.events, second.events, asked.length]).toEqual([[], ['ready'], 2]);
+    second.leave();
+    await second.heard;
+    await stt.close();
+  });
 });
