@@ -5,6 +5,7 @@ import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
 import type { Db } from './database';
+import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read on a caller's behalf takes the account: forgetting whose it is does not compile. The order
@@ -100,7 +101,7 @@ export async function searchVideos(db: Db, account: Account, filter: VideoFilter
         to && lt(videos.createdAt, to),
         requestId === undefined ? undefined : eq(videos.requestId, requestId),
         search === undefined ? undefined : isFoundBy(search),
-        page.after && isBeyond(lt, page.after),
+        page.after && isBeyondVideo('desc', page.after),
       ),
     )
     .orderBy(desc(videos.createdAt), desc(videos.id))
@@ -110,21 +111,26 @@ export async function searchVideos(db: Db, account: Account, filter: VideoFilter
 function isFoundBy(text: string) {
   // A whole id is found by its key, however many videos there are.
   if (isId('video', text)) return eq(videos.id, text);
-  return or(sql`starts_with(${videos.id}, ${text})`, eq(videos.requestId, text), eq(videos.providerJobId, text));
+  return or(idBeginsWith(text), eq(videos.requestId, text), eq(videos.providerJobId, text));
 }
 
-const isBeyond = (beyond: typeof lt, row: VideoRow) => or(beyond(videos.createdAt, row.createdAt), and(eq(videos.createdAt, row.createdAt), beyond(videos.id, row.id)));
+/**
+ * The range is for the index, which `starts_with` alone cannot use in most collations. No character of an id comes after "y"
+ * in any of them.
+ */
+export function idBeginsWith(prefix: string) {
+  return and(gte(videos.id, sql`${prefix}`), lt(videos.id, sql`${`${prefix}z`}`), sql`starts_with(${videos.id}, ${prefix})`);
+}
+
+const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) => isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
 /** One more than `limit` rows tell that there are more. */
 export async function listVideos(db: Db, account: Account, page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow }): Promise<VideoRow[]> {
-  const { after } = page;
-  const beyond = page.order === 'asc' ? gt : lt;
-  const from = after && isBeyond(beyond, after);
   const direction = page.order === 'asc' ? asc : desc;
   return db.orm
     .select(columns)
     .from(videos)
-    .where(and(isOf(account), from))
+    .where(and(isOf(account), page.after && isBeyondVideo(page.order, page.after)))
     .orderBy(direction(videos.createdAt), direction(videos.id))
     .limit(page.limit);
 }

@@ -27,7 +27,7 @@ export async function listDeliveries(db: Db, account: Account, videoId?: VideoId
     .select()
     .from(webhookDeliveries)
     .where(and(isOf(account), videoId === undefined ? undefined : eq(webhookDeliveries.videoId, videoId)))
-    .orderBy(desc(webhookDeliveries.createdAt))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
     .limit(LIST_LIMIT);
 }
 
