@@ -62,6 +62,14 @@ export async function reopenDelivery(db: Db, account: Account, id: DeliveryId, n
   return row;
 }
 
+/** Ends a delivery that is still to be sent. */
+export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<void> {
+  await db.orm
+    .update(webhookDeliveries)
+    .set({ state: 'failed', nextAttemptAt: null, finishedAt: at })
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
+}
+
 /** Takes away what the deliveries of a deleted video say, and ends those that were still to be sent; the record of attempts stays. */
 export async function eraseDeliveries(db: Db, videoId: VideoId, at: Date): Promise<void> {
   const isOfVideo = eq(webhookDeliveries.videoId, videoId);

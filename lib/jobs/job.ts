@@ -6,7 +6,7 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
   | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly faults?: number }
-  | { readonly kind: 'webhook.deliver'; readonly deliveryId: DeliveryId; readonly attempt: number };
+  | { readonly kind: 'webhook.deliver'; readonly deliveryId: DeliveryId; readonly attempt: number; readonly turnedAway?: number };
 
 export type JobKind = Job['kind'];
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;

@@ -90,9 +90,9 @@ export const videos = pgTable(
     index('videos_retry').on(table.keyId, table.bodyHash, table.createdAt),
     index('videos_running').on(table.status).where(sql`${table.status} in ('queued', 'in_progress')`),
     // What housekeeping looks for: each holds only rows that still have something to remove.
-    index('videos_files').on(table.expiresAt).where(sql`${table.file} is not null`),
-    index('videos_failed_traces').on(table.completedAt).where(sql`${table.status} = 'failed' and ${table.receipt} is not null`),
-    index('videos_deleted_traces').on(table.id).where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
+    index('videos_files').on(table.expiresAt, table.id).where(sql`${table.file} is not null`),
+    index('videos_failed_traces').on(table.completedAt, table.id).where(sql`${table.status} = 'failed' and ${table.receipt} is not null`),
+    index('videos_deleted_traces').on(table.deletedAt, table.id).where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
     index('videos_inputs').on(table.status, table.completedAt).where(sql`${table.order} is not null and ${table.completedAt} is not null`),
   ],
 );

@@ -218,7 +218,7 @@ function queueSuite(open: () => Promise<Database>): void {
         slowLog,
       };
     }
-    const states = async () => (await jobs()).map(({ state }) => state);
+    const states = async () => (await jobs()).map(({ state }) => String(state));
 
     it('does not end the job of the living one', async () => {
       const { takeOver, endSlow, endOther, slowLog } = await loseLease();
@@ -311,6 +311,7 @@ function queueSuite(open: () => Promise<Database>): void {
   it('finds what its maintenance looks for by an index', async () => {
     await makeQueue();
     await db.query(`insert into pgboss.job (name, data, state, completed_on, singleton_key) select 'video.start', '{}', 'completed', now() - n * interval '1 second', n::text from generate_series(1, 5000) n`);
+    await db.query(`insert into pgboss.job (name, data, start_after) select 'video.start', '{}', now() + interval '1 day' from generate_series(1, 5000) n`);
     await db.query('analyze pgboss.job');
     const plan = async (where: string) => JSON.stringify((await db.query(`explain delete from pgboss.job where ${where}`)).rows);
     // The conditions of pg-boss's `failJobsByTimeout` and `archive`.
