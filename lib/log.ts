@@ -13,6 +13,7 @@ const loggable: Readonly<Record<keyof LogFields, true>> = {
   deliveryId: true,
   jobId: true,
   queue: true,
+  chore: true,
   provider: true,
   model: true,
   route: true,

@@ -29,7 +29,7 @@ import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/jobs/housekeeping';
-import type { JobHandlers } from '../lib/jobs/job';
+import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
 import { createLog, divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
@@ -55,11 +55,12 @@ import { createCheckVideo } from '../lib/videos/check-video';
 import { createUsage } from '../lib/usage/usage';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
+import { createGiveUpVideo } from '../lib/videos/give-up';
 import { createLinks } from '../lib/videos/links';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createVideoContent } from '../lib/videos/video-content';
 import { createScheduleWebhook, createWebhooks } from '../lib/webhooks/create-webhooks';
-import { createDeliverWebhook } from '../lib/webhooks/deliver-webhook';
+import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
 import { createWorkerStarter } from '../lib/workers';
 import { version } from '../package.json';
 
@@ -95,8 +96,8 @@ const built = __filename.endsWith('.cjs');
 
 /** Messages whose connections were just cut, or that were begun behind another edge, have this long to end. */
 const MESSAGES_GRACE_MS = 5_000;
-/** A worker that is asked to stop has this long for the jobs in its hands. */
-const JOB_GRACE_MS = 10_000;
+/** A worker that is asked to stop has this long for the jobs in its hands: as long as a handler may take, so that no start of a video is cut. */
+const JOB_GRACE_MS = 20_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
@@ -211,12 +212,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const auditLog = createAuditLog({ db, clock });
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
 
+  const giveUpVideo = createGiveUpVideo({ db, log, finishVideo });
   const handlers: JobHandlers = {
-    'video.start': createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }),
-    'video.check': createCheckVideo({ db, clock, log, providers, finishVideo, random }),
-    'webhook.deliver': createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
+    'video.start': givingUp(createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }), giveUpVideo),
+    'video.check': givingUp(createCheckVideo({ db, clock, log, providers, finishVideo, random }), giveUpVideo),
+    'webhook.deliver': givingUp(createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }), createGiveUpDelivery({ db, clock, log })),
   };
-  const housekeeping = createHousekeeping({ db, clock, log, ledger, providers });
+  const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers });
   if (config.role !== 'web') {
     queue.run(handlers);
     housekeeping.start();

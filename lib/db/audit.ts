@@ -1,6 +1,7 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { AuditId, OrgId } from '../domain/ids';
 import type { Db } from './database';
+import { isBeyond } from './page';
 import { auditEntries, users } from './schema/index';
 
 export type AuditRow = typeof auditEntries.$inferSelect & { readonly email: string | null };
@@ -11,7 +12,7 @@ export async function insertAuditEntry(db: Db, entry: typeof auditEntries.$infer
 
 /** Newest first, those before `after`. */
 export async function listAuditEntries(db: Db, orgId: OrgId, limit: number, after?: { readonly at: Date; readonly id: AuditId }): Promise<AuditRow[]> {
-  const older = after && or(lt(auditEntries.at, after.at), and(eq(auditEntries.at, after.at), lt(auditEntries.id, after.id)));
+  const older = after && isBeyond('desc', auditEntries.at, auditEntries.id, { time: after.at, id: after.id });
   const rows = await db.orm
     .select({ entry: auditEntries, email: users.email })
     .from(auditEntries)

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { Db } from './database';
 import { apiKeys, videos } from './schema/index';
+import { idBeginsWith } from './videos';
 
 // What the console's search finds in an organisation's own rows, newest first.
 
@@ -21,7 +22,7 @@ export async function searchVideos(db: Db, orgId: OrgId, prefix: string, limit: 
   return db.orm
     .select({ id: videos.id, model: videos.model, mode: videos.mode, status: videos.status })
     .from(videos)
-    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), sql`starts_with(${videos.id}, ${prefix})`))
+    .where(and(eq(videos.orgId, orgId), isNull(videos.deletedAt), idBeginsWith(prefix)))
     .orderBy(desc(videos.createdAt))
     .limit(limit);
 }

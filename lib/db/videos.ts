@@ -4,7 +4,8 @@ import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
 import type { Json } from '../domain/json';
 import { videoMoves, type VideoOrder, type VideoStatus } from '../domain/video';
-import type { Db } from './database';
+import type { Db, Tx } from './database';
+import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
 // Queries about videos. Every read on a caller's behalf takes the account: forgetting whose it is does not compile. The order
@@ -46,13 +47,13 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
   return row;
 }
 
-/** The order itself; undefined once the video was deleted. */
+/** The order itself; undefined once the video was deleted, or its inputs are no longer kept. */
 export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
 }
 
-/** The request as it was kept; undefined for a video that is older than the keeping, or deleted. */
+/** The request as it was kept; undefined when it is no longer kept, or the video was deleted. */
 export async function findKeptRequest(db: Db, account: Account, id: VideoId): Promise<Json | undefined> {
   const [row] = await db.orm.select({ request: requestColumn }).from(videos).where(and(eq(videos.id, id), isOf(account)));
   return row?.request ?? undefined;
@@ -100,7 +101,7 @@ export async function searchVideos(db: Db, account: Account, filter: VideoFilter
         to && lt(videos.createdAt, to),
         requestId === undefined ? undefined : eq(videos.requestId, requestId),
         search === undefined ? undefined : isFoundBy(search),
-        page.after && isBeyond(lt, page.after),
+        page.after && isBeyondVideo('desc', page.after),
       ),
     )
     .orderBy(desc(videos.createdAt), desc(videos.id))
@@ -110,21 +111,26 @@ export async function searchVideos(db: Db, account: Account, filter: VideoFilter
 function isFoundBy(text: string) {
   // A whole id is found by its key, however many videos there are.
   if (isId('video', text)) return eq(videos.id, text);
-  return or(sql`starts_with(${videos.id}, ${text})`, eq(videos.requestId, text), eq(videos.providerJobId, text));
+  return or(idBeginsWith(text), eq(videos.requestId, text), eq(videos.providerJobId, text));
 }
 
-const isBeyond = (beyond: typeof lt, row: VideoRow) => or(beyond(videos.createdAt, row.createdAt), and(eq(videos.createdAt, row.createdAt), beyond(videos.id, row.id)));
+/**
+ * The range is for the index, which `starts_with` alone cannot use in most collations. No character of an id comes after "y"
+ * in any of them.
+ */
+export function idBeginsWith(prefix: string) {
+  return and(gte(videos.id, sql`${prefix}`), lt(videos.id, sql`${`${prefix}z`}`), sql`starts_with(${videos.id}, ${prefix})`);
+}
+
+const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) => isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
 /** One more than `limit` rows tell that there are more. */
 export async function listVideos(db: Db, account: Account, page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow }): Promise<VideoRow[]> {
-  const { after } = page;
-  const beyond = page.order === 'asc' ? gt : lt;
-  const from = after && isBeyond(beyond, after);
   const direction = page.order === 'asc' ? asc : desc;
   return db.orm
     .select(columns)
     .from(videos)
-    .where(and(isOf(account), from))
+    .where(and(isOf(account), page.after && isBeyondVideo(page.order, page.after)))
     .orderBy(direction(videos.createdAt), direction(videos.id))
     .limit(page.limit);
 }
@@ -155,8 +161,29 @@ export async function claimStart(db: Db, video: VideoRow, attempt: number, provi
   return claimed.length > 0;
 }
 
+/** Stores that a provider has begun the video; false when it is finished, or begun already, and then nothing was changed. */
+export async function storeStart(tx: Tx, id: VideoId, start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId'>): Promise<boolean> {
+  const stored = await tx.orm.update(videos).set(start).where(and(eq(videos.id, id), isUnfinished, isNull(videos.receipt))).returning({ id: videos.id });
+  return stored.length > 0;
+}
+
 export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$inferInsert): Promise<void> {
   await db.orm.insert(videoAttempts).values(attempt);
+}
+
+/**
+ * How the start of a video stands, with the video locked until the transaction ends, so that none can begin meanwhile: begun, on
+ * its way to a provider whose answer is not known, or neither.
+ */
+export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | { readonly askedProvider: string }> {
+  const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
+  if (video && video.receipt !== null) return 'begun';
+  const [open] = await tx.orm
+    .select({ provider: videoAttempts.provider })
+    .from(videoAttempts)
+    .where(and(eq(videoAttempts.videoId, id), eq(videoAttempts.outcome, 'unknown')))
+    .limit(1);
+  return open ? { askedProvider: open.provider } : 'idle';
 }
 
 /** What came of an attempt; `sent` is what the provider was given, when it told. */

@@ -27,7 +27,7 @@ export async function listDeliveries(db: Db, account: Account, videoId?: VideoId
     .select()
     .from(webhookDeliveries)
     .where(and(isOf(account), videoId === undefined ? undefined : eq(webhookDeliveries.videoId, videoId)))
-    .orderBy(desc(webhookDeliveries.createdAt))
+    .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
     .limit(LIST_LIMIT);
 }
 
@@ -60,6 +60,14 @@ export async function reopenDelivery(db: Db, account: Account, id: DeliveryId, n
     .where(and(eq(webhookDeliveries.id, id), isOf(account), sql`${webhookDeliveries.body} is not null`))
     .returning();
   return row;
+}
+
+/** Ends a delivery that is still to be sent. */
+export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<void> {
+  await db.orm
+    .update(webhookDeliveries)
+    .set({ state: 'failed', nextAttemptAt: null, finishedAt: at })
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
 }
 
 /** Takes away what the deliveries of a deleted video say, and ends those that were still to be sent; the record of attempts stays. */

@@ -9,6 +9,7 @@ export interface LogFields {
   deliveryId?: string;
   jobId?: string;
   queue?: string;
+  chore?: string;
   provider?: string;
   model?: string;
   route?: string;

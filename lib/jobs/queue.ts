@@ -9,12 +9,19 @@ import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } f
 // `boss.work()` is not used: it polls every two seconds and does not await its own `complete()`, so a database failure there
 // would be an unhandled rejection. This loop awaits everything.
 
-/** A worker that died is noticed after this time; no handler runs longer than HANDLER_LIMIT_MS, so a live one is never taken for dead. */
+/**
+ * A worker that died is noticed after this time. Handlers are aborted before it, but a process can be paused for longer, and then
+ * two runners have the same row: each ends or puts back a row only while the lease is its own.
+ */
 const LEASE_SECONDS = 30;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
+/** After a failure, doubling up to the longest. */
 const RETRY_SECONDS = 2;
+const LONGEST_RETRY_SECONDS = 300;
+/** pg-boss looks through finished jobs every MAINTENANCE_SECONDS, so they are put out of its way soon. */
+const ARCHIVE_SECONDS = 60;
 const IDLE_POLL_MS = 500;
 /** Between two fetches while there is work, unless a nudge comes: a fetch for each job costs more than most jobs do. */
 const GATHER_MS = 20;
@@ -45,7 +52,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     schedule: false,
     supervise: true,
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
-    archiveCompletedAfterSeconds: 3_600,
+    archiveCompletedAfterSeconds: ARCHIVE_SECONDS,
     deleteAfterHours: 24,
   });
   boss.on('error', (error) => log.warn('the job queue could not reach the database', { error: errorForLog(error) }));
@@ -64,7 +71,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     await boss.send(kind, payload, {
       db: bossDb(target),
       expireInSeconds: LEASE_SECONDS,
-      // Never given up for being unlucky: only a deadline of its own ends a video or a delivery.
+      // pg-boss is not to end a job: a handler does, by its deadline or after too many failures.
       retryLimit: 100_000,
       retryDelay: RETRY_SECONDS,
       // As a pause, not as an instant: the database's clock alone decides when a job is due.
@@ -82,7 +89,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     run(handlers) {
       // Safe: `kind` selects the handler and the payload together; the compiler cannot follow that through a loop.
       for (const kind of Object.keys(jobRules) as JobKind[]) {
-        const handle = handlers[kind] as (job: Job, signal: AbortSignal) => Promise<JobOutcome<JobKind>>;
+        const handle = handlers[kind] as Handle;
         runners.set(kind, startRunner(kind, handle));
       }
     },
@@ -98,12 +105,14 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     },
   };
 
+  type Handle = (job: Job, signal: AbortSignal, failures: number) => Promise<JobOutcome<JobKind>>;
+
   interface Runner {
     nudge(): void;
     idle(): Promise<void>;
   }
 
-  function startRunner(kind: JobKind, handle: (job: Job, signal: AbortSignal) => Promise<JobOutcome<JobKind>>): Runner {
+  function startRunner(kind: JobKind, handle: Handle): Runner {
     const { parallel } = jobRules[kind];
     const inHand = new Set<Promise<void>>();
     let wake: () => void = () => {};
@@ -125,49 +134,43 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
           await Promise.race(inHand);
           continue;
         }
-        const { jobs, fault } = await fetch(free);
-        if (fault !== undefined) {
-          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(fault) });
+        const taken = await take(free).catch((error: unknown) => {
+          log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
+        });
+        if (!taken) {
           await clock.sleep(FAULT_PAUSE_MS, stopping.signal);
           continue;
         }
-        for (const job of jobs) {
+        for (const job of taken) {
           const done = work(job).finally(() => inHand.delete(done));
           inHand.add(done);
         }
-        await pause(jobs.length === 0 ? IDLE_POLL_MS : GATHER_MS);
+        await pause(taken.length === 0 ? IDLE_POLL_MS : GATHER_MS);
       }
     })();
 
-    /** pg-boss takes every fault of a fetch for "no jobs", so the fault is noted on its way there. */
-    async function fetch(batchSize: number): Promise<{ jobs: PgBoss.Job<Record<string, unknown>>[]; fault?: unknown }> {
-      let fault: unknown;
-      const noting: PgBoss.Db = {
-        executeSql: (text, values) =>
-          db.query(text, values).catch((error: unknown) => {
-            fault = error;
-            throw error;
-          }),
-      };
-      const jobs = await boss.fetch<Record<string, unknown>>(kind, { batchSize, db: noting });
-      return { jobs, fault };
+    async function take(atMost: number): Promise<TakenJob[]> {
+      const { rows } = await db.query(TAKE, [kind, atMost]);
+      // Safe: the columns are those of the statement; rows of this queue are written by `insert` above and nowhere else.
+      return rows.map(({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob);
     }
 
-    async function work(row: PgBoss.Job<Record<string, unknown>>): Promise<void> {
-      // Safe: rows of this queue are written by `insert` above and nowhere else.
-      const job = { kind, ...row.data } as Job;
+    async function work(taken: TakenJob): Promise<void> {
+      const { id, job, failures } = taken;
       const aborting = new AbortController();
       const abort = () => aborting.abort();
       const cancelLimit = clock.after(HANDLER_LIMIT_MS, abort);
       aborts.add(abort);
       try {
-        const outcome = await handle(job, aborting.signal);
-        if (outcome === 'done' || !(await putBack(row.id, { ...job, ...outcome.with } as Job, outcome.againInMs))) await boss.complete(kind, row.id);
+        const outcome = await handle(job, aborting.signal, failures);
+        const isLeased = outcome === 'done' ? await complete(taken) : await putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
+        if (!isLeased) log.warn('a job was done after its lease was over; another runner may have done it too', { queue: kind, jobId: id });
       } catch (error) {
-        log.error('a job failed and will be tried again', { queue: kind, jobId: row.id, error: errorForLog(error) });
-        await boss.fail(kind, row.id).catch((failError: unknown) => {
+        log.error('a job failed and will be tried again', { queue: kind, jobId: id, attempt: failures + 1, error: errorForLog(error) });
+        const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, LONGEST_RETRY_SECONDS);
+        await change(RETRY, taken, pauseSeconds).catch((retryError: unknown) => {
           // The database is away: the lease runs out and the job returns by itself.
-          log.warn('a failed job could not be handed back', { queue: kind, jobId: row.id, error: errorForLog(failError) });
+          log.warn('a failed job could not be handed back', { queue: kind, jobId: id, error: errorForLog(retryError) });
         });
       } finally {
         cancelLimit();
@@ -175,17 +178,28 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       }
     }
 
-    /** False: another job about the same thing waits already. */
-    async function putBack(id: string, next: Job, inMs: number): Promise<boolean> {
+    /** False, and nothing was changed: the lease was lost. */
+    async function change(text: string, { id, lease }: TakenJob, ...values: unknown[]): Promise<boolean> {
+      const { rowCount } = await db.query(text, [kind, id, lease, ...values]);
+      return rowCount === 1;
+    }
+
+    const complete = (taken: TakenJob) => change(COMPLETE, taken);
+
+    /** False: the lease was lost. The job goes on all the same: in the hands of another runner, or as a new row when there is none. */
+    async function putBack(taken: TakenJob, next: Job, inMs: number): Promise<boolean> {
       const { kind: _kind, ...payload } = next;
       const subject = jobRules[kind].subject?.(payload) ?? null;
       try {
-        await db.query(PUT_BACK, [kind, id, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind)]);
-        return true;
+        if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind))) return true;
       } catch (error) {
-        if (isUniqueViolation(error)) return false;
-        throw error;
+        if (!isUniqueViolation(error)) throw error;
+        // Another job about the same thing waits already.
+        return complete(taken);
       }
+      const { rows } = await db.query(`select 1 from ${SCHEMA}.job where name = $1 and id = $2 and state < 'completed'`, [kind, taken.id]);
+      if (rows.length === 0) await insert(db, next, inMs);
+      return false;
     }
 
     return {
@@ -201,13 +215,39 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
   }
 }
 
+interface TakenJob {
+  readonly id: string;
+  readonly job: Job;
+  /** How often in a row it was taken before without an outcome. */
+  readonly failures: number;
+  /** When this taking began, in the words of the database (to the microsecond): no two takings of a row have the same. */
+  readonly lease: string;
+}
+
+// Not pg-boss's own statement: that sorts all due jobs for each few that it takes, and does not tell the lease.
+const TAKE = `
+  with next as (
+    select id from ${SCHEMA}.job where name = $1 and state < 'active' and start_after <= now()
+    order by start_after limit $2 for update skip locked
+  )
+  update ${SCHEMA}.job as job
+  set state = 'active', started_on = now(), retry_count = case when job.started_on is null then job.retry_count else job.retry_count + 1 end
+  from next where job.name = $1 and job.id = next.id
+  returning job.id, job.data, job.retry_count as failures, job.started_on::text as lease`;
+
+const IS_LEASED = `name = $1 and id = $2 and state = 'active' and started_on = $3::timestamptz`;
+
+const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = now() where ${IS_LEASED}`;
+
+const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
+
 // The row itself waits again, as young as a new one: pg-boss can only end it and insert another, which costs a transaction and
-// leaves a dead row for each time that a provider was asked. One whose lease is over waits already, and is left as it is.
+// leaves a dead row for each time that a provider was asked.
 const PUT_BACK = `
   update ${SCHEMA}.job
-  set state = 'created', data = $3, start_after = now() + $4::float8 * interval '1 second', singleton_key = $5, policy = $6,
+  set state = 'created', data = $4, start_after = now() + $5::float8 * interval '1 second', singleton_key = $6, policy = $7,
       created_on = now(), keep_until = now() + (keep_until - start_after), started_on = null, retry_count = 0
-  where name = $1 and id = $2 and state = 'active'`;
+  where ${IS_LEASED}`;
 
 const policyOf = (kind: JobKind) => (jobRules[kind].subject ? 'short' : 'standard');
 
@@ -215,6 +255,13 @@ const isUniqueViolation = (error: unknown) => error instanceof Error && 'code' i
 
 /** Any fixed number; one lock for all instances on a database. */
 const QUEUES_LOCK = 7_285_103;
+
+/** What pg-boss's maintenance looks for every few seconds, and has no index for. */
+const maintenanceIndexes = {
+  job_active: `(started_on) where state = 'active'`,
+  job_over: `(completed_on) where completed_on is not null`,
+  job_kept: `(keep_until) where state < 'active'`,
+};
 
 /** Makes the tables of the queue. Several instances may start at once, and pg-boss's own way of making one deadlocks with another's. */
 async function makeQueues(db: Database): Promise<void> {
@@ -227,6 +274,11 @@ async function makeQueues(db: Database): Promise<void> {
     // Safe: its keys are the kinds.
     for (const kind of Object.keys(jobRules) as JobKind[]) await boss.createQueue(kind, { name: kind, policy: policyOf(kind) });
     await boss.stop({ graceful: false, close: false });
+    for (const [name, on] of Object.entries(maintenanceIndexes)) {
+      // Asked first: also `if not exists` waits for everybody who is writing jobs.
+      const { rows } = await tx.query('select to_regclass($1) as made', [`${SCHEMA}.${name}`]);
+      if (rows[0]?.made === null) await tx.query(`create index ${name} on ${SCHEMA}.job ${on}`);
+    }
   });
 }
 

@@ -5,7 +5,7 @@ import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
-import { eraseVideo, findVideo, findVideoById, findVideoOfOrganization, listVideos, notePolled, searchVideos, type VideoRow } from '../db/videos';
+import { eraseVideo, findVideo, findVideoById, findVideoOfOrganization, listVideos, lockStart, notePolled, searchVideos, type VideoRow } from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
@@ -87,8 +87,17 @@ export function createManageVideos(deps: {
     async cancel(caller: Account, id: string): Promise<VideoJson> {
       const row = await getRow(caller, id);
       if (row.completedAt !== null) throw alreadyFinished();
-      if (row.receipt !== null) await cancelUpstream(row);
-      const finished = await db.inTransaction((tx) => finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' }));
+      const isBegun = row.receipt !== null;
+      if (isBegun) await cancelUpstream(row);
+      const finished = await db.inTransaction(async (tx) => {
+        const start = isBegun ? 'idle' : await lockStart(tx, row.id);
+        if (start === 'begun') return 'begun';
+        // What is just being begun can be stopped as soon as it has; if it cannot, it would be paid for and given away.
+        if (start !== 'idle' && !providers.get(start.askedProvider)?.video?.cancel) throw cannotBeStopped();
+        return finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' });
+      });
+      // Since it was read.
+      if (finished === 'begun') return this.cancel(caller, id);
       if (!finished) throw alreadyFinished();
       const now = await findVideoById(db, row.id);
       return present(now ?? finished);
@@ -105,11 +114,12 @@ export function createManageVideos(deps: {
     const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
     const answer = provider?.cancel ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log }) : 'unsupported';
     if (answer === 'cancelled') return;
-    throw new GatewayError(
-      'cancel_not_supported',
-      answer === 'too_late' ? 'It is too late to cancel: the provider is finishing this video.' : 'The provider of this video cannot stop it once it has begun. Nothing was changed.',
-    );
+    throw answer === 'too_late' ? new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.') : cannotBeStopped();
   }
+}
+
+function cannotBeStopped(): GatewayError {
+  return new GatewayError('cancel_not_supported', 'The provider of this video cannot stop it once it has begun. Nothing was changed.');
 }
 
 function alreadyFinished(): GatewayError {

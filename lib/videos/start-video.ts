@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database, Tx } from '../db/database';
-import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, updateUnfinishedVideo, type AttemptEnd, type VideoRow } from '../db/videos';
+import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, storeStart, type AttemptEnd, type VideoRow } from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
@@ -16,11 +16,14 @@ import { keptRequest } from './kept-request';
 // may have been asked: then a provider that recognises our video id is asked again, and any other never is, because a second
 // start could be paid for twice.
 
-/** A round of all routes that nobody took is repeated this often, so long as the deadline allows. */
-const MAX_ATTEMPTS = 12;
+/** After a round of all routes that nobody took, doubling up to the longest; the deadline alone ends the rounds. */
 const ROUND_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 const STORE_PAUSE_MS = 500;
+/** So long after a question its answer may still be stored by who put it (a database that is away, a process that was paused). */
+const STORE_LIMIT_MS = 90_000;
+/** Without an answer so long after the question nobody will bring one any more. */
+const UNCONFIRMED_MS = 120_000;
 
 type Outcome = JobOutcome<'video.start'>;
 
@@ -51,6 +54,7 @@ export function createStartVideo(deps: {
         return fail(video, 'upstream_unconfirmed', 'The provider could not confirm that it has begun this video.');
       }
       if (!next) return fail(video, 'no_provider_available', 'No provider could begin this video.');
+      if ('waitMs' in next) return { againInMs: Math.min(next.waitMs, video.deadlineAt.getTime() - clock.nowMs()) };
       const outcome = await ask(video, next, routes, signal);
       if (outcome !== 'next') return outcome;
     }
@@ -66,26 +70,28 @@ export function createStartVideo(deps: {
     });
   }
 
-  /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again. */
-  async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | undefined> {
+  /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again; `waitMs` while one may still come. */
+  async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | { readonly waitMs: number } | undefined> {
     const attempts = await listAttempts(db, video.id);
     // Not only the last: what a lost answer may have begun is not undone by a later refusal to begin it again.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
     if (open) {
       const same = routes.find((route) => route.provider.id === open.provider);
-      return same?.provider.video.repeatable ? same : 'unconfirmed';
+      if (same?.provider.video.repeatable) return same;
+      const waitMs = open.endedAt === null ? open.startedAt.getTime() + UNCONFIRMED_MS - clock.nowMs() : 0;
+      return waitMs > 0 ? { waitMs } : 'unconfirmed';
     }
-    if (attempts.length >= MAX_ATTEMPTS) return undefined;
     return routes[attempts.length % Math.max(routes.length, 1)];
   }
 
   async function ask(video: VideoRow, { provider, binding }: Route, routes: readonly Route[], signal: AbortSignal): Promise<Outcome | 'next'> {
     const attempt = video.startAttempt + 1;
+    const askedAt = clock.now();
     const order = await findOrder(db, video.id);
     if (!order) return 'done';
     const claimed = await db.inTransaction(async (tx) => {
       if (!(await claimStart(tx, video, attempt, provider.id, binding.modelName))) return false;
-      await insertAttempt(tx, { videoId: video.id, attempt, provider: provider.id, upstreamModel: binding.modelName, startedAt: clock.now() });
+      await insertAttempt(tx, { videoId: video.id, attempt, provider: provider.id, upstreamModel: binding.modelName, startedAt: askedAt });
       return true;
     });
     if (!claimed) return 'done';
@@ -111,19 +117,24 @@ export function createStartVideo(deps: {
     }
 
     health.succeeded(provider.id);
-    const stored = await untilStored(video, signal, async (tx) => {
+    const stored = await untilStored(video, askedAt, async (tx) => {
       const now = clock.now();
-      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
-      const row = await updateUnfinishedVideo(tx, video.id, {
+      const begun = await storeStart(tx, video.id, {
         receipt: started.receipt,
         startedAt: now,
         ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
       });
-      if (row) await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider.video, random));
-      return row !== undefined;
+      if (!begun) return false;
+      await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
+      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider.video, random));
+      return true;
     });
-    if (!stored) {
-      // Cancelled while we asked: what has just begun is stopped, if the provider can.
+    if (stored) return 'done';
+    const current = await findVideoById(db, video.id);
+    // With a receipt, another runner had the answer to the same question stored before: this process was paused, and the provider
+    // knows our ids. Without one the video was cancelled while we asked: what has just begun is stopped, if the provider can.
+    if (!current || current.receipt === null) {
+      await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now(), ...sent });
       await provider.video.cancel?.(started.receipt, { signal, log }).catch(() => log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }));
     }
     return 'done';
@@ -131,16 +142,17 @@ export function createStartVideo(deps: {
 
   /**
    * The provider's yes is known nowhere but here until it is stored: a database that is away for a moment must not turn a
-   * running video into a possible orphan. Rejects when the time of the job is over.
+   * running video into a possible orphan. It goes on beyond the time of the job, also while the process is being stopped; another
+   * runner leaves the video alone for longer than that.
    */
-  async function untilStored<T>(video: VideoRow, signal: AbortSignal, store: (tx: Tx) => Promise<T>): Promise<T> {
+  async function untilStored<T>(video: VideoRow, askedAt: Date, store: (tx: Tx) => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await db.inTransaction(store);
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (clock.nowMs() >= askedAt.getTime() + STORE_LIMIT_MS) throw error;
         log.warn('the start of a video could not be stored yet', { videoId: video.id, error: errorForLog(error) });
-        await clock.sleep(STORE_PAUSE_MS, signal);
+        await clock.sleep(STORE_PAUSE_MS);
       }
     }
   }
@@ -152,8 +164,8 @@ export function createStartVideo(deps: {
     if (outcome.retry !== 'never') health.failed(provider.id);
 
     if (outcome.started === 'maybe') {
-      // The attempt stays `unknown`: the next round reads what that means for this provider.
-      if (sent.sent !== undefined) await endAttempt(db, video.id, attempt, { outcome: 'unknown', ...sent });
+      // The attempt stays `unknown`, and is over: the next round reads what that means for this provider.
+      await endAttempt(db, video.id, attempt, { outcome: 'unknown', endedAt: clock.now(), ...sent });
       return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
     }
     await endAttempt(db, video.id, attempt, { outcome: outcome.retry === 'never' ? 'refused' : 'failed', endedAt: clock.now(), code, ...sent });

@@ -35,7 +35,7 @@ export interface VideoStory {
   readonly cancellable: boolean;
   readonly timeline: readonly TimelineEvent[];
   readonly attempts: readonly VideoAttemptJson[];
-  /** Absent for videos that are older than the keeping of requests. */
+  /** Absent when it is no longer kept: 30 days after a video was completed, one day after it failed. */
   readonly request?: Json;
   readonly ignored: readonly IgnoredField[];
   readonly price: VideoPriceJson;
@@ -95,7 +95,7 @@ export function createVideoDetails(deps: { db: Database; links: Links; catalog: 
       request_id: row.requestId,
       key: { id: row.keyId, ...(keyName === undefined ? {} : { name: keyName }) },
       candidates: [...new Set(row.candidates.map(({ provider }) => provider))],
-      cancellable: mayBeCancelled(row),
+      cancellable: mayBeCancelled(row, attempts),
       timeline: presentTimeline(row, attempts, deliveries),
       attempts: attempts.map(presentAttempt),
       ...(request === undefined ? {} : { request }),
@@ -110,9 +110,10 @@ export function createVideoDetails(deps: { db: Database; links: Links; catalog: 
     };
   };
 
-  function mayBeCancelled(row: VideoRow): boolean {
+  function mayBeCancelled(row: VideoRow, attempts: readonly AttemptRow[]): boolean {
     if (row.completedAt !== null) return false;
-    return row.receipt === null || (row.provider !== null && providers.get(row.provider)?.video?.cancel !== undefined);
+    const asked = row.receipt === null ? attempts.find(({ outcome }) => outcome === 'unknown')?.provider : row.provider;
+    return asked === undefined || (asked !== null && providers.get(asked)?.video?.cancel !== undefined);
   }
 
   function ignoredOf(row: VideoRow, request: Json | undefined): IgnoredField[] {

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Account } from '../domain/caller';
+import { GatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import type { Database } from '../db/database';
 import { findOrder, findVideo } from '../db/videos';
@@ -13,9 +14,10 @@ export function createVideoRequests(deps: { readonly db: Database; readonly cata
   return {
     async request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>> {
       const row = isId('video', id) ? await findVideo(db, account, id) : undefined;
-      const order = row && (await findOrder(db, row.id));
       const model = row && catalog.find(row.model);
-      if (!row || !order || model?.capability !== 'video') throw videoNotFound();
+      if (!row || model?.capability !== 'video') throw videoNotFound();
+      const order = await findOrder(db, row.id);
+      if (!order) throw new GatewayError('video_expired', 'What this video was asked with is no longer kept: inputs are removed 30 days after a video is completed, and one day after it failed.');
       return requestOfOrder(order, model, row.webhookUrl ?? undefined);
     },
   };

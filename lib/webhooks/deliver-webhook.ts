@@ -2,7 +2,8 @@ import type { Sealer } from '../accounts/seal';
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
-import { findDelivery, recordAttempt } from '../db/webhooks';
+import type { DeliveryId } from '../domain/ids';
+import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
 import type { JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { Outbound } from '../net/safe-fetch';
@@ -16,7 +17,9 @@ import { postWebhook } from './post-webhook';
 
 /** Deliveries to one host at the same time; a slow one must not take the places of the others. */
 const PARALLEL_PER_HOST = 5;
+/** The pause of a delivery that found no place; doubles each time, so that thousands that wait for a slow host do not turn the queue. */
 const HOST_BUSY_MS = 1_000;
+const LONGEST_HOST_BUSY_MS = 60_000;
 
 export function createDeliverWebhook(deps: {
   db: Database;
@@ -30,7 +33,7 @@ export function createDeliverWebhook(deps: {
   const { db, queue, clock, log, sealer, outbound, random } = deps;
   const inFlight = new Map<string, number>();
 
-  return async function deliverWebhook({ deliveryId, attempt }, signal) {
+  return async function deliverWebhook({ deliveryId, attempt, turnedAway = 0 }, signal) {
     const delivery = await findDelivery(db, deliveryId);
     if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null) return 'done';
     const { id, orgId, url, event, body } = delivery;
@@ -39,7 +42,7 @@ export function createDeliverWebhook(deps: {
       const secrets = await signingSecrets(db, sealer, orgId, now);
       return postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
     });
-    if (!answer) return { againInMs: HOST_BUSY_MS * (1 + random()) };
+    if (!answer) return { againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, LONGEST_HOST_BUSY_MS) * (1 + random()), with: { turnedAway: turnedAway + 1 } };
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
@@ -83,4 +86,12 @@ export function createDeliverWebhook(deps: {
       else inFlight.delete(host);
     }
   }
+}
+
+/** Ends a delivery whose job fails here again and again, such as one whose secret cannot be opened. It can be resent by hand. */
+export function createGiveUpDelivery({ db, log, clock }: { readonly db: Database; readonly log: Log; readonly clock: Clock }) {
+  return async function giveUpDelivery({ deliveryId }: { readonly deliveryId: DeliveryId }): Promise<void> {
+    log.error('a webhook was given up, because its job failed too often', { deliveryId });
+    await failDelivery(db, deliveryId, clock.now());
+  };
 }

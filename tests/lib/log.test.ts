@@ -19,6 +19,7 @@ const everyField: Required<LogFields> = {
   deliveryId: 'msg_1',
   jobId: 'job_1',
   queue: 'video.start',
+  chore: 'expired files',
   provider: 'acme',
   model: 'acme-t2v',
   route: 'POST /v1/videos',

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readConfig } from '../../lib/config';
 import type { Database, Tx } from '../../lib/db/database';
 import { openDatabase } from '../../lib/db/open-database';
@@ -11,17 +12,31 @@ import { createAudioSockets } from '../../server/sockets/audio-sockets';
 
 // The product in a process of its own, with real parts, that kills itself (SIGKILL: no clean-up of any kind) when it reaches a
 // named point. Run as: tsx tests/support/crash-server.ts <point or "none"> <ms before a stop cuts answers>
+// With PAUSE_FILE, the first of all processes with that file stops there instead (SIGSTOP), and goes on when it is continued.
 
 const point = process.argv[2] ?? 'none';
 
+const pauseFile = process.env.PAUSE_FILE;
+
 function dieAt(name: string): void {
-  if (name === point) process.kill(process.pid, 'SIGKILL');
+  if (name !== point) return;
+  if (pauseFile === undefined) process.kill(process.pid, 'SIGKILL');
+  else pauseOnce(pauseFile);
+}
+
+function pauseOnce(file: string): void {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+  } catch {
+    return;
+  }
+  process.kill(process.pid, 'SIGSTOP');
 }
 
 /** Never returns once the point is reached: what follows the signal must not run. */
 async function reach(name: string): Promise<void> {
   dieAt(name);
-  if (name === point) await new Promise(() => {});
+  if (name === point && pauseFile === undefined) await new Promise(() => {});
 }
 
 /** What a transaction did, told from its statements. */

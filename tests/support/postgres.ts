@@ -93,9 +93,9 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   return {
     port,
     async createDatabase() {
-      databases += 1;
-      await ask(`create database d${databases}`);
-      return `postgres://postgres@127.0.0.1:${port}/d${databases}`;
+      const name = `d${(databases += 1)}`;
+      await ask(`create database ${name}`);
+      return `postgres://postgres@127.0.0.1:${port}/${name}`;
     },
     async breakConnections() {
       await ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`);

@@ -16,7 +16,7 @@ export function JobRequest({ job }: { readonly job: ShownJob }) {
   const last = job.attempts.findLast(({ sent }) => sent !== undefined);
   const sent = fieldsOf(last?.sent);
   const reasons = new Map(job.ignored.map(({ name, reason }) => [name, reason]));
-  if (!asked) return <p className="text-sm text-muted">The request was not kept: this job is older than the keeping of requests.</p>;
+  if (!asked) return <p className="text-sm text-muted">The request is no longer kept: inputs are removed 30 days after a job is completed, and one day after it failed.</p>;
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Panel title="You sent">

@@ -49,6 +49,8 @@ export const holds = pgTable(
   (table) => [
     uniqueIndex('holds_subject').on(table.subjectKind, table.subjectId),
     index('holds_open').on(table.orgId, table.mode).where(sql`${table.state} = 'open'`),
+    // Those that a killed process may have left (lib/jobs/housekeeping.ts).
+    index('holds_open_messages').on(table.createdAt, table.id).where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),
     check('holds_amount_not_negative', sql`${table.amountNanoUsd} >= 0`),
     check('holds_captured_within', sql`${table.capturedNanoUsd} >= 0 and ${table.capturedNanoUsd} <= ${table.amountNanoUsd}`),
   ],

@@ -64,5 +64,5 @@ export const auditEntries = pgTable(
     target: text(),
     at: instant('at').notNull(),
   },
-  (table) => [index('audit_entries_org').on(table.orgId, table.at, table.id)],
+  (table) => [index('audit_entries_org').on(table.orgId, table.at, table.id), index('audit_entries_age').on(table.at)],
 );

@@ -19,7 +19,7 @@ export const videos = pgTable(
     model: text().notNull(),
     /** The bindings that may serve it, in order; narrowed at submission by pin and policy, so a later change cannot widen it. */
     candidates: jsonb().notNull().$type<Candidate[]>(),
-    /** Removed, with prompt and media, when the video is deleted. */
+    /** Removed, with prompt and media, when the video is deleted, and some time after its end (lib/jobs/housekeeping.ts). */
     order: jsonb().$type<VideoOrder>(),
     /** The request as it came, its fields in their order (so no `jsonb`), for showing: see `keptRequest`. Removed like the order. */
     request: json().$type<Json>(),
@@ -78,10 +78,22 @@ export const videos = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
-    index('videos_list').on(table.orgId, table.mode, table.createdAt.desc(), table.id.desc()),
+    // Ascending, and read backwards: Postgres does not use an index `desc nulls last` (which is what `.desc()` makes) for a
+    // list that is ordered by `desc`.
+    index('videos_list').on(table.orgId, table.mode, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    index('videos_list_status').on(table.orgId, table.mode, table.status, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    // Also for how a model has done, which counts deleted videos.
+    index('videos_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
+    index('videos_list_key').on(table.keyId, table.mode, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     index('videos_request').on(table.orgId, table.requestId),
+    index('videos_provider_job').on(table.providerJobId).where(sql`${table.providerJobId} is not null`),
     index('videos_retry').on(table.keyId, table.bodyHash, table.createdAt),
     index('videos_running').on(table.status).where(sql`${table.status} in ('queued', 'in_progress')`),
+    // What housekeeping looks for: each holds only rows that still have something to remove.
+    index('videos_files').on(table.expiresAt, table.id).where(sql`${table.file} is not null`),
+    index('videos_failed_traces').on(table.completedAt, table.id).where(sql`${table.status} = 'failed' and ${table.receipt} is not null`),
+    index('videos_deleted_traces').on(table.deletedAt, table.id).where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
+    index('videos_inputs').on(table.status, table.completedAt).where(sql`${table.order} is not null and ${table.completedAt} is not null`),
   ],
 );
 

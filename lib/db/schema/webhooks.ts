@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { DeliveryId, OrgId, VideoId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
@@ -28,7 +29,8 @@ export const webhookDeliveries = pgTable(
   },
   (table) => [
     uniqueIndex('webhook_deliveries_video').on(table.videoId, table.event),
-    index('webhook_deliveries_list').on(table.orgId, table.mode, table.createdAt.desc()),
+    index('webhook_deliveries_list').on(table.orgId, table.mode, table.createdAt, table.id),
+    index('webhook_deliveries_pending').on(table.createdAt).where(sql`${table.state} = 'pending'`),
   ],
 );
 
@@ -47,5 +49,5 @@ export const webhookAttempts = pgTable(
     /** One word: `timeout`, `refused`, `tls` … */
     error: text(),
   },
-  (table) => [primaryKey({ columns: [table.deliveryId, table.attempt] })],
+  (table) => [primaryKey({ columns: [table.deliveryId, table.attempt] }), index('webhook_attempts_age').on(table.at)],
 );

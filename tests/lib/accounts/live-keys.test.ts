@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLiveKeys, type Connection, type LiveKeys } from '../../../lib/accounts/live-keys';
 import type { KeyJson } from '../../../lib/accounts/accounts';
+import { presentSignIn } from '../../../lib/accounts/sign-in';
 import type { Db } from '../../../lib/db/database';
+import { findPerson } from '../../../lib/db/people';
 import type { Actor, Caller } from '../../../lib/domain/caller';
+import type { SignInId } from '../../../lib/domain/ids';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { recordLog } from '../../support/log';
@@ -146,14 +149,40 @@ describe('a ticket', () => {
   const path = '/v1/audio/speech/ws';
   const redeemed = async (by: Actor) => test.gateway.tickets.redeem((await test.gateway.tickets.create(by, { path })).ticket, path);
 
+  const signIn = async (former?: string): Promise<Actor & { readonly signInId: SignInId }> => {
+    const person = await findPerson(test.db, actor.userId!);
+    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentSignIn(person!), former) };
+  };
+
   it('of a sign-in ends its connection when the user signs out everywhere, and a later one lives', async () => {
-    const before = open(await redeemed(actor));
+    const before = open(await redeemed(await signIn()));
     await look();
     expect(before.ended).toBeUndefined();
     await test.gateway.accounts.signOutEverywhere(actor.userId!);
-    const after = open(await redeemed(actor));
+    const after = open(await redeemed(await signIn()));
     await look();
     expect([before.ended, after.ended]).toEqual(['not_signed_in', undefined]);
+  });
+
+  it('of a sign-in ends its connection when this sign-in is ended, and no other one of the user', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    const connections = [open(await redeemed(one)), open(await redeemed(other))];
+    await look();
+    await test.gateway.accounts.endSignIn(one.signInId);
+    await look();
+    expect(connections.map(({ ended }) => ended)).toEqual(['not_signed_in', undefined]);
+  });
+
+  it('of a sign-in keeps its connection when the password is given again, until that sign-in is ended', async () => {
+    const first = await signIn();
+    const connection = open(await redeemed(first));
+    const second = await signIn(first.signInId);
+    await test.db.query('delete from sign_ins where id = $1', [first.signInId]);
+    await look();
+    expect(connection.ended).toBeUndefined();
+    await test.gateway.accounts.endSignIn(second.signInId);
+    await look();
+    expect(connection.ended).toBe('not_signed_in');
   });
 
   it('of a key is used from anywhere, and ends its connection when the key may not manage any more', async () => {

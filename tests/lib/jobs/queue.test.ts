@@ -2,7 +2,7 @@ import PgBoss from 'pg-boss';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { newId, type VideoId } from '../../../lib/domain/ids';
-import type { Job, JobHandlers, JobKind } from '../../../lib/jobs/job';
+import { givingUp, type Job, type JobHandlers, type JobKind, type JobOutcome } from '../../../lib/jobs/job';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { openTestDatabase } from '../../support/database';
@@ -188,6 +188,139 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
   });
 
+  describe('a runner that was paused for longer than its lease', () => {
+    /** The slow runner has taken a job, and the lease is over; each runner ends when it is told how. */
+    async function loseLease(job = start()) {
+      const inHand: ((outcome: JobOutcome<'video.start'> | Error) => void)[] = [];
+      const hold = () => new Promise<JobOutcome<'video.start'>>((resolve, reject) => inHand.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome))));
+      const slow = await makeQueue();
+      slow.run({ ...nothing, 'video.start': hold });
+      await add(slow, job);
+      await expect.poll(() => inHand.length, patience).toBe(1);
+      const slowLog = log;
+      await db.query(`update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active'`);
+      await maintain();
+      return {
+        /** Another runner takes the job. */
+        async takeOver() {
+          await makeDue();
+          const other = await makeQueue();
+          other.run({ ...nothing, 'video.start': hold });
+          await expect.poll(() => inHand.length, patience).toBe(2);
+        },
+        endSlow: async (outcome: JobOutcome<'video.start'> | Error) => {
+          inHand[0]!(outcome);
+          await expect.poll(() => slowLog.lines.length, patience).toBeGreaterThan(0);
+          // What it does after its word in the log.
+          await db.query('select 1');
+        },
+        endOther: (outcome: JobOutcome<'video.start'>) => inHand[1]!(outcome),
+        slowLog,
+      };
+    }
+    const states = async () => (await jobs()).map(({ state }) => String(state));
+
+    it('does not end the job of the living one', async () => {
+      const { takeOver, endSlow, endOther, slowLog } = await loseLease();
+      await takeOver();
+      await endSlow('done');
+      expect(await states()).toEqual(['active']);
+      expect(slowLog.lines.map(({ message }) => message)).toEqual(['a job was done after its lease was over; another runner may have done it too']);
+      endOther({ againInMs: 60_000 });
+      await expect.poll(states, patience).toEqual(['created']);
+    });
+
+    it('does not put back the job that the living one works on', async () => {
+      const { takeOver, endSlow, endOther } = await loseLease();
+      await takeOver();
+      await endSlow({ againInMs: 60_000 });
+      expect(await states()).toEqual(['active']);
+      endOther('done');
+      await expect.poll(states, patience).toEqual(['completed']);
+    });
+
+    it('does not hand back the job that the living one works on when it fails', async () => {
+      const { takeOver, endSlow, endOther } = await loseLease();
+      await takeOver();
+      await endSlow(new Error('late'));
+      expect(await states()).toEqual(['active']);
+      endOther('done');
+      await expect.poll(states, patience).toEqual(['completed']);
+    });
+
+    it('makes the job anew when the other one ended it and it is to go on', async () => {
+      const job = start();
+      const { takeOver, endSlow, endOther } = await loseLease(job);
+      await takeOver();
+      // It found the work claimed by the slow one.
+      endOther('done');
+      await expect.poll(states, patience).toEqual(['completed']);
+      await endSlow({ againInMs: 60_000 });
+      await expect.poll(async () => (await states()).toSorted(), patience).toEqual(['completed', 'created']);
+      const { kind: _kind, ...payload } = job;
+      expect((await jobs()).find(({ state }) => state === 'created')?.data).toEqual(payload);
+    });
+
+    it('makes the job anew when its row is gone', async () => {
+      const { endSlow } = await loseLease();
+      await db.query('delete from pgboss.job');
+      await endSlow({ againInMs: 60_000 });
+      await expect.poll(states, patience).toEqual(['created']);
+    });
+
+    it('leaves a job that waits for its next runner as it is', async () => {
+      const { endSlow } = await loseLease();
+      await endSlow('done');
+      expect(await states()).toEqual(['retry']);
+    });
+  });
+
+  it('lets a job that fails again and again wait longer each time, up to five minutes, and gives up in the end', async () => {
+    const queue = await makeQueue();
+    const givenUp: string[] = [];
+    let calls = 0;
+    queue.run({
+      ...nothing,
+      'video.start': givingUp(
+        async () => {
+          calls += 1;
+          throw new Error('poison');
+        },
+        async ({ videoId }) => void givenUp.push(videoId),
+      ),
+    });
+    const job = start();
+    await add(queue, job);
+    const pauses: unknown[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      await untilIdle();
+      if ((await jobs())[0]?.state === 'completed') break;
+      pauses.push((await db.query(`select round(extract(epoch from start_after - now()))::int as seconds from pgboss.job`)).rows[0]?.seconds);
+      await makeDue();
+    }
+    // `now()` is a little later than the failure was.
+    const expected = [2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300, 300];
+    expect(pauses).toHaveLength(expected.length);
+    for (const [n, seconds] of expected.entries()) {
+      expect(pauses[n]).toBeLessThanOrEqual(seconds);
+      expect(pauses[n]).toBeGreaterThan(seconds / 2 - 2);
+    }
+    expect([calls, givenUp]).toEqual([12, [job.kind === 'video.start' ? job.videoId : '']]);
+  });
+
+  it('finds what its maintenance looks for by an index', async () => {
+    await makeQueue();
+    await db.query(`insert into pgboss.job (name, data, state, completed_on, singleton_key) select 'video.start', '{}', 'completed', now() - n * interval '1 second', n::text from generate_series(1, 5000) n`);
+    await db.query(`insert into pgboss.job (name, data, start_after) select 'video.start', '{}', now() + interval '1 day' from generate_series(1, 5000) n`);
+    await db.query('analyze pgboss.job');
+    const plan = async (where: string) => JSON.stringify((await db.query(`explain delete from pgboss.job where ${where}`)).rows);
+    // The conditions of pg-boss's `failJobsByTimeout` and `archive`.
+    expect(await plan(`state = 'active' and (started_on + expire_in) < now()`)).toContain('_started_on_idx');
+    const archived = await plan(`(state <> 'failed' and completed_on < (now() - interval '4990 seconds')) or (state = 'failed' and completed_on < (now() - interval '4990 seconds')) or (state < 'active' and keep_until < now())`);
+    expect(archived).toContain('_completed_on_idx');
+    expect(archived).toContain('_keep_until_idx');
+  });
+
   it('takes up what the dead left at once, where no other process can be at work', async () => {
     const dead = await makeQueue();
     let calls = 0;
@@ -271,9 +404,9 @@ function queueSuite(open: () => Promise<Database>): void {
   it('goes on after faults of the database, whatever they hit, and loses no job', async () => {
     // Each of these statements fails this often.
     const faults = new Map<string, number>([
-      ['FOR UPDATE SKIP LOCKED', 3],
+      ['for update skip locked', 3],
       [`state = 'completed'`, 4],
-      ['deleted_jobs', 2],
+      [`state = 'retry', start_after`, 2],
     ]);
     const failing = (text: string) => {
       for (const [part, left] of faults) {

@@ -93,9 +93,9 @@ async function work({ view }: Process, ms = 0): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
-/** Long enough for every pause of a video and its webhook. */
+/** Long enough for every pause of a video and its webhook, also the wait for an answer that another process may still bring. */
 async function finish(process: Process): Promise<void> {
-  for (let round = 0; round < 4; round += 1) await work(process, 15_000);
+  for (let round = 0; round < 10; round += 1) await work(process, 15_000);
 }
 
 let scenarios = 0;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
+import type { ProviderDefinition } from '../../../lib/domain/provider';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 
@@ -16,7 +17,15 @@ beforeAll(async () => {
   alpha = createChaos('alpha', { repeatable: true });
   beta = createChaos('beta');
   const stage = createChaos('stage');
-  acme = await makeAcme({ providers: [alpha, beta, stage].map(({ definition }) => definition), standIn: stage.definition });
+  // `beta` cannot stop what it has begun, as most cannot.
+  const unstoppable: ProviderDefinition = {
+    ...beta.definition,
+    create(deps) {
+      const { cancel: _cancel, ...video } = beta.definition.create(deps).video!;
+      return { id: 'beta', video };
+    },
+  };
+  acme = await makeAcme({ providers: [alpha.definition, unstoppable, stage.definition], standIn: stage.definition });
 });
 afterAll(() => acme.close());
 beforeEach(() => {
@@ -64,16 +73,19 @@ describe('a start', () => {
     expect(Number(video.completed_at) - Number(video.created_at)).toBeLessThan(DEADLINE_MS / 1_000 + 60);
   });
 
-  it('that no provider takes is given up after twelve questions', async () => {
+  it('that no provider takes now is put again, round after round, until the deadline', async () => {
     for (const chaos of [alpha, beta]) {
       chaos.onStart = async () => {
         throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, '503');
       };
     }
     const id = await submit();
-    for (let round = 0; round < 8; round += 1) await acme.pass(MINUTE_MS);
-    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'no_provider_available' } });
-    expect([alpha.calls.starts.length, beta.calls.starts.length]).toEqual([6, 6]);
+    for (let round = 0; round < 14; round += 1) await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
+    expect(alpha.calls.starts.length).toBeGreaterThan(12);
+    expect(beta.calls.starts.length).toBe(alpha.calls.starts.length);
+    await acme.pass(MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
   });
 
   it("that breaks in a provider's own code counts as one that may have begun", async () => {
@@ -93,6 +105,64 @@ describe('a start', () => {
     const id = await submit('beta/acme-t2v');
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', error: { code: 'media_unreachable', message: 'image_url could not be read. You were not charged.' } });
     expect(await outcomes(id)).toEqual([{ provider: 'beta', outcome: 'refused', code: 'media_unreachable' }]);
+  });
+});
+
+describe('a cancellation while the start is on its way', () => {
+  it('is refused where the provider could not stop what it begins, and allowed again once it has refused to', async () => {
+    let answer: (error?: Error) => void = () => {};
+    beta.onStart = () => new Promise((resolve, reject) => (answer = (error) => (error ? reject(error) : resolve({}))));
+    const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
+    await expect.poll(() => beta.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
+    expect(await acme.gateway.videos.details(acme.live, id)).toMatchObject({ cancellable: false });
+    await expect(acme.gateway.videos.cancel(acme.live, id)).rejects.toMatchObject({ code: 'cancel_not_supported' });
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
+    answer(busy(60_000));
+    await acme.settle();
+    expect(await acme.gateway.videos.cancel(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'cancelled' } });
+  });
+});
+
+describe('a job that fails here each time', () => {
+  it('ends the video uncharged after a while, when its finished file cannot be stored', async () => {
+    // A text that no database takes.
+    alpha.onCheck = async () => ({ status: 'completed', video: { file: { note: 'a\u0000b' } } });
+    const id = await submit();
+    for (let round = 0; round < 14; round += 1) await acme.pass(5 * MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'internal_error', message: expect.stringContaining('You were not charged.') } });
+    expect(alpha.calls.checks.length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe('a start whose process is lost', () => {
+  it('is stored once, and stopped by nobody, when the lost one comes back after another runner has begun the same video', async () => {
+    let answer: () => void = () => {};
+    alpha.onStart = (_start, call) => (call === 1 ? new Promise((resolve) => (answer = () => resolve({}))) : Promise.resolve({}));
+    const { id } = await acme.submit(acme.live, { model: 'alpha/acme-t2v' });
+    await expect.poll(() => alpha.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
+    await acme.db.query(`update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`, [id]);
+    await acme.settle();
+    expect(alpha.calls.starts).toHaveLength(2);
+    answer();
+    await acme.pass(6_000);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', cost: 0.5 });
+    expect((await outcomes(id)).filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+    expect(alpha.calls.cancels).toEqual([]);
+  });
+
+  it('is not judged while its answer may still be stored, and unconfirmed afterwards', async () => {
+    let answer: () => void = () => {};
+    beta.onStart = () => new Promise((resolve) => (answer = () => resolve({})));
+    const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
+    await expect.poll(() => beta.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
+    // The lease is over, and another runner takes the row.
+    await acme.db.query(`update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`, [id]);
+    await acme.settle();
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
+    await acme.pass(2 * MINUTE_MS + 1_000);
+    answer();
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
+    expect(beta.calls.starts).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,36 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Db } from './database';
+import { chores } from './schema/index';
+
+// The rows by which processes take turns (lib/jobs/chores.ts). Only the database's clock counts.
+
+const inMs = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
+
+/** Takes a chore that is due; false when it is not, or another process is at it. */
+export async function claimChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
+  const claimed = await db.orm
+    .insert(chores)
+    .values({ name, holder, dueAt: inMs(leaseMs) })
+    .onConflictDoUpdate({ target: chores.name, set: { holder, dueAt: sql`excluded.due_at` }, setWhere: lte(chores.dueAt, sql`now()`) })
+    .returning({ name: chores.name });
+  return claimed.length > 0;
+}
+
+/** False: another process has taken it meanwhile. */
+export async function renewChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
+  return setDue(db, name, holder, leaseMs);
+}
+
+/** Gives it back, to be done again after `everyMs`. */
+export async function finishChore(db: Db, name: string, holder: string, everyMs: number): Promise<void> {
+  await setDue(db, name, holder, everyMs);
+}
+
+async function setDue(db: Db, name: string, holder: string, ms: number): Promise<boolean> {
+  const held = await db.orm
+    .update(chores)
+    .set({ dueAt: inMs(ms) })
+    .where(and(eq(chores.name, name), eq(chores.holder, holder)))
+    .returning({ name: chores.name });
+  return held.length > 0;
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../db/database';
+import type { DeliveryId, VideoId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { Job } from './job';
+import type { Queue } from './queue';
+
+// Every unfinished video, and every webhook that is still to be sent, has a job that will move it. A job can be lost all the
+// same: with the queue's tables after a restore, by its age when no worker ran for two weeks. What has none gets a new one, whose
+// handler then knows what is due, the end at the deadline included.
+
+const BATCH = 1_000;
+
+/** One statement for the look at both tables: between two, a start and its check would change places. */
+const hasNoJob = (kinds: string, field: string, id: string) => `not exists (
+  select 1 from pgboss.job where name in (${kinds}) and state < 'completed' and data ->> '${field}' = ${id})`;
+
+const SLEEPING_VIDEOS = `
+  select id, receipt is not null as begun, checks from videos
+  where status in ('queued', 'in_progress') and ${hasNoJob(`'video.start', 'video.check'`, 'videoId', 'videos.id')} limit ${BATCH}`;
+
+const SLEEPING_DELIVERIES = `
+  select id, attempts from webhook_deliveries
+  where state = 'pending' and ${hasNoJob(`'webhook.deliver'`, 'deliveryId', 'webhook_deliveries.id')} limit ${BATCH}`;
+
+export async function wakeUp({ db, queue, log }: { readonly db: Database; readonly queue: Queue; readonly log: Log }, goesOn: () => Promise<boolean>): Promise<void> {
+  const looks: readonly [string, (row: Record<string, unknown>) => Job][] = [
+    // Safe: the columns are those of the statement.
+    [SLEEPING_VIDEOS, ({ id, begun, checks }) => (begun ? { kind: 'video.check', videoId: id as VideoId, checks: Number(checks) } : { kind: 'video.start', videoId: id as VideoId })],
+    [SLEEPING_DELIVERIES, ({ id, attempts }) => ({ kind: 'webhook.deliver', deliveryId: id as DeliveryId, attempt: Number(attempts) + 1 })],
+  ];
+  for (const [text, jobOf] of looks) {
+    for (;;) {
+      const { rows } = await db.query(text);
+      await db.inTransaction(async (tx) => {
+        for (const row of rows) await queue.enqueue(tx, jobOf(row));
+      });
+      if (rows.length > 0) log.warn('work that no job would have moved any more got a new one', { queue: jobOf(rows[0]!).kind, count: rows.length });
+      if (rows.length < BATCH || !(await goesOn())) break;
+    }
+  }
+}
