@@ -53,8 +53,8 @@ async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token
     throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under API keys.');
   }
   use.note(key.caller.keyId);
-  const { orgId, keyId, mode, policy } = key.caller;
-  return { orgId, keyId, mode, policy, address: remoteAddress };
+  const { orgId, keyId, mode, policy, hasSpendLimit } = key.caller;
+  return { orgId, keyId, mode, policy, hasSpendLimit, address: remoteAddress };
 }
 
 function missing(takesApiKey: boolean): GatewayError {

@@ -12,7 +12,7 @@ import { createFailedKeys } from './failed-keys';
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 interface KnownKey {
-  readonly caller: Caller;
+  readonly caller: Caller & { readonly hasSpendLimit: boolean };
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
@@ -107,7 +107,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
 
 function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
   return {
-    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key), ...(key.limitNanoUsd === null ? {} : { hasSpendLimit: true }) },
+    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key), hasSpendLimit: key.limitNanoUsd !== null },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,
     expiresAtMs: key.expiresAt?.getTime(),

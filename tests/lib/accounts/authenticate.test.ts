@@ -83,6 +83,7 @@ describe('authenticate › a good key', () => {
       keyId: key.id,
       mode: 'test',
       policy: { scopes: ['inference'], allowedModels: ['sandbox-t2v'], allowedProviders: ['sandbox'], allowedEndpoints: ['/v1/videos'] },
+      hasSpendLimit: false,
       address: '198.51.100.20',
     });
   });
