@@ -43,6 +43,7 @@ CREATE INDEX "credit_transfers_account" ON "credit_transfers" USING btree ("org_
 CREATE INDEX "credit_transfers_subject" ON "credit_transfers" USING btree ("subject") WHERE "credit_transfers"."subject" is not null;--> statement-breakpoint
 CREATE INDEX "sign_ins_user" ON "sign_ins" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sign_ins_origin" ON "sign_ins" USING btree ("origin_id");--> statement-breakpoint
+CREATE INDEX "organizations_list" ON "organizations" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "meters_session" ON "meters" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "holds_open_messages" ON "holds" USING btree ("created_at","id") WHERE "holds"."subject_kind" = 'message' and "holds"."state" = 'open';--> statement-breakpoint
 CREATE INDEX "audit_entries_age" ON "audit_entries" USING btree ("at");--> statement-breakpoint

@@ -6,19 +6,23 @@ import type { Mode } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-export const organizations = pgTable('organizations', {
-  id: text().primaryKey().$type<OrgId>(),
-  name: text().notNull(),
-  suspendedAt: instant('suspended_at'),
-  /** Sealed with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
-  webhookSecret: text('webhook_secret').notNull(),
-  /** Signs beside the new one until `previousWebhookSecretUntil`. */
-  previousWebhookSecret: text('previous_webhook_secret'),
-  previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
-  /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
-  replayRetries: boolean('replay_retries').notNull().default(true),
-  createdAt: instant('created_at').notNull().defaultNow(),
-});
+export const organizations = pgTable(
+  'organizations',
+  {
+    id: text().primaryKey().$type<OrgId>(),
+    name: text().notNull(),
+    suspendedAt: instant('suspended_at'),
+    /** Sealed with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
+    webhookSecret: text('webhook_secret').notNull(),
+    /** Signs beside the new one until `previousWebhookSecretUntil`. */
+    previousWebhookSecret: text('previous_webhook_secret'),
+    previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
+    /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
+    replayRetries: boolean('replay_retries').notNull().default(true),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('organizations_list').on(table.createdAt, table.id)],
+);
 
 export const users = pgTable('users', {
   id: text().primaryKey().$type<UserId>(),

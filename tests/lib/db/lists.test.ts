@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listLatestMessages, listLatestMeters, listLatestVideos } from '../../../lib/db/activity';
 import { listAuditEntries } from '../../../lib/db/audit';
 import type { Database, Db } from '../../../lib/db/database';
+import { listCreditTransfers } from '../../../lib/db/credit-transfers';
 import { listKeys } from '../../../lib/db/keys';
 import { listEntriesOfHold } from '../../../lib/db/ledger';
 import { searchKeys, searchVideos as searchVideosById } from '../../../lib/db/search';
+import { listOrganizations } from '../../../lib/db/organizations';
 import { findVideoById, listAttempts, listVideos, searchVideos, type VideoRow } from '../../../lib/db/videos';
 import { listDeliveries, listDeliveryAttempts } from '../../../lib/db/webhooks';
 import type { Account } from '../../../lib/domain/caller';
@@ -80,6 +82,11 @@ const lists: readonly List[] = [
   { name: 'the keys of an organisation', run: (db) => listKeys(db, account.orgId, { total: 'total', daily: 'd', weekly: 'w', monthly: 'm' }), shows: 5, mayRead: 10 },
   { name: 'the search for keys', run: (db) => searchKeys(db, account.orgId, 'key', 6), shows: 5 },
   { name: 'the search for videos of both modes', run: (db) => searchVideosById(db, account.orgId, videoId(777).slice(0, -1), 6), shows: 6, mayRead: 20 },
+  { name: 'the first page of credit transfers', run: async (db) => (await listCreditTransfers(db, account, PAGE)) ?? [], shows: PAGE },
+  { name: 'a page of credit transfers in the middle', run: async (db) => (await listCreditTransfers(db, account, PAGE, idOf('tr', MANY / 2))) ?? [], shows: PAGE },
+  // Each with its accounts, of which there are none here.
+  { name: 'the first page of organisations', run: async (db) => (await listOrganizations(db, PAGE)) ?? [], shows: PAGE },
+  { name: 'a page of organisations in the middle', run: async (db) => (await listOrganizations(db, PAGE, `org_${MANY / 2}`)) ?? [], shows: PAGE },
   { name: 'the ledger of a video', run: (db) => listEntriesOfHold(db, account, idOf('hold', 777) as HoldId), shows: 1 },
 ];
 
@@ -99,11 +106,13 @@ function suite(open: () => Promise<Database>): void {
   it.each(lists)('$name is read by an index, and no more than the page', async ({ run, shows, mayRead = Math.max(2 * shows, 2) }) => {
     const { rows, statements } = await listened(db, () => run(db, middle));
     expect(rows).toHaveLength(shows);
-    expect(statements).toHaveLength(1);
-    const [{ text, values }] = statements as [Statement];
-    const explained = await db.query(`explain (analyze, format json) ${text}`, [...values]);
-    const [{ Plan: plan }] = explained.rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }];
-    expect(rowsRead(plan), JSON.stringify(plan, undefined, 1)).toBeLessThanOrEqual(mayRead);
+    expect(statements.length).toBeGreaterThan(0);
+    const plans: PlanNode[] = [];
+    for (const { text, values } of statements) {
+      const explained = await db.query(`explain (analyze, format json) ${text}`, [...values]);
+      plans.push((explained.rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan);
+    }
+    expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0), JSON.stringify(plans, undefined, 1)).toBeLessThanOrEqual(mayRead);
   });
 
   it('every page begins where the one before ended, in both directions, also among videos of one instant', async () => {
@@ -188,6 +197,9 @@ async function fill(db: Database): Promise<void> {
     `insert into audit_entries (id, org_id, action, at) select ${id('audit')}, 'org_big', 'key.created', ${at} from ${series}`,
     `insert into api_keys (id, org_id, mode, name, hash, prefix, last_four, scopes)
       select 'key_' || n, case when n <= 5 then 'org_big' else 'org_other' end, 'live', 'key ' || n, 'hash' || n, 'pb_live_', '0000', '{}' from ${series}`,
+    `insert into organizations (id, name, webhook_secret, created_at) select 'org_' || n, 'o', 'sealed', ${at} from ${series}`,
+    `insert into credit_transfers (id, org_id, mode, kind, amount_nano_usd, reference, reason, available_nano_usd, created_at)
+      select ${id('tr')}, 'org_big', 'live', 'grant', 1, 'ref' || n, 'r', 1, ${at} from ${series}`,
     `insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd, hold_id, created_at)
       select ${id('tr')}, 'hold', 'org_big', 'live', 'held', 1, ${id('hold')}, ${at} from ${series}`,
     'analyze',
