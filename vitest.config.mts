@@ -12,6 +12,7 @@ export default defineConfig({
     // Only a test that hangs meets these: a machine that is busy with something else may be several times slower.
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 15_000, interval: 20 } },
     restoreMocks: true,
     globalSetup: ['tests/support/database-template.ts'],
   },
