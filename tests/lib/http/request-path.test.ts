@@ -37,7 +37,7 @@ const table: readonly (readonly [string, string])[] = [
   ['/internal/', 'unknown'],
   ['/v1/videos/', 'unknown'],
   ['/v1/models/', 'unknown'],
-  ['/v1/models/a/', '/v1/models/*model'],
+  ['/v1/models/a/', 'unknown'],
   [`/v1/videos/${id}/`, 'unknown'],
   [`/v1/videos/${id}/content/`, 'unknown'],
   [`/v1/videos/${id}/content/x`, 'unknown'],

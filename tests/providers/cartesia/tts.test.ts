@@ -93,7 +93,7 @@ describe('cartesia', () => {
   it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])('passes on nothing that is no base64: %j', async (data) => {
     upstream.faults.mute = true;
     const ends = rejection(speak({ contextId: 'ctx-1' }));
-    await vi.waitFor(() => expect(asked()).toHaveLength(1));
+    await vi.waitFor(() => expect(asked()).toHaveLength(1), 15_000);
     upstream.sockets[0]!.socket.send(JSON.stringify({ type: 'chunk', context_id: 'ctx-1', status_code: 206, done: false, step_time: 1, data }));
     expect(await ends).toMatchObject({ code: 'upstream_invalid_response' });
   });
