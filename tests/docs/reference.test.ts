@@ -103,12 +103,10 @@ describe('the errors', () => {
 
   it('of the sockets close with the codes that the code chooses', () => {
     const rows = tableRows(sectionOf(docsText('speech.md'), 'Errors and close codes'));
-    const sample: Readonly<Record<string, ErrorCode>> = { 400: 'invalid_json', 401: 'invalid_api_key', 402: 'insufficient_credits', 403: 'organization_suspended', 429: 'concurrency_limit_exceeded', 500: 'internal_error', 502: 'upstream_timeout', 503: 'overloaded' };
-    for (const [status, code] of Object.entries(sample)) {
-      const refusal = refusalOf(new GatewayError(code, 'No.'));
-      expect(rows.find(([first]) => first === status)?.[2]).toBe(String(refusal.closeCode));
-      expect(refusal.code).toBe(Number(status));
-    }
+    const sample: readonly ErrorCode[] = ['invalid_json', 'invalid_api_key', 'insufficient_credits', 'organization_suspended', 'rate_limit_exceeded', 'concurrency_limit_exceeded', 'internal_error', 'upstream_timeout', 'overloaded'];
+    const chosen = sample.map((code) => refusalOf(new GatewayError(code, 'No.')));
+    const described = rows.filter(([status]) => Number(status) < 1000).map(([code, , closeCode]) => ({ code: Number(code), closeCode: Number(closeCode) }));
+    expect(described).toEqual(chosen.map(({ code, closeCode }) => ({ code, closeCode })));
     expect(Object.values(closeCodes).filter((code) => !rows.some((cells) => cells.includes(String(code))))).toEqual([]);
   });
 });
