@@ -8,14 +8,21 @@ let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.close());
 
-describe('a key that is revoked', () => {
-  it.each([
-    ['passed on', nativeModel, 'long count=2000 delay=10'],
-    ['translated', chatModel, 'text delay=8000'],
-  ])('ends its streams within five seconds, with the error of the vendor: one that is %s', async (_what, model, scenario) => {
+const streams = [
+  { kind: 'passed on', model: nativeModel, scenario: 'long count=2000 delay=10' },
+  { kind: 'translated', model: chatModel, scenario: 'text delay=8000' },
+];
+const ends = [
+  { what: 'revoked', type: 'authentication_error', code: 'revoked_api_key' },
+  { what: 'narrowed to other models', type: 'permission_error', code: 'model_not_allowed' },
+] as const;
+
+describe.each(ends)('a key that is $what', ({ what, type, code }) => {
+  it.each(streams)('ends its streams within five seconds, with the error of the vendor: one that is $kind', async ({ model, scenario }) => {
     const { orgId } = await world.server.caller('live');
     const actor = { orgId, role: 'owner' } as const;
-    const made = await world.server.gateway.accounts.createKey(actor, { name: 'short-lived', mode: 'live' });
+    const { accounts } = world.server.gateway;
+    const made = await accounts.createKey(actor, { name: 'short-lived', mode: 'live' });
     const answer = await request(`${world.baseUrl}/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${made.key}` },
@@ -24,39 +31,14 @@ describe('a key that is revoked', () => {
     let text = '';
     answer.body.setEncoding('utf8').on('data', (chunk: string) => void (text += chunk));
     await once(answer.body, 'data');
-    const revokedAt = performance.now();
-    await world.server.gateway.accounts.revokeKey(actor, made.id);
+    const endedAt = performance.now();
+    if (what === 'revoked') await accounts.revokeKey(actor, made.id);
+    else await accounts.updateKey(actor, made.id, { allowed_models: ['sandbox-t2v'] });
     await once(answer.body, 'end');
-    expect(performance.now() - revokedAt).toBeLessThan(5_000);
-    const last = text.trimEnd().split('\n\n').at(-1) ?? '';
-    expect(last).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"authentication_error"/);
+    expect(performance.now() - endedAt).toBeLessThan(5_000);
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(new RegExp(`^event: error\\ndata: {"type":"error","error":{"type":"${type}"`));
     expect(text).not.toContain('message_stop');
     expect((await (model === nativeModel ? world.native : world.chat).last().closed).early).toBe(true);
-    expect((await world.rows()).at(-1)).toMatchObject({ outcome: 'partial', code: 'revoked_api_key', streamed: true });
-  }, 15_000);
-});
-
-describe('a key that is narrowed to other models', () => {
-  it.each([
-    ['passed on', nativeModel, 'long count=2000 delay=10'],
-    ['translated', chatModel, 'text delay=8000'],
-  ])('ends its streams within five seconds, with the error of the vendor: one that is %s', async (_what, model, scenario) => {
-    const { orgId } = await world.server.caller('live');
-    const actor = { orgId, role: 'owner' } as const;
-    const made = await world.server.gateway.accounts.createKey(actor, { name: 'narrowed', mode: 'live' });
-    const answer = await request(`${world.baseUrl}/v1/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${made.key}` },
-      body: JSON.stringify(userTurn(model, say(scenario))),
-    });
-    let text = '';
-    answer.body.setEncoding('utf8').on('data', (chunk: string) => void (text += chunk));
-    await once(answer.body, 'data');
-    const narrowedAt = performance.now();
-    await world.server.gateway.accounts.updateKey(actor, made.id, { allowed_models: ['sandbox-t2v'] });
-    await once(answer.body, 'end');
-    expect(performance.now() - narrowedAt).toBeLessThan(5_000);
-    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"permission_error"/);
-    expect((await world.rows()).at(-1)).toMatchObject({ outcome: 'partial', code: 'model_not_allowed', streamed: true });
-  }, 15_000);
+    expect((await world.rows()).at(-1)).toMatchObject({ outcome: 'partial', code, streamed: true });
+  });
 });

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
-import { makeCrashHouse } from '../support/crash-process';
+import { makeCrashHouse, videoPoints } from '../support/crash-process';
 import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 
@@ -16,21 +16,7 @@ import { recordLog } from '../support/log';
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 
-const allPoints = [
-  'before submit',
-  'after submit',
-  'before start',
-  'before save of the receipt',
-  'before save',
-  'after save',
-  'while rendering',
-  'on check',
-  'before terminal commit',
-  'after terminal commit',
-  'before webhook record',
-  'after webhook record',
-  'during the download',
-] as const;
+const allPoints = [...videoPoints, 'during the download'] as const;
 const points = process.env.CRASH_ROUNDS === undefined ? (['before save of the receipt', 'while rendering', 'before terminal commit'] as const) : allPoints;
 
 interface Received {

@@ -19,6 +19,7 @@ import { systemClock } from '../../lib/domain/clock';
 import { parseUsd } from '../../lib/domain/money';
 import { checkBooks } from '../support/check-books';
 import { freePort } from '../support/child-server';
+import { videoPoints } from '../support/crash-process';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 import { projectRoot } from '../support/project';
 
@@ -35,21 +36,7 @@ const seconds = process.env.PAUSE_SECONDS === undefined ? undefined : Number(pro
 const SHORT_PAUSE_SECONDS = 14;
 const VIDEOS = 4;
 
-const allPoints = [
-  'before submit',
-  'after submit',
-  'before start',
-  'before save of the receipt',
-  'before save',
-  'after save',
-  'while rendering',
-  'on check',
-  'before terminal commit',
-  'after terminal commit',
-  'before webhook record',
-  'after webhook record',
-] as const;
-const points = seconds === undefined ? (['before save of the receipt', 'before terminal commit'] as const) : allPoints;
+const points = seconds === undefined ? (['before save of the receipt', 'before terminal commit'] as const) : videoPoints;
 
 describe.skipIf(!postgres)('a process that is paused for longer than its lease', { concurrent: seconds !== undefined }, () => {
   it.each(points)('%s: every video ends once, charged once, with one webhook', { timeout: 420_000 }, async (point) => {

@@ -50,3 +50,16 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestC
     },
   };
 }
+
+/** Lets the time of a test pass until the work is done; its database works in real time. */
+export async function whileTimePasses<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const watched = work.finally(() => (isDone = true));
+  watched.catch(() => {});
+  while (!isDone) {
+    await clock.advance(100);
+    // An answer must not reach its longest time before the database has had a moment.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return watched;
+}

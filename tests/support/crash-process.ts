@@ -8,6 +8,22 @@ import { projectRoot } from './database';
 
 // A gateway in a process that can be killed, on a data directory that outlives it.
 
+/** Named points of a video's life, in their order, at which `crash-server.ts` can stop a process. */
+export const videoPoints = [
+  'before submit',
+  'after submit',
+  'before start',
+  'before save of the receipt',
+  'before save',
+  'after save',
+  'while rendering',
+  'on check',
+  'before terminal commit',
+  'after terminal commit',
+  'before webhook record',
+  'after webhook record',
+] as const;
+
 export interface CrashHouse {
   readonly baseUrl: string;
   readonly dataDir: string;

@@ -12,6 +12,7 @@ import { createHangUp } from '../../../lib/domain/hang-up';
 import type { Message } from '../../../lib/domain/messages';
 import type { NanoUsd } from '../../../lib/domain/money';
 import type { Answer, MessagesInput } from '../../../lib/messages/messages';
+import { whileTimePasses } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 // Many messages, and long ones, on little money. The books are checked when each gateway is closed.
@@ -82,19 +83,6 @@ async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: Na
 const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
   new Set(results.flatMap((result) => (result.status === 'rejected' ? [isGatewayError(result.reason) ? result.reason.code : String(result.reason)] : [])));
 
-/** Lets time pass until it is done. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const watched = work.finally(() => (isDone = true));
-  watched.catch(() => {});
-  while (!isDone) {
-    await test.clock.advance(100);
-    // The database works in real time; an answer must not reach its longest time meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  return watched;
-}
-
 describe('a thousand messages at once on credit for fifty', () => {
   it('fifty are answered when all of them run at the same time, and each of the others is told why not', async () => {
     const { cost, hold } = await priceOfOne();
@@ -106,7 +94,7 @@ describe('a thousand messages at once on credit for fifty', () => {
     // While the fifty take their minute, the refusals come.
     await expect.poll(() => settled, { timeout: 50_000 }).toBe(950);
     expect(await balances(caller)).toMatchObject({ available: hold / 2n, held: 50n * hold, spent: 0n });
-    const outcomes = await inTime(all);
+    const outcomes = await whileTimePasses(test.clock, all);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
     expect([...codes(outcomes)].every((code) => code === 'insufficient_credits' || code === 'credits_held_by_running_jobs')).toBe(true);
     await test.gateway.messages.settled();
@@ -139,7 +127,7 @@ describe('a long answer', () => {
   ])('that was wanted whole is stopped at the same place: %s', async (code, makeCaller) => {
     const most = slice + slice / 2n;
     const caller = await makeCaller(most);
-    await expect(inTime(ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({ code });
+    await expect(whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }))).rejects.toMatchObject({ code });
     await test.gateway.messages.settled();
     const { held, spent } = await balances(caller);
     expect(held).toBe(0n);
@@ -149,7 +137,7 @@ describe('a long answer', () => {
 
   it('is whole when the credit suffices, whatever max_tokens allows', async () => {
     const caller = await callerWith(4n * slice);
-    const answer = await inTime(ask(caller, { text, maxTokens: 64_000 }));
+    const answer = await whileTimePasses(test.clock, ask(caller, { text, maxTokens: 64_000 }));
     if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
     expect(JSON.parse(answer.json)).toMatchObject({ stop_reason: 'end_turn' });
   });
@@ -158,11 +146,11 @@ describe('a long answer', () => {
 describe('an answer that takes too long', () => {
   it('is ended after 90 minutes with an error, also when its caller does not read, and is charged for what was generated', async () => {
     const caller = await test.caller('live');
-    const answer = await inTime(ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }));
+    const answer = await whileTimePasses(test.clock, ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }));
     if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
     const { events } = answer;
     // The first events are there, and nothing more is read: so the provider waits, and nothing would ever end it.
-    await inTime(once(events, 'readable'));
+    await whileTimePasses(test.clock, once(events, 'readable'));
     await test.clock.advance(85 * 60_000);
     const { held } = await balances(caller);
     expect(held).toBeGreaterThan(0n);

@@ -3,6 +3,7 @@ import { createLedger, type Ledger } from '../../../lib/billing/ledger';
 import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import type { MessageRow } from '../../../lib/db/messages';
 import { createPurses, type Purses, type Reservation } from '../../../lib/messages/purses';
+import { whileTimePasses } from '../../support/clock';
 import { checkBooks } from '../../support/check-books';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
@@ -256,13 +257,13 @@ describe('a purse on a database that fails', () => {
     const running = await own.reserve(caller, cent);
     (await own.reserve(caller, cent)).settle(5n, rowOf);
     fate = 'loses the answer';
-    await inTime(own.settled());
+    await whileTimePasses(test.clock, own.settled());
     // Ends while the database is away.
     const late = await own.reserve(caller, cent);
     late.settle(7n, rowOf);
     fate = 'works';
     running.settle(1n, rowOf);
-    await inTime(own.settled());
+    await whileTimePasses(test.clock, own.settled());
     expect(await balances()).toEqual({ available: before.available - 13n, held: before.held, spent: before.spent + 13n });
   });
 
@@ -337,18 +338,6 @@ describe('a purse', () => {
     expect(await Promise.all(people.map(spentOf))).toEqual(before.map((spent, index) => spent + BigInt(index + 1)));
   });
 });
-
-/** Lets time pass until it is done; the database works in real time. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const watched = work.finally(() => (isDone = true));
-  watched.catch(() => {});
-  while (!isDone) {
-    await test.clock.advance(100);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  return watched;
-}
 
 async function callerOfAnother(name: string): Promise<Caller> {
   const { live } = await test.makeOrganization(name);
