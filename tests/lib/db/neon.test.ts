@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** For what comes about by itself, on a machine that may be busy. */
-const patience = { timeout: 15_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 describe.skipIf(!postgres)('Neon', () => {
   it('gives each of 1,000 rows to one of four claimers at the same time', async () => {

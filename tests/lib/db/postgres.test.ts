@@ -19,7 +19,7 @@ const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
 /** For what comes about by itself, on a machine that may be busy. */
-const patience = { timeout: 15_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 const opened: Database[] = [];
 const open = async (...given: Parameters<typeof openDatabaseAt>) => {

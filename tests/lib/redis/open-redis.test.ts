@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 /** For what comes about by itself, on a machine that may be busy. */
-const patience = { timeout: 15_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 const opened: Redis[] = [];
 const gateways: Acme[] = [];
