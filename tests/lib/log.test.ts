@@ -95,7 +95,8 @@ describe('createLog', () => {
     ['that fails in the same turn', 'throw new Error("on purpose");'],
   ])('on standard output, every line of a process %s is written, in order', (_what, end) => {
     const script = `const { createLog } = require('./lib/log'); const log = createLog('info'); log.info('one'); log.warn('two', { count: 2 }); ${end}`;
-    const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script], { encoding: 'utf8' });
+    expect(stdout, stderr).not.toBe('');
     const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.map(({ msg, count }) => [msg, count])).toEqual([['one', undefined], ['two', 2]]);
   });

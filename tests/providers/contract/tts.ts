@@ -241,8 +241,11 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for await (const event of speak(request)) {
         if (event.kind !== 'audio') continue;
         if (bytes === 0) {
-          await systemClock.sleep(600);
-          backlog = upstream.open[0]?.socket.bufferedAmount ?? 0;
+          // The upstream writes as fast as it can, which on a busy machine takes a while.
+          for (let waitedMs = 0; waitedMs < 600 || (backlog <= 100_000 && waitedMs < 15_000); waitedMs += 100) {
+            await systemClock.sleep(100);
+            backlog = upstream.open[0]?.socket.bufferedAmount ?? 0;
+          }
         }
         bytes += Buffer.byteLength(event.base64, 'base64');
       }
