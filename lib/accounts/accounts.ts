@@ -8,7 +8,7 @@ import type { Mode } from '../domain/video';
 /** A sign-in without a visit for this long ends; the cookie says the same to the browser. */
 export const SIGN_IN_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** A sign-in that is older opens no secret and allows nobody more: the person may have walked away from the screen. */
+/** An older sign-in may not reveal a secret or widen the rights of a key: the user may have left the screen unattended. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000;
 
 export interface Accounts {

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { networkOf } from '../net/network-of';
 
-// A key that nobody has costs a query, and its checksum is public, so inventing keys would keep the database busy. Keys that
+// Looking up a key that does not exist costs a query, and the checksum of keys is public, so invented keys would load the database. Keys that
 // this process knows are found without a query and are never counted.
 
 const WINDOW_MS = 60_000;

@@ -74,7 +74,7 @@ export function createSignInThrottle({ counters, name, secret, limits = PASSWORD
           : [[`browser ${browser}`, MAX_BROWSER_ATTEMPTS]];
       const counted: string[] = [];
       for (const [what, max] of judged) {
-        // Hashed: the counts may lie in a store of their own, and e-mail addresses are nobody's there.
+        // Hashed: the counts may be kept in Redis, which should not contain e-mail addresses.
         const counter = `${name} ${hashSecret(what)}`;
         const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
         if (count > max) return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) };

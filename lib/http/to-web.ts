@@ -114,7 +114,7 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
       );
     });
   }
-  // Nobody waits for the end of it, and a caller who sends on for ever would be waited for.
+  // Not awaited: the cancellation only ends when the caller stops sending.
   function stopReading(): void {
     reader.cancel().catch(() => undefined);
   }
