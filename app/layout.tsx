@@ -39,7 +39,11 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
-    <html lang="en" className={`${inter.variable} ${jetbrainsMono.variable}`} {...(theme === 'system' ? {} : { 'data-theme': theme })}>
+    <html
+      lang="en"
+      className={`${inter.variable} ${jetbrainsMono.variable}`}
+      {...(theme === 'system' ? {} : { 'data-theme': theme })}
+    >
       <body>{children}</body>
     </html>
   );

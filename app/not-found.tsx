@@ -13,7 +13,11 @@ export default async function NotFound() {
   // A page that could not even find out who asks is still a page.
   const framed = hasGateway() && (await visitor().catch(() => undefined)) !== undefined;
   const page = (
-    <StatusPage framed={framed} title="Nothing is plugged in here" says="The address may be mistyped, or what was here has been removed.">
+    <StatusPage
+      framed={framed}
+      title="Nothing is plugged in here"
+      says="The address may be mistyped, or what was here has been removed."
+    >
       {/* Not a soft navigation: this page may have come from outside the console. */}
       <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
         Go to the overview

@@ -18,9 +18,14 @@ export interface Secrets {
 export function readSecrets(config: Config): Secrets {
   const { authSecret, masterKey, operatorToken } = config;
   const isComplete = operatorToken !== undefined || config.databaseUrl !== undefined;
-  if (authSecret !== undefined && masterKey !== undefined && isComplete) return { authSecret, masterKey, ...(operatorToken === undefined ? {} : { operatorToken }) };
+  if (authSecret !== undefined && masterKey !== undefined && isComplete)
+    return { authSecret, masterKey, ...(operatorToken === undefined ? {} : { operatorToken }) };
   const own = keep(config.dataDir, readKept(config.dataDir));
-  return { authSecret: authSecret ?? own.authSecret, masterKey: masterKey ?? own.masterKey, operatorToken: operatorToken ?? own.operatorToken };
+  return {
+    authSecret: authSecret ?? own.authSecret,
+    masterKey: masterKey ?? own.masterKey,
+    operatorToken: operatorToken ?? own.operatorToken,
+  };
 }
 
 /** The operator's token as a command beside the server finds it: from the configuration, or from DATA_DIR. Makes none. */
@@ -41,14 +46,22 @@ function readKept(dataDir: string): Kept | undefined {
     return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch (error) {
     // A file that is there and cannot be read must not be replaced: what it sealed would be lost.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${fileIn(dataDir)} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new Error(`${fileIn(dataDir)} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`, {
+        cause: error,
+      });
     return undefined;
   }
 }
 
 /** Writes the secrets that are missing, beside those that are there. */
 function keep(dataDir: string, found: Kept | undefined): Required<Secrets> {
-  const secrets = { authSecret: newSecret(), masterKey: newSecret(), ...found, operatorToken: found?.operatorToken ?? newSecret() };
+  const secrets = {
+    authSecret: newSecret(),
+    masterKey: newSecret(),
+    ...found,
+    operatorToken: found?.operatorToken ?? newSecret(),
+  };
   if (found?.operatorToken !== undefined) return secrets;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${fileIn(dataDir)}.new`;

@@ -9,10 +9,23 @@ import type { ProviderSetting } from './domain/provider';
 const port = z.coerce.number().int().min(0).max(65_535);
 const cidrList = z
   .string()
-  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
   .refine((parts) => parts.every(isCidr), 'must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8');
-const nameList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean));
-const hostList = nameList.refine((hosts) => hosts.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?)(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(host)), 'must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan');
+const nameList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const hostList = nameList.refine(
+  (hosts) => hosts.every((host) => /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?)(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i.test(host)),
+  'must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan',
+);
 const securityContact = z
   .union([z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^(?:https|mailto|tel)$/ })])
   // It becomes a line of a file, so it must be one line.
@@ -46,7 +59,10 @@ const variables = {
     must: 'must be an e-mail address, or an address that begins with https://, mailto: or tel:',
     says: 'Where to report a vulnerability of this installation, published in /.well-known/security.txt: an e-mail address or an https:// address.',
   },
-  DATA_DIR: { schema: z.string().min(1).default('.data'), says: 'Embedded database, generated secrets, sandbox media.' },
+  DATA_DIR: {
+    schema: z.string().min(1).default('.data'),
+    says: 'Embedded database, generated secrets, sandbox media.',
+  },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     must: 'must be an address that begins with postgres:// or postgresql://',
@@ -57,27 +73,58 @@ const variables = {
     must: 'must be an address that begins with redis:// or rediss://',
     says: 'Shared revocation of keys between instances. Default: in-process.',
   },
-  AUTH_SECRET: { schema: secret.optional(), says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
-  MASTER_KEY: { schema: secret.optional(), says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.' },
+  AUTH_SECRET: {
+    schema: secret.optional(),
+    says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.',
+  },
+  MASTER_KEY: {
+    schema: secret.optional(),
+    says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.',
+  },
   OPERATOR_TOKEN: {
     // It travels in a header.
     schema: secret.regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters').optional(),
     says: 'Lets the operator grant, adjust and refund credits (npm run credits). Generated into DATA_DIR with the embedded database; with DATABASE_URL those endpoints are off without it.',
   },
-  BOOTSTRAP_OWNER_EMAIL: { schema: z.email().optional(), must: 'must be an e-mail address', says: 'First owner on an empty external database.' },
-  BOOTSTRAP_OWNER_PASSWORD: { schema: z.string().min(10).optional(), must: 'must have at least 10 characters', says: 'Password of that owner.' },
-  OAUTH_GITHUB_ID: { schema: z.string().optional(), says: 'Client id of a GitHub OAuth app, to offer signing in with GitHub. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/github.' },
+  BOOTSTRAP_OWNER_EMAIL: {
+    schema: z.email().optional(),
+    must: 'must be an e-mail address',
+    says: 'First owner on an empty external database.',
+  },
+  BOOTSTRAP_OWNER_PASSWORD: {
+    schema: z.string().min(10).optional(),
+    must: 'must have at least 10 characters',
+    says: 'Password of that owner.',
+  },
+  OAUTH_GITHUB_ID: {
+    schema: z.string().optional(),
+    says: 'Client id of a GitHub OAuth app, to offer signing in with GitHub. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/github.',
+  },
   OAUTH_GITHUB_SECRET: { schema: z.string().optional(), says: 'Client secret of that app.' },
-  OAUTH_GITHUB_BASE_URL: { schema: baseAddress.optional(), must: BASE_ADDRESS, says: 'Another address of GitHub, such as that of an own server.' },
-  OAUTH_GOOGLE_ID: { schema: z.string().optional(), says: 'Client id of Google, to offer signing in with Google. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/google.' },
+  OAUTH_GITHUB_BASE_URL: {
+    schema: baseAddress.optional(),
+    must: BASE_ADDRESS,
+    says: 'Another address of GitHub, such as that of an own server.',
+  },
+  OAUTH_GOOGLE_ID: {
+    schema: z.string().optional(),
+    says: 'Client id of Google, to offer signing in with Google. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/google.',
+  },
   OAUTH_GOOGLE_SECRET: { schema: z.string().optional(), says: 'Client secret of that.' },
-  OAUTH_GOOGLE_BASE_URL: { schema: baseAddress.optional(), must: BASE_ADDRESS, says: 'Another address of the OpenID issuer.' },
+  OAUTH_GOOGLE_BASE_URL: {
+    schema: baseAddress.optional(),
+    must: BASE_ADDRESS,
+    says: 'Another address of the OpenID issuer.',
+  },
   SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     must: 'must be an address that begins with smtp:// or smtps://',
     says: 'smtp://user:password@host:587 or smtps://…, to offer signing in by a link in an e-mail.',
   },
-  MAIL_FROM: { schema: z.string().optional(), says: 'Sender of those e-mails, such as Patchbay <patchbay@example.com>.' },
+  MAIL_FROM: {
+    schema: z.string().optional(),
+    says: 'Sender of those e-mails, such as Patchbay <patchbay@example.com>.',
+  },
   OUTBOUND_ALLOW: {
     schema: cidrList.default([]),
     says: 'CIDRs that webhooks and media may reach although they are private, on any port and without https (a receiver on your own machine: 127.0.0.0/8).',
@@ -95,8 +142,14 @@ const variables = {
     must: 'must be all, web or worker',
     says: 'all, web (answers requests only) or worker (runs jobs only).',
   },
-  CONFIRMED_PRICES: { schema: nameList.default([]), says: 'Ids of models whose unverified price you confirm for live use.' },
-  EXTRA_SPEECH_PROVIDERS: { schema: nameList.default([]), says: 'Ids of providers of speech synthesis to be served beside the supported one.' },
+  CONFIRMED_PRICES: {
+    schema: nameList.default([]),
+    says: 'Ids of models whose unverified price you confirm for live use.',
+  },
+  EXTRA_SPEECH_PROVIDERS: {
+    schema: nameList.default([]),
+    says: 'Ids of providers of speech synthesis to be served beside the supported one.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     must: 'must be debug, info, warn, error or silent',
@@ -154,12 +207,17 @@ export interface ConfigurableProvider {
 
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
   }
 }
 
 /** Reads the environment; throws ConfigError with every fault at once. Empty variables count as absent. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, providers: readonly ConfigurableProvider[]): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  providers: readonly ConfigurableProvider[],
+): Config {
   const faults: string[] = [];
   const entries = Object.entries<Variable>(variables).map(([name, { schema, must }]) => {
     const parsed = schema.safeParse(env[name] || undefined);
@@ -169,18 +227,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
   // Safe: a value that did not parse left a fault, and then nothing is returned.
   const values = Object.fromEntries(entries) as Values;
 
-  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE)) faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
+  if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE))
+    faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
   if (Boolean(values.BOOTSTRAP_OWNER_EMAIL) !== Boolean(values.BOOTSTRAP_OWNER_PASSWORD)) {
     faults.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
   }
   for (const name of ['GITHUB', 'GOOGLE'] as const) {
-    if (Boolean(values[`OAUTH_${name}_ID`]) !== Boolean(values[`OAUTH_${name}_SECRET`])) faults.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
+    if (Boolean(values[`OAUTH_${name}_ID`]) !== Boolean(values[`OAUTH_${name}_SECRET`]))
+      faults.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
   }
-  if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM)) faults.push('SMTP_URL and MAIL_FROM must be set together.');
-  if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1) faults.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
-  if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all') faults.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
-  if (values.DATABASE_URL && !values.AUTH_SECRET) faults.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
-  if (values.DATABASE_URL && !values.MASTER_KEY) faults.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
+  if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM))
+    faults.push('SMTP_URL and MAIL_FROM must be set together.');
+  if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1)
+    faults.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
+  if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all')
+    faults.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
+  if (values.DATABASE_URL && !values.AUTH_SECRET)
+    faults.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
+  if (values.DATABASE_URL && !values.MASTER_KEY)
+    faults.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
   if (faults.length > 0) throw new ConfigError(faults);
 
   return {
@@ -212,7 +277,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, pr
       ? { bootstrapOwner: { email: values.BOOTSTRAP_OWNER_EMAIL, password: values.BOOTSTRAP_OWNER_PASSWORD } }
       : {}),
     ...(values.SMTP_URL && values.MAIL_FROM ? { mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM } } : {}),
-    ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } } : {}),
+    ...(values.TLS_CERT_FILE && values.TLS_KEY_FILE
+      ? { tls: { certFile: values.TLS_CERT_FILE, keyFile: values.TLS_KEY_FILE } }
+      : {}),
   };
 }
 
@@ -223,11 +290,19 @@ export function baseUrlOf(config: Config): string {
   return `${config.tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${config.port}`;
 }
 
-function oauthClient(service: 'github' | 'google', id: string | undefined, secretOfIt: string | undefined, baseUrl: string | undefined): Config['oauth'] {
+function oauthClient(
+  service: 'github' | 'google',
+  id: string | undefined,
+  secretOfIt: string | undefined,
+  baseUrl: string | undefined,
+): Config['oauth'] {
   return id && secretOfIt ? { [service]: { id, secret: secretOfIt, ...(baseUrl ? { baseUrl } : {}) } } : {};
 }
 
-function settingsOf(provider: ConfigurableProvider, env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function settingsOf(
+  provider: ConfigurableProvider,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const set = provider.settings.flatMap(({ name }) => (env[name] ? [[name, env[name]] as const] : []));
   return Object.fromEntries(set);
 }
@@ -242,7 +317,9 @@ export function exampleEnv(providers: readonly ConfigurableProvider[]): string {
   }
   for (const provider of providers) {
     for (const setting of provider.settings) {
-      blocks.push(`# ${setting.description}${setting.required ? ` Without it, ${provider.id} is not offered.` : ''}\n#${setting.name}=`);
+      blocks.push(
+        `# ${setting.description}${setting.required ? ` Without it, ${provider.id} is not offered.` : ''}\n#${setting.name}=`,
+      );
     }
   }
   return `${blocks.join('\n\n')}\n`;

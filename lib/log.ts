@@ -64,7 +64,12 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Writes to standard output, or to `destination`. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Log {
-  const options = { level, base: null, timestamp: createTimestamp(), formatters: { level: (label: string) => ({ level: label }) } };
+  const options = {
+    level,
+    base: null,
+    timestamp: createTimestamp(),
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
   const logger = pino(options, destination ?? gatheredOutput());
   const write = (at: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: LogFields) => {
     if (!logger.isLevelEnabled(at)) return;
@@ -118,7 +123,10 @@ const CONSOLE_WINDOW_MS = 60_000;
  * Such texts quote requests, so a stranger could write lines of his own, and as many as he likes. Of an error its class and
  * its frames are kept.
  */
-export function divertConsole(log: Log, target: Pick<Console, 'debug' | 'error' | 'info' | 'log' | 'trace' | 'warn'> = console): void {
+export function divertConsole(
+  log: Log,
+  target: Pick<Console, 'debug' | 'error' | 'info' | 'log' | 'trace' | 'warn'> = console,
+): void {
   let windowEndsMs = 0;
   let lines = 0;
   let left = 0;
@@ -137,12 +145,14 @@ export function divertConsole(log: Log, target: Pick<Console, 'debug' | 'error' 
     left = 0;
     return fields;
   };
-  const report = (at: 'error' | 'warn', message: string) => (...said: readonly unknown[]) => {
-    const error = said.find((each) => each instanceof Error);
-    if (error !== undefined && isHangUp(error)) return;
-    const fields = take();
-    if (fields) log[at](message, error === undefined ? fields : { ...fields, error: errorForLog(error) });
-  };
+  const report =
+    (at: 'error' | 'warn', message: string) =>
+    (...said: readonly unknown[]) => {
+      const error = said.find((each) => each instanceof Error);
+      if (error !== undefined && isHangUp(error)) return;
+      const fields = take();
+      if (fields) log[at](message, error === undefined ? fields : { ...fields, error: errorForLog(error) });
+    };
   target.error = report('error', 'something was reported on the console');
   target.warn = report('warn', 'something was remarked on the console');
   target.trace = target.debug = target.log = target.info = () => undefined;
@@ -150,5 +160,10 @@ export function divertConsole(log: Log, target: Pick<Console, 'debug' | 'error' 
 
 /** A caller who left before the end of an exchange: everybody may. */
 function isHangUp(error: Error): boolean {
-  return ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) || error.name === 'AbortError' || error.name === 'ResponseAborted' || error.message === 'aborted';
+  return (
+    ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) ||
+    error.name === 'AbortError' ||
+    error.name === 'ResponseAborted' ||
+    error.message === 'aborted'
+  );
 }

@@ -20,7 +20,9 @@ export function hasGateway(): boolean {
 export function gateway(): Gateway {
   const installed = (globalThis as Slots)[slot];
   if (!installed) {
-    throw new Error('No gateway is installed in this process. Start it with "npm run dev", or call installGateway() in the test.');
+    throw new Error(
+      'No gateway is installed in this process. Start it with "npm run dev", or call installGateway() in the test.',
+    );
   }
   return installed;
 }

@@ -45,7 +45,14 @@ interface Thread {
   onEnd: (error: unknown) => void;
 }
 
-export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs, mostTaskMs, startWorker, clock }: TaskThreadsDeps): TaskThreads<Task, Answer> {
+export function createTaskThreads<Task, Answer>({
+  source,
+  threads: most,
+  idleMs,
+  mostTaskMs,
+  startWorker,
+  clock,
+}: TaskThreadsDeps): TaskThreads<Task, Answer> {
   const threads = new Set<Thread>();
   const urgent: Waiting<Task, Answer>[] = [];
   const others: Waiting<Task, Answer>[] = [];
@@ -117,7 +124,10 @@ export function createTaskThreads<Task, Answer>({ source, threads: most, idleMs,
     thread.stopIdleTimer = clock.after(idleMs, forget);
   }
 
-  function run(task: Task, { signal, urgent: overtakes = false }: { readonly signal: AbortSignal; readonly urgent?: boolean }): Promise<Answer> {
+  function run(
+    task: Task,
+    { signal, urgent: overtakes = false }: { readonly signal: AbortSignal; readonly urgent?: boolean },
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       if (closed) return reject(new Error('The threads were ended.'));

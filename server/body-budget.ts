@@ -40,7 +40,10 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
           if (usedBytes > takenBytes && usedBytes + moreBytes > maxBytes) {
             // At once: of many that come together some must get through.
             release();
-            throw new GatewayError('overloaded', 'Too many large requests are being read at this moment. Try again in a second, or send media as https addresses instead of data URLs.');
+            throw new GatewayError(
+              'overloaded',
+              'Too many large requests are being read at this moment. Try again in a second, or send media as https addresses instead of data URLs.',
+            );
           }
           usedBytes += moreBytes;
           takenBytes += moreBytes;

@@ -9,7 +9,18 @@ import { build } from 'esbuild';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = path.join(root, 'dist', 'built');
 /** A change below these makes the build stale. */
-const sources = ['app', 'lib', 'server', 'public', 'package.json', 'next.config.mjs', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts', 'proxy.ts'];
+const sources = [
+  'app',
+  'lib',
+  'server',
+  'public',
+  'package.json',
+  'next.config.mjs',
+  'tsconfig.json',
+  'postcss.config.mjs',
+  'instrumentation.ts',
+  'proxy.ts',
+];
 
 /** Is there a build, and is it younger than everything that it was made from? */
 export function isBuilt() {
@@ -36,9 +47,29 @@ export async function bundle() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const workers = files(path.join(root, 'lib')).filter((file) => file.endsWith('-worker.ts'));
-  const options = { bundle: true, platform: 'node', format: 'cjs', target: 'node20', packages: 'external', sourcemap: true, outExtension: { '.js': '.cjs' }, logLevel: 'warning' };
-  await build({ ...options, absWorkingDir: root, entryPoints: ['server/main.ts', 'server/compose.ts'], outdir: 'dist' });
-  await build({ ...options, absWorkingDir: root, entryPoints: workers.map((file) => path.relative(root, file)), outbase: root, outdir: 'dist' });
+  const options = {
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    outExtension: { '.js': '.cjs' },
+    logLevel: 'warning',
+  };
+  await build({
+    ...options,
+    absWorkingDir: root,
+    entryPoints: ['server/main.ts', 'server/compose.ts'],
+    outdir: 'dist',
+  });
+  await build({
+    ...options,
+    absWorkingDir: root,
+    entryPoints: workers.map((file) => path.relative(root, file)),
+    outbase: root,
+    outdir: 'dist',
+  });
 }
 
 function files(directory) {

@@ -145,7 +145,14 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   // One core stays with the requests: a machine that renders must still answer. The processes of this machine share the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
   for (const definition of overrides.providers ?? providerDefinitions) {
-    const provider = createProvider(definition, config, { clock, log, media, thoughts, startWorker, cores: renderCores });
+    const provider = createProvider(definition, config, {
+      clock,
+      log,
+      media,
+      thoughts,
+      startWorker,
+      cores: renderCores,
+    });
     if (provider) providers.set(provider.id, provider);
   }
 
@@ -155,7 +162,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
-    cancellingProviders: new Set([...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id)),
+    cancellingProviders: new Set(
+      [...providers.values()].filter((provider) => provider.video?.cancel).map((provider) => provider.id),
+    ),
     clock,
     ...(overrides.models ? { models: overrides.models } : {}),
   });
@@ -166,7 +175,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const liveKeys = createLiveKeys({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
-    routes: createSpeechRoutes({ providers, standIn, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+    routes: createSpeechRoutes({
+      providers,
+      standIn,
+      isAvailable: catalog.available,
+      isSwitchedOff: catalog.isSwitchedOff,
+      health,
+    }),
     health,
     meters,
     liveKeys,
@@ -174,9 +189,28 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     log,
   });
 
-  const finishVideo = createFinishVideo({ ledger, links, clock, log, scheduleWebhook: createScheduleWebhook({ queue, clock }) });
+  const finishVideo = createFinishVideo({
+    ledger,
+    links,
+    clock,
+    log,
+    scheduleWebhook: createScheduleWebhook({ queue, clock }),
+  });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
-  const videos = createVideos({ db, clock, log, catalog, router, ledger, queue, checkAddresses, links, providers, finishVideo, content });
+  const videos = createVideos({
+    db,
+    clock,
+    log,
+    catalog,
+    router,
+    ledger,
+    queue,
+    checkAddresses,
+    links,
+    providers,
+    finishVideo,
+    content,
+  });
 
   const breaker = createCircuitBreaker({ clock });
   const messages = createMessages({
@@ -193,8 +227,19 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const accounts = createAccounts({ db, clock, log, sealer, ledger, ...(redis ? { announceKey: redis.announceKey } : {}) });
-  redis?.onKey(accounts.forgetKey).catch((error: unknown) => log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }));
+  const accounts = createAccounts({
+    db,
+    clock,
+    log,
+    sealer,
+    ledger,
+    ...(redis ? { announceKey: redis.announceKey } : {}),
+  });
+  redis
+    ?.onKey(accounts.forgetKey)
+    .catch((error: unknown) =>
+      log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }),
+    );
 
   const attempts = createAttemptCounters({ clock, shared: redis?.attempts });
 
@@ -214,9 +259,15 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const giveUpVideo = createGiveUpVideo({ db, log, finishVideo });
   const handlers: JobHandlers = {
-    'video.start': givingUp(createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }), giveUpVideo),
+    'video.start': givingUp(
+      createStartVideo({ db, clock, log, catalog, router, health, queue, finishVideo, random }),
+      giveUpVideo,
+    ),
     'video.check': givingUp(createCheckVideo({ db, clock, log, providers, finishVideo, random }), giveUpVideo),
-    'webhook.deliver': givingUp(createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }), createGiveUpDelivery({ db, clock, log })),
+    'webhook.deliver': givingUp(
+      createDeliverWebhook({ db, queue, clock, log, sealer, outbound, random }),
+      createGiveUpDelivery({ db, clock, log }),
+    ),
   };
   const housekeeping = createHousekeeping({ db, clock, log, ledger, queue, providers });
   if (config.role !== 'web') {
@@ -265,10 +316,31 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       log,
       accounts,
       signInThrottle: createSignInThrottle({ counters: attempts, name: 'sign-in', secret: secrets.authSecret }),
-      linkThrottle: createSignInThrottle({ counters: attempts, name: 'link', secret: secrets.authSecret, limits: LINK_LIMITS }),
-      signInMethods: createSignInMethods({ db, clock, log, ledger, sealer, baseUrl, ...(config.mail ? { mailer: createMailer(config.mail) } : {}) }),
+      linkThrottle: createSignInThrottle({
+        counters: attempts,
+        name: 'link',
+        secret: secrets.authSecret,
+        limits: LINK_LIMITS,
+      }),
+      signInMethods: createSignInMethods({
+        db,
+        clock,
+        log,
+        ledger,
+        sealer,
+        baseUrl,
+        ...(config.mail ? { mailer: createMailer(config.mail) } : {}),
+      }),
       auditLog,
-      operator: createOperator({ db, counters: attempts, log, accounts, auditLog, transfers: creditTransfers, token: secrets.operatorToken }),
+      operator: createOperator({
+        db,
+        counters: attempts,
+        log,
+        accounts,
+        auditLog,
+        transfers: creditTransfers,
+        token: secrets.operatorToken,
+      }),
       creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,
@@ -293,17 +365,28 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 /** Keeps other users of this machine out of the data, and says so if they could read it until now. */
 function closeDataDir(dataDir: string, log: Log): void {
   const privacy = makePrivateDirectory(dataDir);
-  if (privacy === 'closed') log.warn('DATA_DIR was open to other users of this machine and is now closed to them (mode 0700)');
-  if (privacy === 'open') log.warn('DATA_DIR is open to other users of this machine and its mode cannot be changed: make it readable by the user of this process alone');
+  if (privacy === 'closed')
+    log.warn('DATA_DIR was open to other users of this machine and is now closed to them (mode 0700)');
+  if (privacy === 'open')
+    log.warn(
+      'DATA_DIR is open to other users of this machine and its mode cannot be changed: make it readable by the user of this process alone',
+    );
 }
 
 /** Undefined, with a line in the log, when a variable that the provider needs is missing. */
-function createProvider(definition: ProviderDefinition, config: Config, deps: Omit<ProviderDeps, 'settings' | 'dataDir'>): Provider | undefined {
+function createProvider(
+  definition: ProviderDefinition,
+  config: Config,
+  deps: Omit<ProviderDeps, 'settings' | 'dataDir'>,
+): Provider | undefined {
   const settings = config.providerSettings[definition.id] ?? {};
   const missing = definition.settings.filter(({ name, required }) => required && settings[name] === undefined);
   const [first] = missing;
   if (first) {
-    deps.log.info('a provider is not offered, because a variable is missing', { provider: definition.id, variable: first.name });
+    deps.log.info('a provider is not offered, because a variable is missing', {
+      provider: definition.id,
+      variable: first.name,
+    });
     return undefined;
   }
   const dataDir = path.join(config.dataDir, 'providers', definition.id);

@@ -56,7 +56,9 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Options = { readonly [Name in keyof typeof options]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string };
+type Options = {
+  readonly [Name in keyof typeof options]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string;
+};
 
 /** Ends the command with a sentence and an exit code. */
 class Stop extends Error {
@@ -129,13 +131,20 @@ function findInstallation(values: Options): Installation {
     );
   }
   const url = values.url ?? baseUrlOf(config);
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw wrongUsage('--url must be an address that begins with http:// or https://.');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw wrongUsage('--url must be an address that begins with http:// or https://.');
   return { url: url.replace(/\/+$/, ''), token };
 }
 
-async function transfer(installation: Installation, kind: 'grant' | 'adjust' | 'refund', values: Options): Promise<string> {
+async function transfer(
+  installation: Installation,
+  kind: 'grant' | 'adjust' | 'refund',
+  values: Options,
+): Promise<string> {
   const { amount, reference, reason, organization, subject, mode = 'live' } = values;
-  const missing = Object.entries({ amount, reference, reason }).flatMap(([name, value]) => (value === undefined ? [`--${name}`] : []));
+  const missing = Object.entries({ amount, reference, reason }).flatMap(([name, value]) =>
+    value === undefined ? [`--${name}`] : [],
+  );
   if (missing.length > 0) throw wrongUsage(`${kind} needs ${missing.join(' and ')}.`);
   const body = { kind, mode, amount, reference, reason, organization, subject };
   const { json, isReplay } = await ask(installation, 'POST', '/internal/operator/transfers', body);
@@ -146,31 +155,59 @@ async function transfer(installation: Installation, kind: 'grant' | 'adjust' | '
 }
 
 async function listOrganizations(installation: Installation, values: Options): Promise<string> {
-  const organizations = (await listAll(installation, '/internal/operator/organizations', {})) as readonly OrganizationJson[]; // Safe: see `transfer`.
+  const organizations = (await listAll(
+    installation,
+    '/internal/operator/organizations',
+    {},
+  )) as readonly OrganizationJson[]; // Safe: see `transfer`.
   if (values.json) return `${JSON.stringify(organizations)}\n`;
   if (organizations.length === 0) return 'There is no organisation yet.\n';
   return table([
     ['organization', 'name', 'live available', 'held', 'spent', 'test available'],
-    ...organizations.map(({ id, name, suspended, credits: { live, test } }) => [id, suspended ? `${name} (suspended)` : name, dollars(live.available), dollars(live.held), dollars(live.spent), dollars(test.available)]),
+    ...organizations.map(({ id, name, suspended, credits: { live, test } }) => [
+      id,
+      suspended ? `${name} (suspended)` : name,
+      dollars(live.available),
+      dollars(live.held),
+      dollars(live.spent),
+      dollars(test.available),
+    ]),
   ]);
 }
 
 async function listTransfers(installation: Installation, values: Options): Promise<string> {
   const { organization, mode } = values;
-  const transfers = (await listAll(installation, '/internal/operator/transfers', { organization, mode })) as readonly TransferJson[]; // Safe: see `transfer`.
+  const transfers = (await listAll(installation, '/internal/operator/transfers', {
+    organization,
+    mode,
+  })) as readonly TransferJson[]; // Safe: see `transfer`.
   if (values.json) return `${JSON.stringify(transfers)}\n`;
   if (transfers.length === 0) return 'There is no transfer yet.\n';
   return table([
     ['at', 'kind', 'amount', 'available', 'reference', 'reason', 'subject'],
-    ...transfers.map((each) => [new Date(each.created_at * 1000).toISOString(), each.kind, dollars(each.amount), dollars(each.available), each.reference, each.reason, each.subject ?? '']),
+    ...transfers.map((each) => [
+      new Date(each.created_at * 1000).toISOString(),
+      each.kind,
+      dollars(each.amount),
+      dollars(each.available),
+      each.reference,
+      each.reason,
+      each.subject ?? '',
+    ]),
   ]);
 }
 
 /** Every page of a list. */
-async function listAll(installation: Installation, listPath: string, query: Readonly<Record<string, string | undefined>>): Promise<readonly unknown[]> {
+async function listAll(
+  installation: Installation,
+  listPath: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<readonly unknown[]> {
   const all: { readonly id: string }[] = [];
   for (;;) {
-    const asked = Object.entries({ ...query, limit: '100', after: all.at(-1)?.id }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    const asked = Object.entries({ ...query, limit: '100', after: all.at(-1)?.id }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    );
     const { json } = await ask(installation, 'GET', `${listPath}?${new URLSearchParams(asked).toString()}`);
     const page = json as { readonly data: readonly { readonly id: string }[]; readonly has_more: boolean }; // Safe: what these paths answer with success.
     all.push(...page.data);
@@ -179,25 +216,41 @@ async function listAll(installation: Installation, listPath: string, query: Read
 }
 
 /** Rejects with Stop for every answer but one of success. */
-async function ask({ url, token }: Installation, method: string, target: string, body?: unknown): Promise<{ json: unknown; isReplay: boolean }> {
+async function ask(
+  { url, token }: Installation,
+  method: string,
+  target: string,
+  body?: unknown,
+): Promise<{ json: unknown; isReplay: boolean }> {
   let response: Response;
   let text: string;
   try {
     response = await fetch(`${url}${target}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     text = await response.text();
   } catch {
-    throw new Stop(`Patchbay does not answer at ${url}. Start it with "npm start", or give its address with --url.`, NO_ANSWER);
+    throw new Stop(
+      `Patchbay does not answer at ${url}. Start it with "npm start", or give its address with --url.`,
+      NO_ANSWER,
+    );
   }
   const json = parseJson(text);
-  if (response.ok && json !== undefined) return { json, isReplay: response.headers.get('idempotent-replayed') === 'true' };
+  if (response.ok && json !== undefined)
+    return { json, isReplay: response.headers.get('idempotent-replayed') === 'true' };
   const message = messageIn(json);
-  if (message === undefined) throw new Stop(`${url} answered with status ${response.status}, and not as Patchbay does. Give the address of the installation with --url.`, NO_ANSWER);
+  if (message === undefined)
+    throw new Stop(
+      `${url} answered with status ${response.status}, and not as Patchbay does. Give the address of the installation with --url.`,
+      NO_ANSWER,
+    );
   throw new Stop(message, response.status >= 500 || response.status === 429 ? NO_ANSWER : REFUSED, json);
 }
 
@@ -212,7 +265,9 @@ function parseJson(text: string): unknown {
 /** The sentence of an error in the shape of this API. */
 function messageIn(json: unknown): string | undefined {
   const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
-  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string' ? error.message : undefined;
+  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'
+    ? error.message
+    : undefined;
 }
 
 function described({ id, kind, mode, amount, organization, subject, reference }: TransferJson): string {
@@ -226,7 +281,15 @@ function dollars(amount: string): string {
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
 function wrongUsage(sentence: string): Stop {
@@ -238,7 +301,8 @@ main(args).then(
   (text) => process.stdout.write(text),
   (error: unknown) => {
     if (!(error instanceof Stop)) throw error;
-    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(error.body ?? { error: { message: error.message } })}\n`);
+    if (args.includes('--json'))
+      process.stdout.write(`${JSON.stringify(error.body ?? { error: { message: error.message } })}\n`);
     else process.stderr.write(`${error.message.trimEnd()}\n`);
     process.exitCode = error.exitCode;
   },

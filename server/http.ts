@@ -84,7 +84,15 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const silent = new Set<Duplex>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
     if (answersDue.has(socket)) socket.destroy();
-    else refuseSocket(socket, new GatewayError('rate_limit_exceeded', 'Too many unfinished requests came from your network. Send each request in one go.'), clock);
+    else
+      refuseSocket(
+        socket,
+        new GatewayError(
+          'rate_limit_exceeded',
+          'Too many unfinished requests came from your network. Send each request in one go.',
+        ),
+        clock,
+      );
   });
   const bodies = createBodyBudget(deps.maxBodyBytes);
   let closing: Promise<void> | undefined;
@@ -116,11 +124,20 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const target = req.url ?? '';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const exchange = createNodeExchange(req, res, { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue }, exchangeDeps);
+    const exchange = createNodeExchange(
+      req,
+      res,
+      { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue },
+      exchangeDeps,
+    );
     const { request } = exchange;
     const fault = malformedRequest(req);
     const isPage = !fault && !isOurs(path);
-    const refusal = fault ? { error: fault, headers: {} } : isPage ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined)) : undefined;
+    const refusal = fault
+      ? { error: fault, headers: {} }
+      : isPage
+        ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined))
+        : undefined;
     if (refusal || !isPage) {
       const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
       answered
@@ -171,7 +188,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const { socket } = req;
     const startedAtMs = clock.nowMs();
     const bytesBefore = socket.bytesRead;
-    const leftMs = () => startedAtMs + bodyDeadlineMs(socket.bytesRead - bytesBefore) + PAGE_BODY_GRACE_MS - clock.nowMs();
+    const leftMs = () =>
+      startedAtMs + bodyDeadlineMs(socket.bytesRead - bytesBefore) + PAGE_BODY_GRACE_MS - clock.nowMs();
     let cancel = clock.after(leftMs(), check);
     function check(): void {
       if (req.complete) return;
@@ -195,7 +213,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       .catch((error: unknown) => {
         log.error('a page failed', { error: errorForLog(error) });
         if (res.headersSent) res.destroy();
-        else res.writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }).end('Something went wrong on our side. Try again.');
+        else
+          res
+            .writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+            .end('Something went wrong on our side. Try again.');
       });
   }
 
@@ -209,9 +230,18 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     else refuseSocket(socket, clientFault(error.code), clock);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
-    refuseSocket(socket, new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'), clock);
+    refuseSocket(
+      socket,
+      new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'),
+      clock,
+    );
   });
-  const upgrades = createUpgradeRouter({ gateway, server, sessions: deps.sessions ?? {}, nextUpgrade: captureNextUpgrade(server, gateway.config.production) });
+  const upgrades = createUpgradeRouter({
+    gateway,
+    server,
+    sessions: deps.sessions ?? {},
+    nextUpgrade: captureNextUpgrade(server, gateway.config.production),
+  });
   server.on('upgrade', (req, socket, head) => {
     silent.delete(socket);
     unfinished.end(socket);
@@ -233,7 +263,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     socket.on('error', () => socket.destroy());
     socket.resume();
     afterAnswers.set(socket, () => {
-      refuseSocket(socket, new GatewayError('malformed_request', 'A connection can only be upgraded when no answer is due on it. Open a connection of its own for a WebSocket.'), clock);
+      refuseSocket(
+        socket,
+        new GatewayError(
+          'malformed_request',
+          'A connection can only be upgraded when no answer is due on it. Open a connection of its own for a WebSocket.',
+        ),
+        clock,
+      );
     });
   }
 
@@ -257,7 +294,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
 }
 
-function createServer(tls: HttpServerDeps['tls'], receive: (req: IncomingMessage, res: ServerResponse) => void): Server {
+function createServer(
+  tls: HttpServerDeps['tls'],
+  receive: (req: IncomingMessage, res: ServerResponse) => void,
+): Server {
   const options: ServerOptions = {
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
@@ -268,7 +308,9 @@ function createServer(tls: HttpServerDeps['tls'], receive: (req: IncomingMessage
     // Asked by `malformedRequest` instead, which answers in our shape.
     requireHostHeader: false,
   };
-  const server = tls ? https.createServer({ ...options, handshakeTimeout: HANDSHAKE_MS, cert: tls.cert, key: tls.key }, receive) : http.createServer(options, receive);
+  const server = tls
+    ? https.createServer({ ...options, handshakeTimeout: HANDSHAKE_MS, cert: tls.cert, key: tls.key }, receive)
+    : http.createServer(options, receive);
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   return server;
 }
@@ -285,8 +327,10 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 function clientFault(code: string | undefined): GatewayError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new GatewayError('headers_too_large', `The headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`);
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new GatewayError('request_timeout', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new GatewayError('headers_too_large', `The headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new GatewayError('request_timeout', 'The request did not arrive in time.');
   return new GatewayError('malformed_request', 'This is not a well-formed HTTP/1.1 request.');
 }
 

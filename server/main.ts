@@ -89,9 +89,16 @@ async function serve(config: Config): Promise<void> {
 
 function listenError(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new ListenError(`Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to a free port.`);
-  if (code === 'EACCES') return new ListenError(`This user may not listen on port ${port}. Set PORT to a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ListenError(`HOST ${host} is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.`);
+  if (code === 'EADDRINUSE')
+    return new ListenError(
+      `Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to a free port.`,
+    );
+  if (code === 'EACCES')
+    return new ListenError(`This user may not listen on port ${port}. Set PORT to a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new ListenError(
+      `HOST ${host} is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.`,
+    );
   return error;
 }
 
@@ -104,18 +111,25 @@ function announce({ gateway, seeded }: Composed, config: Config): void {
   const lines = [`Patchbay is ready at ${baseUrlOf(config)}`, `  console   ${baseUrlOf(config)}/console`];
   if (seeded?.kind === 'first-run') {
     const { firstRun, file } = seeded;
-    if (process.stdout.isTTY) lines.push(`  sign in   ${firstRun.owner.email} / ${firstRun.owner.password}`, `  test key  ${firstRun.keys.test}`);
+    if (process.stdout.isTTY)
+      lines.push(
+        `  sign in   ${firstRun.owner.email} / ${firstRun.owner.password}`,
+        `  test key  ${firstRun.keys.test}`,
+      );
     lines.push(`  password, keys and webhook secret are in ${file}`);
   } else if (seeded) {
     lines.push(`  first owner ${seeded.email}`);
   }
-  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded) lines.push(`  password and keys of the first start are in ${path.join(config.dataDir, 'first-run.json')}`);
+  if (existsSync(path.join(config.dataDir, 'first-run.json')) && !seeded)
+    lines.push(`  password and keys of the first start are in ${path.join(config.dataDir, 'first-run.json')}`);
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 main().catch((error: unknown) => {
   const isForOperator = error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof ListenError;
   if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
-  process.stderr.write(`${isForOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${isForOperator ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -45,7 +45,12 @@ export interface Target {
   readonly expectsContinue: boolean;
 }
 
-export function createNodeExchange(req: IncomingMessage, res: ServerResponse, target: Target, deps: NodeExchangeDeps): NodeExchange {
+export function createNodeExchange(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  deps: NodeExchangeDeps,
+): NodeExchange {
   return new Exchange(req, res, target, deps);
 }
 
@@ -116,7 +121,8 @@ class Exchange implements NodeExchange, GatewayRequest {
     const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
-    if (body !== undefined && isStream(body)) sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
+    if (body !== undefined && isStream(body))
+      sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
     else if (unread) sendThenLinger(body, this.#req, res, this.#deps.clock);
     else sendWhole(res, body, Number(response.headers['content-length']));
   }
@@ -150,7 +156,8 @@ function sendWhole(res: ServerResponse, body: Buffer | string | undefined, lengt
 
 function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
   // Mostly it came with the headers, and nothing needs to be waited for.
-  if (req.complete && req.readableLength <= maxBytes) return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
+  if (req.complete && req.readableLength <= maxBytes)
+    return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -206,7 +213,8 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   /** False: no more until `resume`. */
   function write(chunk: Buffer): boolean {
     sent += chunk.length;
-    if (hasBegun && !isCorked && chunk.length <= SHORT_CHUNK_BYTES && res.chunkedEncoding && res.socket) return writeChunk(res.socket, chunk, resume);
+    if (hasBegun && !isCorked && chunk.length <= SHORT_CHUNK_BYTES && res.chunkedEncoding && res.socket)
+      return writeChunk(res.socket, chunk, resume);
     hasBegun = true;
     return res.write(chunk);
   }
@@ -262,7 +270,12 @@ function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean
 }
 
 /** The whole answer goes out at once; the connection ends when the caller has stopped sending, or after LINGER_MS. */
-function sendThenLinger(body: Buffer | string | undefined, req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+function sendThenLinger(
+  body: Buffer | string | undefined,
+  req: IncomingMessage,
+  res: ServerResponse,
+  clock: Clock,
+): void {
   if (body === undefined) res.flushHeaders();
   else res.write(body);
   const finish = () => {

@@ -35,7 +35,9 @@ export function supervise(processes: number): void {
       if (stopping) return;
       earlyExits = performance.now() - startedAt < EARLY_EXIT_MS ? earlyExits + 1 : 0;
       if (earlyExits >= MAX_EARLY_EXITS) {
-        giveUp(`${MAX_EARLY_EXITS} processes in a row ended within ${EARLY_EXIT_MS / 1000} seconds of their start; Patchbay stops. The reason is printed above.`);
+        giveUp(
+          `${MAX_EARLY_EXITS} processes in a row ended within ${EARLY_EXIT_MS / 1000} seconds of their start; Patchbay stops. The reason is printed above.`,
+        );
         return;
       }
       process.stderr.write(`Process ${worker.process.pid} ended; another is started.\n`);
@@ -68,5 +70,10 @@ export function supervise(processes: number): void {
 const hasNoWorkers = () => Object.keys(cluster.workers ?? {}).length === 0;
 
 function isStartFailure(message: unknown): message is StartFailure {
-  return typeof message === 'object' && message !== null && 'startFailure' in message && typeof message.startFailure === 'string';
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'startFailure' in message &&
+    typeof message.startFailure === 'string'
+  );
 }

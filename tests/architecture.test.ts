@@ -33,7 +33,11 @@ describe('the house', () => {
       .flatMap(({ name, text }) =>
         text
           .split('\n')
-          .filter((line) => /^(export )?let |^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Pool|Agent|EventEmitter)\b(?!.*\[)|setInterval|setTimeout|createClient)/.test(line))
+          .filter((line) =>
+            /^(export )?let |^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Pool|Agent|EventEmitter)\b(?!.*\[)|setInterval|setTimeout|createClient)/.test(
+              line,
+            ),
+          )
           // A set of constants is no state.
           .filter((line) => !/ReadonlySet<|ReadonlyMap<|new Set\(\[|new Set<[^>]+>\(\[/.test(line))
           .map((line) => `${name}: ${line}`),
@@ -46,34 +50,56 @@ describe('the house', () => {
     expect(ids.length).toBeGreaterThan(0);
     const named = all
       .filter(({ name }) => !name.startsWith('lib/providers/') && !name.startsWith('lib/catalog/families/'))
-      .flatMap(({ name, text }) => ids.filter((id) => new RegExp(`===? '${id}'|case '${id}'|\\['${id}'\\]`).test(text)).map((id) => `${name} names ${id}`));
+      .flatMap(({ name, text }) =>
+        ids
+          .filter((id) => new RegExp(`===? '${id}'|case '${id}'|\\['${id}'\\]`).test(text))
+          .map((id) => `${name} names ${id}`),
+      );
     expect(named).toEqual([]);
   });
 
   it('gives every provider its contract suite', () => {
     for (const definition of providerDefinitions) {
       const tests = sourcesBelow(`tests/providers/${definition.id}`);
-      expect(tests.some(({ text }) => /\w+Contract\(/.test(text)), `tests/providers/${definition.id} runs no contract suite`).toBe(true);
+      expect(
+        tests.some(({ text }) => /\w+Contract\(/.test(text)),
+        `tests/providers/${definition.id} runs no contract suite`,
+      ).toBe(true);
     }
   });
 
   it('reads the environment only where the process begins', () => {
     // Code for others to copy reads their environment, not ours.
-    const readers = all.filter(({ name }) => !name.startsWith('app/console/_code/')).filter(({ text }) => /process\.env(?!\.NEXTAUTH_)/.test(text)).map(({ name }) => name);
-    expect(readers.filter((name) => !['server/main.ts', 'server/compose.ts', 'server/credits.ts'].includes(name))).toEqual([]);
+    const readers = all
+      .filter(({ name }) => !name.startsWith('app/console/_code/'))
+      .filter(({ text }) => /process\.env(?!\.NEXTAUTH_)/.test(text))
+      .map(({ name }) => name);
+    expect(
+      readers.filter((name) => !['server/main.ts', 'server/compose.ts', 'server/credits.ts'].includes(name)),
+    ).toEqual([]);
   });
 
-  it('reaches the outside only through the guarded fetch and the providers\' kit', () => {
+  it("reaches the outside only through the guarded fetch and the providers' kit", () => {
     const callers = lib
       .filter(({ name }) => !name.startsWith('lib/net/') && !name.startsWith('lib/providers/kit/'))
-      .filter(({ text }) => /from 'undici'|from 'node:https?'|import \{[^}]*(connect|Socket)[^}]*\} from 'node:net'|globalThis\.fetch|\bnew WebSocket\(/.test(text))
+      .filter(({ text }) =>
+        /from 'undici'|from 'node:https?'|import \{[^}]*(connect|Socket)[^}]*\} from 'node:net'|globalThis\.fetch|\bnew WebSocket\(/.test(
+          text,
+        ),
+      )
       .map(({ name }) => name);
     // Address syntax and the database's socket class are not ways out.
-    expect(callers.filter((name) => !['lib/config.ts', 'lib/db/open-database.ts', 'lib/http/remote-address.ts'].includes(name))).toEqual([]);
+    expect(
+      callers.filter(
+        (name) => !['lib/config.ts', 'lib/db/open-database.ts', 'lib/http/remote-address.ts'].includes(name),
+      ),
+    ).toEqual([]);
   });
 
   it('has no file whose name says nothing about what is inside', () => {
-    expect(all.map(({ name }) => name).filter((name) => /(^|\/)(utils?|helpers?|common|misc|types)(\.|\/)/i.test(name))).toEqual([]);
+    expect(
+      all.map(({ name }) => name).filter((name) => /(^|\/)(utils?|helpers?|common|misc|types)(\.|\/)/i.test(name)),
+    ).toEqual([]);
   });
 
   it('builds every console address in paths.ts', () => {
@@ -105,7 +131,12 @@ describe('the direction of imports', () => {
         const target = path.relative(root, path.resolve(root, path.dirname(name), imported));
         if (allowed && !allowed.test(target)) wrong.push(`${name} imports ${target}`);
         if (name.startsWith('lib/') && /^(app|server)\//.test(target)) wrong.push(`${name} imports ${target}`);
-        if (target.startsWith('lib/providers/') && !name.startsWith('lib/providers/') && target !== 'lib/providers/registry') wrong.push(`${name} imports ${target}`);
+        if (
+          target.startsWith('lib/providers/') &&
+          !name.startsWith('lib/providers/') &&
+          target !== 'lib/providers/registry'
+        )
+          wrong.push(`${name} imports ${target}`);
       }
     }
     expect(seen).toBeGreaterThan(200);

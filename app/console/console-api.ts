@@ -19,8 +19,18 @@ export function ask<T>(path: string): Promise<T> {
   return request<T>(path, { method: 'GET' });
 }
 
-export function send<T>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
-  return request<T>(path, body === undefined ? { method, headers } : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+export function send<T>(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  return request<T>(
+    path,
+    body === undefined
+      ? { method, headers }
+      : { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) },
+  );
 }
 
 async function request<T>(path: string, init: RequestInit, confirmed = false): Promise<T> {
@@ -35,11 +45,19 @@ async function request<T>(path: string, init: RequestInit, confirmed = false): P
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
-  const { error } = (answer ?? {}) as { error?: { message?: string; code?: string; param?: string | null; request_id?: string } }; // Safe: our shape of errors; from a proxy in between it is empty.
+  const { error } = (answer ?? {}) as {
+    error?: { message?: string; code?: string; param?: string | null; request_id?: string };
+  }; // Safe: our shape of errors; from a proxy in between it is empty.
   // Once: a sign-in of this moment is not asked for again.
-  if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity())) return request<T>(path, init, true);
+  if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
+    return request<T>(path, init, true);
   const requestId = error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
-  throw new ConsoleError(error?.message ?? `The server answered with status ${response.status}.`, response.status, error?.param ?? undefined, requestId);
+  throw new ConsoleError(
+    error?.message ?? `The server answered with status ${response.status}.`,
+    response.status,
+    error?.param ?? undefined,
+    requestId,
+  );
 }
 
 /** The sign-in has ended, here or in another tab: nothing on this page is true any more. */

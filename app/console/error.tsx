@@ -6,5 +6,11 @@ type Props = { readonly error: Error & { readonly digest?: string }; reset(): vo
 
 /** Inside the frame, so that the other pages stay one click away. */
 export default function ConsoleErrorPage({ error, reset }: Props) {
-  return <PageFault digest={error.digest} framed={typeof document !== 'undefined' && document.querySelector('main') !== null} reset={reset} />;
+  return (
+    <PageFault
+      digest={error.digest}
+      framed={typeof document !== 'undefined' && document.querySelector('main') !== null}
+      reset={reset}
+    />
+  );
 }

@@ -30,7 +30,16 @@ export default async function ConsoleLayout({ children }: { readonly children: R
   ]);
   return (
     <NowProvider startMs={clock.nowMs()}>
-      <Frame email={person.email} name={person.name ?? person.email} role={person.role} orgName={person.orgName} orgSuspended={person.orgSuspended} theme={theme} rememberedMode={rememberedMode} credits={{ test, live }}>
+      <Frame
+        email={person.email}
+        name={person.name ?? person.email}
+        role={person.role}
+        orgName={person.orgName}
+        orgSuspended={person.orgSuspended}
+        theme={theme}
+        rememberedMode={rememberedMode}
+        credits={{ test, live }}
+      >
         {children}
       </Frame>
       <Notices />

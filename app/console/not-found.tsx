@@ -9,7 +9,11 @@ export const metadata: Metadata = { title: 'Not found' };
 export default async function ConsoleNotFound() {
   const framed = (await visitor()) !== undefined;
   return (
-    <StatusPage framed={framed} title="Nothing is plugged in here" says="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode.">
+    <StatusPage
+      framed={framed}
+      title="Nothing is plugged in here"
+      says="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode."
+    >
       <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
         Go to the overview
       </a>

@@ -15,7 +15,11 @@ export const metadata: Metadata = { title: 'Overview' };
 
 const SHOWN_VIDEOS = 20;
 
-export default async function OverviewPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function OverviewPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const asked = (await searchParams).mode;
   const person = await requirePerson(paths.overview(parseMode(asked)));
   const mode = await currentMode(asked);
@@ -25,7 +29,12 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
   const actor: Actor = { orgId, role: person.role, userId: person.userId };
   const account = { orgId, mode };
   const [credits, lately, keys, shown] = await readQuietly(() =>
-    Promise.all([accounts.credits(account), activity.read(account), accounts.listKeys(actor), videos.search(account, { limit: SHOWN_VIDEOS })]),
+    Promise.all([
+      accounts.credits(account),
+      activity.read(account),
+      accounts.listKeys(actor),
+      videos.search(account, { limit: SHOWN_VIDEOS }),
+    ]),
   );
 
   return (

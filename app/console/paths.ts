@@ -23,15 +23,34 @@ export const paths = {
   models: () => '/console/models',
   /** Ids may contain a slash; each part is a part of the address. */
   model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
-  playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) => `/console/playground${query(values)}`,
+  playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
+    `/console/playground${query(values)}`,
   speech: () => '/console/speech',
-  jobs: (values: { readonly mode?: Mode; readonly status?: string; readonly model?: string; readonly key?: string; readonly q?: string } = {}) => `/console/jobs${query(values)}`,
+  jobs: (
+    values: {
+      readonly mode?: Mode;
+      readonly status?: string;
+      readonly model?: string;
+      readonly key?: string;
+      readonly q?: string;
+    } = {},
+  ) => `/console/jobs${query(values)}`,
   job: (id: string, mode?: Mode) => `/console/jobs/${encodeURIComponent(id)}${query({ mode })}`,
 } as const;
 
 /** A page with the query that it was asked with, to come back to the same view after signing in. */
-export function withQuery(path: string, values: Readonly<Record<string, string | readonly string[] | undefined>>): string {
-  return path + query(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined])));
+export function withQuery(
+  path: string,
+  values: Readonly<Record<string, string | readonly string[] | undefined>>,
+): string {
+  return (
+    path +
+    query(
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : undefined]),
+      ),
+    )
+  );
 }
 
 /** The sockets that the console opens, with a ticket each. */
@@ -46,7 +65,8 @@ export const apiPaths = {
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,
   rotateKey: (id: string) => `/console/api/keys/${encodeURIComponent(id)}/rotate`,
-  videos: (mode: Mode, search: Readonly<Record<string, string | undefined>> = {}) => `/console/api/videos${query({ mode, ...search })}`,
+  videos: (mode: Mode, search: Readonly<Record<string, string | undefined>> = {}) =>
+    `/console/api/videos${query({ mode, ...search })}`,
   video: (id: string) => `/console/api/videos/${encodeURIComponent(id)}`,
   cancelVideo: (id: string) => `/console/api/videos/${encodeURIComponent(id)}/cancel`,
   resendDelivery: (id: string) => `/console/api/webhook-deliveries/${encodeURIComponent(id)}/resend`,

@@ -7,7 +7,10 @@ import type { ProviderId } from '../domain/model';
 /** Throws `scope_required`. */
 export function checkScope(policy: KeyPolicy, scope: Scope): void {
   if (policy.scopes.includes(scope)) return;
-  throw new GatewayError('scope_required', `This key lacks the scope "${scope}". Use a key that has it, or add it in the console under API keys.`);
+  throw new GatewayError(
+    'scope_required',
+    `This key lacks the scope "${scope}". Use a key that has it, or add it in the console under API keys.`,
+  );
 }
 
 /** `path` is the request's own, such as `/v1/videos/video_…`. Throws `endpoint_not_allowed`. */
@@ -32,7 +35,10 @@ export function checkModelAccess(policy: KeyPolicy, modelId: string): void {
 }
 
 /** Those bindings whose provider the key may use, in the same order. Throws `provider_not_allowed` when none is left of some. */
-export function allowedBindings<B extends { readonly providerId: ProviderId }>(policy: KeyPolicy, bindings: readonly B[]): readonly B[] {
+export function allowedBindings<B extends { readonly providerId: ProviderId }>(
+  policy: KeyPolicy,
+  bindings: readonly B[],
+): readonly B[] {
   const { allowedProviders } = policy;
   if (!allowedProviders) return bindings;
   const allowed = bindings.filter((binding) => allowedProviders.includes(binding.providerId));

@@ -104,7 +104,12 @@ export interface KeyJson {
   readonly allowed_endpoints: readonly string[] | null;
   readonly allowed_addresses: readonly string[] | null;
   /** Decimal dollars, or null without a limit; `spent` counts the current period. */
-  readonly limit: { readonly amount: string; readonly period: string; readonly spent: string; readonly resets_at?: number } | null;
+  readonly limit: {
+    readonly amount: string;
+    readonly period: string;
+    readonly spent: string;
+    readonly resets_at?: number;
+  } | null;
   readonly created_by: string | null;
   /** The name of that person, or else the e-mail address. */
   readonly created_by_name: string | null;

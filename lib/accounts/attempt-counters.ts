@@ -19,7 +19,13 @@ export interface AttemptCount {
 const MAX_COUNTERS = 50_000;
 
 /** Counts in `shared` where it answers, so that several processes count together; otherwise in this process alone. */
-export function createAttemptCounters({ clock, shared }: { readonly clock: Clock; readonly shared?: AttemptCounters | undefined }): AttemptCounters {
+export function createAttemptCounters({
+  clock,
+  shared,
+}: {
+  readonly clock: Clock;
+  readonly shared?: AttemptCounters | undefined;
+}): AttemptCounters {
   const own = new LRUCache<string, { count: number; endsAtMs: number }>({ max: MAX_COUNTERS });
 
   function running(name: string): { count: number; endsAtMs: number } | undefined {

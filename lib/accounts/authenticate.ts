@@ -17,7 +17,11 @@ export interface AuthenticateDeps {
  * The caller behind a credential; the refusals are those of `Accounts.authenticate`. A Bearer header comes first; when its key is
  * not good, that of `x-api-key` is tried.
  */
-export async function authenticate(deps: AuthenticateDeps, { authorization, apiKey }: Credential, remoteAddress: string): Promise<Caller> {
+export async function authenticate(
+  deps: AuthenticateDeps,
+  { authorization, apiKey }: Credential,
+  remoteAddress: string,
+): Promise<Caller> {
   // Another scheme (a proxy's Basic) counts as no header.
   const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
   if (!token && !apiKey) throw missing(apiKey !== undefined);
@@ -26,7 +30,9 @@ export async function authenticate(deps: AuthenticateDeps, { authorization, apiK
     return await authenticateToken(deps, token, remoteAddress);
   } catch (error) {
     if (!isRefusedKey(error)) throw error;
-    return authenticateToken(deps, apiKey, remoteAddress).catch((other: unknown) => Promise.reject(isRefusedKey(other) ? error : other));
+    return authenticateToken(deps, apiKey, remoteAddress).catch((other: unknown) =>
+      Promise.reject(isRefusedKey(other) ? error : other),
+    );
   }
 }
 
@@ -34,23 +40,45 @@ function isRefusedKey(error: unknown): boolean {
   return isGatewayError(error) && errorRules[error.code].status === 401;
 }
 
-async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token: string, remoteAddress: string): Promise<Caller> {
+async function authenticateToken(
+  { lookup, use, clock }: AuthenticateDeps,
+  token: string,
+  remoteAddress: string,
+): Promise<Caller> {
   const hash = hashSecret(token);
   const remembered = lookup.remembered(hash);
   if (!remembered && !readKey(token)) throw malformed(token);
   const key = remembered ?? (await lookup.find(hash, remoteAddress));
   if (!key) {
-    throw new GatewayError('invalid_api_key', 'There is no such API key. Check that it belongs to this installation, or create one in the console under API keys.');
+    throw new GatewayError(
+      'invalid_api_key',
+      'There is no such API key. Check that it belongs to this installation, or create one in the console under API keys.',
+    );
   }
-  if (key.revoked) throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
-  if (key.disabled) throw new GatewayError('revoked_api_key', 'This key is disabled. Enable it in the console under API keys, or use another one.');
+  if (key.revoked)
+    throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
+  if (key.disabled)
+    throw new GatewayError(
+      'revoked_api_key',
+      'This key is disabled. Enable it in the console under API keys, or use another one.',
+    );
   // Judged at every request and never remembered, so that it is exact.
   if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
-    throw new GatewayError('expired_api_key', 'This key has expired. Create a new one, or extend it in the console under API keys.');
+    throw new GatewayError(
+      'expired_api_key',
+      'This key has expired. Create a new one, or extend it in the console under API keys.',
+    );
   }
-  if (key.orgSuspended) throw new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');
+  if (key.orgSuspended)
+    throw new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended. Ask the operator of this installation.',
+    );
   if (key.ranges && !liesWithin(key.ranges, remoteAddress)) {
-    throw new GatewayError('ip_not_allowed', 'This key may not be used from your network address. Change its allowed addresses in the console under API keys.');
+    throw new GatewayError(
+      'ip_not_allowed',
+      'This key may not be used from your network address. Change its allowed addresses in the console under API keys.',
+    );
   }
   use.note(key.caller.keyId);
   const { orgId, keyId, mode, policy, hasSpendLimit } = key.caller;
@@ -59,7 +87,10 @@ async function authenticateToken({ lookup, use, clock }: AuthenticateDeps, token
 
 function missing(takesApiKey: boolean): GatewayError {
   const or = takesApiKey ? ', or as "x-api-key: pb_live_…"' : '';
-  return new GatewayError('missing_api_key', `An API key is required. Send it as "Authorization: Bearer pb_live_…" or "Bearer pb_test_…"${or}.`);
+  return new GatewayError(
+    'missing_api_key',
+    `An API key is required. Send it as "Authorization: Bearer pb_live_…" or "Bearer pb_test_…"${or}.`,
+  );
 }
 
 /** How keys of other services begin; ours never do. */
@@ -74,5 +105,8 @@ function malformed(token: string): GatewayError {
       'This looks like a key of another service; it was not stored. Use a key of this gateway (pb_live_… or pb_test_…) from the console under API keys.',
     );
   }
-  return new GatewayError('invalid_api_key', 'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.');
+  return new GatewayError(
+    'invalid_api_key',
+    'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.',
+  );
 }

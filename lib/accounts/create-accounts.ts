@@ -62,7 +62,8 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
         // Two clicks at once would both see the low balance and fill it twice.
         await lockOrganization(tx, actor.orgId);
         const { available } = await ledger.balances(tx, account);
-        if (available < TEST_CREDITS) await ledger.grant(tx, account, TEST_CREDITS - available, `refill-${randomUUID()}`);
+        if (available < TEST_CREDITS)
+          await ledger.grant(tx, account, TEST_CREDITS - available, `refill-${randomUUID()}`);
         return ledger.balances(tx, account);
       });
       return presentCredits(account.mode, balances);

@@ -31,9 +31,13 @@ export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKe
       if (!window || window.count < MAX_FAILURES) return;
       const leftMs = window.endsAtMs - clock.nowMs();
       if (leftMs <= 0) return;
-      throw new GatewayError('rate_limit_exceeded', 'Too many requests from your network used API keys that do not exist. Check the key, and try again in a minute.', {
-        retryAfterSeconds: Math.ceil(leftMs / 1000),
-      });
+      throw new GatewayError(
+        'rate_limit_exceeded',
+        'Too many requests from your network used API keys that do not exist. Check the key, and try again in a minute.',
+        {
+          retryAfterSeconds: Math.ceil(leftMs / 1000),
+        },
+      );
     },
     note(remoteAddress) {
       // Of everybody, where the address is not known (plain `next start`): one stranger would shut all others out.

@@ -16,7 +16,12 @@ export interface FirstOrganizationDeps {
 
 export interface FirstOrganization {
   readonly name: string;
-  readonly owner: { readonly email: string; readonly name?: string | undefined; readonly passwordHash: string | null; readonly emailVerifiedAt?: Date | undefined };
+  readonly owner: {
+    readonly email: string;
+    readonly name?: string | undefined;
+    readonly passwordHash: string | null;
+    readonly emailVerifiedAt?: Date | undefined;
+  };
   readonly liveCredits: NanoUsd;
   readonly testCredits: NanoUsd;
 }
@@ -31,7 +36,12 @@ export async function makeFirstOrganization(
   const userId = newId('user');
   const createdAt = clock.now();
   const webhookSecret = newWebhookSecret();
-  await insertOrganization(tx, { id: orgId, name, webhookSecret: sealer.seal(webhookSecret, webhookSecretOf(orgId)), createdAt });
+  await insertOrganization(tx, {
+    id: orgId,
+    name,
+    webhookSecret: sealer.seal(webhookSecret, webhookSecretOf(orgId)),
+    createdAt,
+  });
   const role = 'owner';
   await insertMember(tx, orgId, role, {
     id: userId,

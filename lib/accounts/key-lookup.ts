@@ -107,7 +107,13 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
 
 function knownKey(key: KeyRow, orgSuspended: boolean): KnownKey {
   return {
-    caller: { orgId: key.orgId, keyId: key.id, mode: key.mode, policy: policyOf(key), hasSpendLimit: key.limitNanoUsd !== null },
+    caller: {
+      orgId: key.orgId,
+      keyId: key.id,
+      mode: key.mode,
+      policy: policyOf(key),
+      hasSpendLimit: key.limitNanoUsd !== null,
+    },
     revoked: key.revokedAt !== null,
     disabled: key.disabledAt !== null,
     expiresAtMs: key.expiresAt?.getTime(),

@@ -13,8 +13,10 @@ import { parseBody, UNPRINTABLE } from './parse-body';
 
 const NAME = 'name must be a text of 1 to 100 characters.';
 const LIMIT = 'limit must be null or an object such as {"amount": "25.00", "period": "monthly"}.';
-const AMOUNT = 'limit.amount must be a decimal string of dollars such as "25.00", with at most nine decimals and at most 1000000000.';
-const EXPIRY = 'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
+const AMOUNT =
+  'limit.amount must be a decimal string of dollars such as "25.00", with at most nine decimals and at most 1000000000.';
+const EXPIRY =
+  'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
 const MOST_USD = 1_000_000_000n * 1_000_000_000n;
 /** The last second of the year 9999: what lies above was meant as milliseconds. */
 const LAST_SECOND = 253_402_300_799;
@@ -54,10 +56,16 @@ const name = z
   .trim()
   .min(1, NAME)
   .max(100, NAME)
-  .refine((text) => !UNPRINTABLE.test(text), { error: 'name must not contain control characters.', params: { code: 'invalid_character' } });
+  .refine((text) => !UNPRINTABLE.test(text), {
+    error: 'name must not contain control characters.',
+    params: { code: 'invalid_character' },
+  });
 
 const scopes = z
-  .array(z.enum(['inference', 'manage'], 'scopes may contain "inference" and "manage".'), 'scopes must be a list of "inference" and "manage".')
+  .array(
+    z.enum(['inference', 'manage'], 'scopes may contain "inference" and "manage".'),
+    'scopes must be a list of "inference" and "manage".',
+  )
   .min(1, 'scopes must contain "inference", "manage" or both.')
   .transform((list) => [...new Set(list)]);
 
@@ -74,7 +82,10 @@ const limit = z
         context.addIssue({ code: 'custom', message: AMOUNT, input: text });
         return z.NEVER;
       }),
-      period: z.enum(['total', 'daily', 'weekly', 'monthly'], 'limit.period must be "total", "daily", "weekly" or "monthly".'),
+      period: z.enum(
+        ['total', 'daily', 'weekly', 'monthly'],
+        'limit.period must be "total", "daily", "weekly" or "monthly".',
+      ),
     },
     LIMIT,
   )
@@ -117,7 +128,8 @@ function list(param: string, of: string, accepts: RegExp) {
     .optional();
 }
 
-const ADDRESSES = 'allowed_addresses must be null or a list of 1 to 100 IP addresses or ranges such as "203.0.113.7", "203.0.113.0/24" or "2001:db8::/32".';
+const ADDRESSES =
+  'allowed_addresses must be null or a list of 1 to 100 IP addresses or ranges such as "203.0.113.7", "203.0.113.0/24" or "2001:db8::/32".';
 
 const lists = {
   allowed_models: list('allowed_models', 'model ids such as "sandbox-t2v"', /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,199}$/),
@@ -144,7 +156,14 @@ const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');
 
 /** Throws with `param` and a sentence; see `parseBody`. */
 export function parseCreateKey(body: unknown, clock: Clock): CreateKeyRequest {
-  const schema = z.strictObject({ name, mode, scopes: scopes.default(['inference']), limit, expires_at: expiry(clock.now()), ...lists });
+  const schema = z.strictObject({
+    name,
+    mode,
+    scopes: scopes.default(['inference']),
+    limit,
+    expires_at: expiry(clock.now()),
+    ...lists,
+  });
   const request = parseBody(schema, body);
   checkScopes(request.mode, request.scopes);
   return request;
@@ -152,14 +171,23 @@ export function parseCreateKey(body: unknown, clock: Clock): CreateKeyRequest {
 
 export function parseUpdateKey(body: unknown, clock: Clock): UpdateKeyRequest {
   const disabled = z.boolean('disabled must be true or false.').optional();
-  const schema = z.strictObject({ name: name.optional(), disabled, scopes: scopes.optional(), limit, expires_at: expiry(clock.now()), ...lists });
+  const schema = z.strictObject({
+    name: name.optional(),
+    disabled,
+    scopes: scopes.optional(),
+    limit,
+    expires_at: expiry(clock.now()),
+    ...lists,
+  });
   return parseBody(schema, body);
 }
 
 /** An absent body is an empty one: rotating needs no parameter. */
 export function parseRotateKey(body: unknown): { readonly overlapSeconds: number } {
   const rule = `overlap_seconds must be a whole number between 0 and ${LONGEST_OVERLAP_SECONDS} (7 days).`;
-  const overlap = z.number(rule).refine((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS, rule);
+  const overlap = z
+    .number(rule)
+    .refine((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS, rule);
   const { overlap_seconds } = parseBody(z.strictObject({ overlap_seconds: overlap.default(0) }), body ?? {});
   return { overlapSeconds: overlap_seconds };
 }
@@ -167,7 +195,11 @@ export function parseRotateKey(body: unknown): { readonly overlapSeconds: number
 /** A test key cannot manage: it is handed around more freely than a live one. */
 export function checkScopes(keyMode: Mode, wanted: readonly Scope[]): void {
   if (keyMode === 'live' || !wanted.includes('manage')) return;
-  throw new GatewayError('conflicting_parameters', 'The scope "manage" is for live keys only. Remove it from scopes, or set mode to "live".', {
-    param: 'scopes',
-  });
+  throw new GatewayError(
+    'conflicting_parameters',
+    'The scope "manage" is for live keys only. Remove it from scopes, or set mode to "live".',
+    {
+      param: 'scopes',
+    },
+  );
 }

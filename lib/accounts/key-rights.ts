@@ -8,7 +8,15 @@ import { liesWithinRange, parseRange } from './key-lookup';
 
 export type KeyRights = Pick<
   KeyRow,
-  'mode' | 'scopes' | 'allowedModels' | 'allowedProviders' | 'allowedEndpoints' | 'allowedAddresses' | 'limitNanoUsd' | 'limitPeriod' | 'expiresAt'
+  | 'mode'
+  | 'scopes'
+  | 'allowedModels'
+  | 'allowedProviders'
+  | 'allowedEndpoints'
+  | 'allowedAddresses'
+  | 'limitNanoUsd'
+  | 'limitPeriod'
+  | 'expiresAt'
 >;
 
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
@@ -21,10 +29,24 @@ export function weakestRole(...roles: readonly [Role, ...Role[]]): Role {
 /** The first parameter by which `wanted` allows more than `own`; undefined when it stays within it. */
 export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {
   if (!wanted.scopes.every((scope) => own.scopes.includes(scope))) return 'scopes';
-  if (!isWithin(wanted.allowedModels, own.allowedModels, (model, allowed) => model === allowed)) return 'allowed_models';
-  if (!isWithin(wanted.allowedProviders, own.allowedProviders, (provider, allowed) => provider === allowed)) return 'allowed_providers';
-  if (!isWithin(wanted.allowedEndpoints, own.allowedEndpoints, (path, allowed) => path === allowed || path.startsWith(`${allowed}/`))) return 'allowed_endpoints';
-  if (!isWithin(wanted.allowedAddresses, own.allowedAddresses, (range, allowed) => liesWithinRange(parseRange(range), parseRange(allowed)))) return 'allowed_addresses';
+  if (!isWithin(wanted.allowedModels, own.allowedModels, (model, allowed) => model === allowed))
+    return 'allowed_models';
+  if (!isWithin(wanted.allowedProviders, own.allowedProviders, (provider, allowed) => provider === allowed))
+    return 'allowed_providers';
+  if (
+    !isWithin(
+      wanted.allowedEndpoints,
+      own.allowedEndpoints,
+      (path, allowed) => path === allowed || path.startsWith(`${allowed}/`),
+    )
+  )
+    return 'allowed_endpoints';
+  if (
+    !isWithin(wanted.allowedAddresses, own.allowedAddresses, (range, allowed) =>
+      liesWithinRange(parseRange(range), parseRange(allowed)),
+    )
+  )
+    return 'allowed_addresses';
   // A test key spends no live credits, so a live key's limit says nothing about it.
   if (wanted.mode === own.mode && !isLimitWithin(wanted, own)) return 'limit';
   if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt)) return 'expires_at';
@@ -32,7 +54,11 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
 }
 
 /** An absent list allows everything. */
-function isWithin(wanted: readonly string[] | null, own: readonly string[] | null, covers: (each: string, allowed: string) => boolean): boolean {
+function isWithin(
+  wanted: readonly string[] | null,
+  own: readonly string[] | null,
+  covers: (each: string, allowed: string) => boolean,
+): boolean {
   if (own === null) return true;
   return wanted !== null && wanted.every((each) => own.some((allowed) => covers(each, allowed)));
 }
@@ -40,7 +66,9 @@ function isWithin(wanted: readonly string[] | null, own: readonly string[] | nul
 function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {
   if (own.limitNanoUsd === null) return true;
   // Limits of different periods cannot be compared: $5 a day is more than $50 a month.
-  return wanted.limitNanoUsd !== null && wanted.limitPeriod === own.limitPeriod && wanted.limitNanoUsd <= own.limitNanoUsd;
+  return (
+    wanted.limitNanoUsd !== null && wanted.limitPeriod === own.limitPeriod && wanted.limitNanoUsd <= own.limitNanoUsd
+  );
 }
 
 /** Throws `role_required` unless the actor may give these rights to a key. `own`: the rights of the key that asks, if one does. */

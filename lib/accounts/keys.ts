@@ -24,7 +24,10 @@ import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey, type Updat
 import { currentPeriods, presentKey, statusOf } from './present-key';
 import { checkMayChange } from './role';
 
-export type KeyManagement = Pick<Accounts, 'actorOfKey' | 'listKeys' | 'createKey' | 'updateKey' | 'revokeKey' | 'rotateKey'>;
+export type KeyManagement = Pick<
+  Accounts,
+  'actorOfKey' | 'listKeys' | 'createKey' | 'updateKey' | 'revokeKey' | 'rotateKey'
+>;
 
 export interface KeyManagementDeps {
   readonly db: Database;
@@ -41,7 +44,11 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
   }
 
   /** Changes a key of the actor's organisation under its row lock, and then lets every part of this process know. */
-  async function change<T>(actor: Actor, id: string, run: (tx: Tx, key: KeyRow) => Promise<T>): Promise<{ id: KeyId; result: T }> {
+  async function change<T>(
+    actor: Actor,
+    id: string,
+    run: (tx: Tx, key: KeyRow) => Promise<T>,
+  ): Promise<{ id: KeyId; result: T }> {
     checkMayChange(actor);
     if (!isId('key', id)) throw keyNotFound();
     const { hash, result } = await db.inTransaction(async (tx) => {
@@ -64,11 +71,17 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
   return {
     async actorOfKey({ orgId, keyId, mode, policy }) {
       if (mode !== 'live' || !policy.scopes.includes('manage')) {
-        throw new GatewayError('scope_required', 'Managing needs a live key with the scope "manage". Create one in the console under API keys.');
+        throw new GatewayError(
+          'scope_required',
+          'Managing needs a live key with the scope "manage". Create one in the console under API keys.',
+        );
       }
       const roles = await findRolesOfKey(db, keyId);
       if (!roles?.maker) {
-        throw new GatewayError('scope_required', 'The person who made this key is no member of the organisation any more, so the key can no longer manage it. Ask an owner or admin for a new key.');
+        throw new GatewayError(
+          'scope_required',
+          'The person who made this key is no member of the organisation any more, so the key can no longer manage it. Ask an owner or admin for a new key.',
+        );
       }
       return { orgId, keyId, role: weakestRole('admin', roles.key, roles.maker) };
     },
@@ -94,7 +107,12 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
       };
       const own = await findOwnKey(db, actor);
       checkMayGive(actor, rights, own);
-      const { row, key } = makeKey(makerOf(actor, own), clock.now(), { ...rights, name: request.name, rotatedFrom: null, spendKeyId: sharedLimitOf(own, rights) });
+      const { row, key } = makeKey(makerOf(actor, own), clock.now(), {
+        ...rights,
+        name: request.name,
+        rotatedFrom: null,
+        spendKeyId: sharedLimitOf(own, rights),
+      });
       await insertKey(db, row);
       return { ...(await getKey(actor, row.id)), key };
     },
@@ -106,7 +124,11 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
       const changed = await change(actor, id, async (tx, key) => {
         if (key.revokedAt) throw notActive('This key was revoked and can no longer be changed. Create a new one.');
         if (request.scopes) checkScopes(key.mode, request.scopes);
-        if (key.id === actor.keyId) throw new GatewayError('role_required', 'A key cannot change itself. Use the console, or another key with the scope "manage".');
+        if (key.id === actor.keyId)
+          throw new GatewayError(
+            'role_required',
+            'A key cannot change itself. Use the console, or another key with the scope "manage".',
+          );
         const now = clock.now();
         const changes = changesOf(request, key, now);
         const changed: KeyRow = { ...key, ...changes };
@@ -165,7 +187,9 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
 /** For whom a new key is made: the person who asks, or whoever is behind the key that does. Without both it is the operator. */
 function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
   const { orgId, role } = actor;
-  return own ? { orgId, role, userId: own.createdBy ?? undefined, byOperator: own.byOperator } : { orgId, role, userId: actor.userId, byOperator: actor.userId === undefined };
+  return own
+    ? { orgId, role, userId: own.createdBy ?? undefined, byOperator: own.byOperator }
+    : { orgId, role, userId: actor.userId, byOperator: actor.userId === undefined };
 }
 
 /** A key with a limit gives away a part of it, not another one beside it. */
@@ -181,8 +205,28 @@ interface KeyMaker {
 }
 
 function rightsOf(key: KeyRow): KeyRights {
-  const { mode, scopes, allowedModels, allowedProviders, allowedEndpoints, allowedAddresses, limitNanoUsd, limitPeriod, expiresAt } = key;
-  return { mode, scopes, allowedModels, allowedProviders, allowedEndpoints, allowedAddresses, limitNanoUsd, limitPeriod, expiresAt };
+  const {
+    mode,
+    scopes,
+    allowedModels,
+    allowedProviders,
+    allowedEndpoints,
+    allowedAddresses,
+    limitNanoUsd,
+    limitPeriod,
+    expiresAt,
+  } = key;
+  return {
+    mode,
+    scopes,
+    allowedModels,
+    allowedProviders,
+    allowedEndpoints,
+    allowedAddresses,
+    limitNanoUsd,
+    limitPeriod,
+    expiresAt,
+  };
 }
 
 /** A new key and its row; the row is all that is kept. */

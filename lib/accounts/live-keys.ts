@@ -58,7 +58,9 @@ export function createLiveKeys({ db, clock, log }: { db: Db; clock: Clock; log: 
   function lookLater(): void {
     cancel ??= clock.after(LOOK_MS, () => {
       look()
-        .catch((error: unknown) => log.warn('the keys of open sockets and streams could not be checked', { error: errorForLog(error) }))
+        .catch((error: unknown) =>
+          log.warn('the keys of open sockets and streams could not be checked', { error: errorForLog(error) }),
+        )
         .finally(() => {
           cancel = undefined;
           if (watches.size > 0) lookLater();
@@ -72,9 +74,15 @@ export function createLiveKeys({ db, clock, log }: { db: Db; clock: Clock; log: 
     if (listed.length === 0) return;
     const callers = listed.map(({ caller }) => caller);
     const keyIds = unique(callers.map(({ keyId }) => keyId)).filter((id) => !isConsoleKey(id));
-    const keys = new Map((await findLiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]));
+    const keys = new Map(
+      (await findLiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
+    );
     const suspended = new Set(await findSuspendedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
-    const signedIn = await findLiveSignInOrigins(db, unique(callers.flatMap(({ signInOrigin }) => (signInOrigin ? [signInOrigin] : []))), clock.now());
+    const signedIn = await findLiveSignInOrigins(
+      db,
+      unique(callers.flatMap(({ signInOrigin }) => (signInOrigin ? [signInOrigin] : []))),
+      clock.now(),
+    );
     const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
     for (const watch of listed) {
       if (!watches.has(watch)) continue;
@@ -98,24 +106,43 @@ export function createLiveKeys({ db, clock, log }: { db: Db; clock: Clock; log: 
 }
 
 /** Why the connection must end; undefined: it may go on. */
-function judge({ caller, connection }: Watch, { keys, suspended, signedIn, nowMs }: Findings): GatewayError | undefined {
+function judge(
+  { caller, connection }: Watch,
+  { keys, suspended, signedIn, nowMs }: Findings,
+): GatewayError | undefined {
   const { keyId, orgId, signInOrigin } = caller;
-  if (suspended.has(orgId)) return new GatewayError('organization_suspended', 'This organisation is suspended. Ask the operator of this installation.');
+  if (suspended.has(orgId))
+    return new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended. Ask the operator of this installation.',
+    );
   if (signInOrigin && !signedIn.has(signInOrigin)) {
-    return new GatewayError('not_signed_in', 'The sign-in behind this connection was ended. Sign in to the console again, then connect with a new ticket.');
+    return new GatewayError(
+      'not_signed_in',
+      'The sign-in behind this connection was ended. Sign in to the console again, then connect with a new ticket.',
+    );
   }
   if (isConsoleKey(keyId)) return undefined;
   const found = keys.get(keyId);
   if (!found || found.key.revokedAt !== null || found.key.disabledAt !== null) {
-    return new GatewayError('revoked_api_key', 'The key of this connection was revoked. Create a new one in the console under API keys.');
+    return new GatewayError(
+      'revoked_api_key',
+      'The key of this connection was revoked. Create a new one in the console under API keys.',
+    );
   }
   const { key, spent } = found;
   if (key.expiresAt !== null && key.expiresAt.getTime() <= nowMs) {
-    return new GatewayError('expired_api_key', 'The key of this connection has expired. Create a new one, or extend it in the console under API keys.');
+    return new GatewayError(
+      'expired_api_key',
+      'The key of this connection has expired. Create a new one, or extend it in the console under API keys.',
+    );
   }
   // Spending never passes a limit by itself, so the limit was lowered.
   if (key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
-    return new GatewayError('key_limit_exceeded', 'The key of this connection has spent more than its limit. Raise the limit in the console under API keys, or use another key.');
+    return new GatewayError(
+      'key_limit_exceeded',
+      'The key of this connection has spent more than its limit. Raise the limit in the console under API keys, or use another key.',
+    );
   }
   const policy = policyOf(key);
   try {
@@ -132,8 +159,15 @@ function judge({ caller, connection }: Watch, { keys, suspended, signedIn, nowMs
 function checkPolicy(policy: KeyPolicy, { address, isByTicket }: Caller, { path, using }: Connection): void {
   checkScope(policy, isByTicket ? 'manage' : 'inference');
   checkEndpointAccess(policy, path);
-  if (policy.allowedAddresses && address !== undefined && !liesWithin(policy.allowedAddresses.map(parseRange), address)) {
-    throw new GatewayError('ip_not_allowed', 'This key may no longer be used from your network address. Change its allowed addresses in the console under API keys.');
+  if (
+    policy.allowedAddresses &&
+    address !== undefined &&
+    !liesWithin(policy.allowedAddresses.map(parseRange), address)
+  ) {
+    throw new GatewayError(
+      'ip_not_allowed',
+      'This key may no longer be used from your network address. Change its allowed addresses in the console under API keys.',
+    );
   }
   const use = using();
   if (!use) return;

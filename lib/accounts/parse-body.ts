@@ -17,7 +17,9 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   if (issue.code === 'unrecognized_keys') {
     // The name is the caller's text and may be of any length.
     const param = pathText([...issue.path, (issue.keys[0] ?? '').slice(0, 64)]);
-    throw new GatewayError('unsupported_parameter', `${param} is not a parameter of this request. Remove it.`, { param });
+    throw new GatewayError('unsupported_parameter', `${param} is not a parameter of this request. Remove it.`, {
+      param,
+    });
   }
   const param = pathText(issue.path);
   const absent = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
@@ -35,7 +37,9 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
 
 /** `limit.amount`, `allowed_models[0]`. */
 function pathText(path: readonly PropertyKey[]): string {
-  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`)).join('');
+  return path
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))
+    .join('');
 }
 
 /** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and none of them belongs in a name. */

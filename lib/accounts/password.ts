@@ -34,9 +34,13 @@ export function createPasswords(): Passwords {
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (waiting >= LONGEST_QUEUE) {
-      throw new GatewayError('overloaded', 'Too many people are signing in at this moment. Try again in a few seconds.', {
-        retryAfterSeconds: 5,
-      });
+      throw new GatewayError(
+        'overloaded',
+        'Too many people are signing in at this moment. Try again in a few seconds.',
+        {
+          retryAfterSeconds: 5,
+        },
+      );
     }
     waiting++;
     const mine = last.then(work, work);

@@ -5,5 +5,12 @@ import type { CreditsJson } from './accounts';
 
 /** `{object:"credits", …}` of an account, decimal strings. */
 export function presentCredits(mode: Mode, { available, held, spent }: Balances): CreditsJson {
-  return { object: 'credits', mode, currency: 'USD', available: usdText(available), held: usdText(held), spent: usdText(spent) };
+  return {
+    object: 'credits',
+    mode,
+    currency: 'USD',
+    available: usdText(available),
+    held: usdText(held),
+    spent: usdText(spent),
+  };
 }

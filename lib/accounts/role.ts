@@ -4,5 +4,8 @@ import { GatewayError } from '../domain/errors';
 /** Throws `role_required` for those who may look but not change. */
 export function checkMayChange(actor: Actor): void {
   if (actor.role !== 'viewer') return;
-  throw new GatewayError('role_required', 'Your role (viewer) may look but not change anything. Ask an owner or admin of your organisation.');
+  throw new GatewayError(
+    'role_required',
+    'Your role (viewer) may look but not change anything. Ask an owner or admin of your organisation.',
+  );
 }

@@ -66,7 +66,12 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
       testCredits: TEST_CREDITS,
     });
     const makeFirstKey = async (mode: Mode, scopes: KeyPolicy['scopes']) => {
-      const { key, row } = makeKey(made, deps.clock.now(), { ...unrestricted, mode, scopes: [...scopes], name: `First ${mode} key` });
+      const { key, row } = makeKey(made, deps.clock.now(), {
+        ...unrestricted,
+        mode,
+        scopes: [...scopes],
+        name: `First ${mode} key`,
+      });
       await insertKey(tx, row);
       return key;
     };
@@ -74,7 +79,10 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
       base_url: deps.baseUrl,
       console_url: `${deps.baseUrl}/console`,
       owner: { email: OWNER_EMAIL, password },
-      keys: { test: await makeFirstKey('test', ['inference']), live: await makeFirstKey('live', ['inference', 'manage']) },
+      keys: {
+        test: await makeFirstKey('test', ['inference']),
+        live: await makeFirstKey('live', ['inference', 'manage']),
+      },
       webhook_secret: made.webhookSecret,
     };
     // Inside the transaction and last: when the file cannot be written, nothing is seeded.

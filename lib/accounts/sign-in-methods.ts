@@ -81,13 +81,22 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
 
   async function mailLink(address: string): Promise<void> {
     if (!mailer) return;
-    const person = address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
+    const person =
+      address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
     if (!person) return;
     const token = randomBytes(32).toString('base64url');
-    await insertSignInLink(db, { hash: hashSecret(token), userId: person.userId, expiresAt: new Date(clock.nowMs() + LINK_MS) });
+    await insertSignInLink(db, {
+      hash: hashSecret(token),
+      userId: person.userId,
+      expiresAt: new Date(clock.nowMs() + LINK_MS),
+    });
     // After the `#`: what stands there is sent to no server and lands in no log.
     const link = `${baseUrl}/console/sign-in/link#${token}`;
-    await mailer.send({ to: person.email, subject: 'Your link to sign in to Patchbay', text: linkText(link, new URL(baseUrl).host) });
+    await mailer.send({
+      to: person.email,
+      subject: 'Your link to sign in to Patchbay',
+      text: linkText(link, new URL(baseUrl).host),
+    });
   }
 
   return {
@@ -100,7 +109,12 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const person = known && (await getPerson(known));
       if (person) return person;
       if (current && clock.nowMs() - current.signedInAtMs <= FRESH_SIGN_IN_MS) {
-        await insertIdentity(db, { service: account.service, accountId: account.accountId, userId: current.userId, createdAt: clock.now() });
+        await insertIdentity(db, {
+          service: account.service,
+          accountId: account.accountId,
+          userId: current.userId,
+          createdAt: clock.now(),
+        });
         return current;
       }
 

@@ -48,8 +48,14 @@ export interface SignInThrottleDeps {
   readonly limits?: AttemptLimits;
 }
 
-export function createSignInThrottle({ counters, name, secret, limits = PASSWORD_LIMITS }: SignInThrottleDeps): SignInThrottle {
-  const proofOf = (account: string, nonce: string) => createHmac('sha256', secret).update(`known browser\0${account}\0${nonce}`).digest();
+export function createSignInThrottle({
+  counters,
+  name,
+  secret,
+  limits = PASSWORD_LIMITS,
+}: SignInThrottleDeps): SignInThrottle {
+  const proofOf = (account: string, nonce: string) =>
+    createHmac('sha256', secret).update(`known browser\0${account}\0${nonce}`).digest();
 
   /** What names the browser, if it has signed in to this account before. */
   function knownBrowser(account: string, token: string | undefined): string | undefined {

@@ -3,7 +3,17 @@ import { GatewayError } from '../domain/errors';
 import { isId, newId, type SignInId, type UserId } from '../domain/ids';
 import { parseUsd } from '../domain/money';
 import type { Database } from '../db/database';
-import { findPerson, findPersonByEmail, findSignIn, hasPeople, lockFirstPerson, raiseSessionVersion, setPassword, type PersonRow, type SignInRow } from '../db/people';
+import {
+  findPerson,
+  findPersonByEmail,
+  findSignIn,
+  hasPeople,
+  lockFirstPerson,
+  raiseSessionVersion,
+  setPassword,
+  type PersonRow,
+  type SignInRow,
+} from '../db/people';
 import { expireSignIn, insertSignIn, removeEndedSignIns, removeSignIn, touchSignIn } from '../db/sign-ins';
 import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
@@ -11,7 +21,17 @@ import { UNPRINTABLE } from './parse-body';
 import { createPasswords } from './password';
 import { LONGEST_PASSWORD, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
 
-export type SignIns = Pick<Accounts, 'verifyPassword' | 'beginSignIn' | 'findSignIn' | 'endSignIn' | 'signOutEverywhere' | 'changePassword' | 'awaitsFirstUser' | 'signUpFirst'>;
+export type SignIns = Pick<
+  Accounts,
+  | 'verifyPassword'
+  | 'beginSignIn'
+  | 'findSignIn'
+  | 'endSignIn'
+  | 'signOutEverywhere'
+  | 'changePassword'
+  | 'awaitsFirstUser'
+  | 'signUpFirst'
+>;
 
 /** A sign-in that was ended in another process is believed for this long. */
 const REMEMBERED_MS = 5_000;
@@ -48,7 +68,8 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
   return {
     async verifyPassword(email, password) {
       const address = normalizeEmail(email);
-      const possible = address.length <= LONGEST_EMAIL && !UNPRINTABLE.test(address) && password.length <= LONGEST_PASSWORD;
+      const possible =
+        address.length <= LONGEST_EMAIL && !UNPRINTABLE.test(address) && password.length <= LONGEST_PASSWORD;
       const person = possible ? await findPersonByEmail(db, address) : undefined;
       // Also for nobody: the time must not tell who has an account.
       const right = await passwords.verify(possible ? password : '', person?.passwordHash);
@@ -64,7 +85,15 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
         originId = await expireSignIn(db, former, userId, new Date(nowMs + REPLACED_MS));
         remembered.delete(former);
       }
-      await insertSignIn(db, { id, userId, originId: originId ?? id, sessionVersion, createdAt: now, lastSeenAt: now, expiresAt: new Date(nowMs + MAX_SIGN_IN_MS) });
+      await insertSignIn(db, {
+        id,
+        userId,
+        originId: originId ?? id,
+        sessionVersion,
+        createdAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(nowMs + MAX_SIGN_IN_MS),
+      });
       await removeEndedSignIns(db, now, new Date(nowMs - SIGN_IN_IDLE_MS));
       return id;
     },

@@ -21,7 +21,10 @@ function title(param: string) {
     .trim()
     .min(1, rule)
     .max(100, rule)
-    .refine((text) => !UNPRINTABLE.test(text), { error: `${param} must not contain control characters.`, params: { code: 'invalid_character' } })
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: `${param} must not contain control characters.`,
+      params: { code: 'invalid_character' },
+    })
     .optional();
 }
 

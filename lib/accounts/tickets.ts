@@ -42,31 +42,67 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
       const expiresAt = new Date(clock.nowMs() + LIVES_MS);
-      await insertTicket(db, { hash: hashSecret(ticket), orgId: actor.orgId, mode, keyId: actor.keyId ?? null, signInId: actor.signInId, path, expiresAt });
+      await insertTicket(db, {
+        hash: hashSecret(ticket),
+        orgId: actor.orgId,
+        mode,
+        keyId: actor.keyId ?? null,
+        signInId: actor.signInId,
+        path,
+        expiresAt,
+      });
       await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
       return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
     },
 
     async redeem(ticket, path) {
       const spent = SHAPE.test(ticket) ? await spendTicket(db, hashSecret(ticket), path, clock.now()) : undefined;
-      if (!spent) throw new GatewayError('invalid_api_key', 'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.');
+      if (!spent)
+        throw new GatewayError(
+          'invalid_api_key',
+          'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.',
+        );
       const { orgId, mode, keyId, signInOrigin } = spent;
       if (keyId === null) {
-        return { orgId, mode, keyId: consoleKeyId, policy: { scopes: ['inference'] }, isByTicket: true, ...(signInOrigin === null ? {} : { signInOrigin }) };
+        return {
+          orgId,
+          mode,
+          keyId: consoleKeyId,
+          policy: { scopes: ['inference'] },
+          isByTicket: true,
+          ...(signInOrigin === null ? {} : { signInOrigin }),
+        };
       }
       const policy = await findPolicyOfKey(db, keyId);
       if (!policy) throw new GatewayError('revoked_api_key', 'The key that asked for this ticket was revoked.');
       // A key that manages may ask for tickets; everything else that its policy forbids stays forbidden.
-      return { orgId, mode, keyId, policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] }, isByTicket: true };
+      return {
+        orgId,
+        mode,
+        keyId,
+        policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] },
+        isByTicket: true,
+      };
     },
   };
 }
 
 function parseTicketRequest(body: unknown): { path: (typeof ticketPaths)[number]; mode: Mode } {
   // Safe: fields of something that is no object are undefined.
-  const { path, mode = 'test' } = (typeof body === 'object' && body !== null ? body : {}) as { path?: unknown; mode?: unknown };
+  const { path, mode = 'test' } = (typeof body === 'object' && body !== null ? body : {}) as {
+    path?: unknown;
+    mode?: unknown;
+  };
   const known = ticketPaths.find((each) => each === path);
-  if (!known) throw new GatewayError('unsupported_value', `path must be ${ticketPaths.join(' or ')}.`, { param: 'path', details: { allowed: ticketPaths } });
-  if (mode !== 'test' && mode !== 'live') throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', { param: 'mode', details: { allowed: ['test', 'live'] } });
+  if (!known)
+    throw new GatewayError('unsupported_value', `path must be ${ticketPaths.join(' or ')}.`, {
+      param: 'path',
+      details: { allowed: ticketPaths },
+    });
+  if (mode !== 'test' && mode !== 'live')
+    throw new GatewayError('unsupported_value', 'mode must be "test" or "live".', {
+      param: 'mode',
+      details: { allowed: ['test', 'live'] },
+    });
   return { path: known, mode };
 }

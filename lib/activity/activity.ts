@@ -15,7 +15,14 @@ export interface ActivityJson {
   readonly object: 'activity';
   readonly mode: Mode;
   /** Decimal dollars of finished work, less refunds on the day they were made (so a day may be negative); days are UTC. */
-  readonly spent: { readonly today: string; readonly last_30_days: string; /** Thirty days, the oldest first, today last. */ readonly days: readonly { readonly day: string; readonly amount: string }[] };
+  readonly spent: {
+    readonly today: string;
+    readonly last_30_days: string;
+    /** Thirty days, the oldest first, today last. */ readonly days: readonly {
+      readonly day: string;
+      readonly amount: string;
+    }[];
+  };
   /** How many pieces of work hold credits now. */
   readonly running: number;
   /** Newest first. */
@@ -53,11 +60,52 @@ export function createActivity({ db, clock }: { readonly db: Db; readonly clock:
         const day = new Date((today - DAYS + 1 + index) * DAY_MS).toISOString().slice(0, 10);
         return { day, spent: spentOn.get(day) ?? 0n };
       });
-      const entry = (kind: ActivityEntryJson['kind'], id: string, model: string, status: ActivityEntryJson['status'], cost: NanoUsd, at: Date): ActivityEntryJson => ({ kind, id, model, status, cost: usdText(cost), created_at: Math.floor(at.getTime() / 1000) });
+      const entry = (
+        kind: ActivityEntryJson['kind'],
+        id: string,
+        model: string,
+        status: ActivityEntryJson['status'],
+        cost: NanoUsd,
+        at: Date,
+      ): ActivityEntryJson => ({
+        kind,
+        id,
+        model,
+        status,
+        cost: usdText(cost),
+        created_at: Math.floor(at.getTime() / 1000),
+      });
       const latest = [
-        ...videos.map((video) => entry('video', video.id, video.model, video.status, video.status === 'failed' ? 0n : (video.cost ?? video.quote), video.at)),
-        ...messages.map((message) => entry('message', message.id, message.model, message.outcome === 'failed' ? 'failed' : 'completed', message.cost, message.at)),
-        ...meters.map((meter) => entry(meter.kind, meter.id, meter.model, meterStatus(meter), meter.endedAt ? meter.cost : meter.accrued, meter.at)),
+        ...videos.map((video) =>
+          entry(
+            'video',
+            video.id,
+            video.model,
+            video.status,
+            video.status === 'failed' ? 0n : (video.cost ?? video.quote),
+            video.at,
+          ),
+        ),
+        ...messages.map((message) =>
+          entry(
+            'message',
+            message.id,
+            message.model,
+            message.outcome === 'failed' ? 'failed' : 'completed',
+            message.cost,
+            message.at,
+          ),
+        ),
+        ...meters.map((meter) =>
+          entry(
+            meter.kind,
+            meter.id,
+            meter.model,
+            meterStatus(meter),
+            meter.endedAt ? meter.cost : meter.accrued,
+            meter.at,
+          ),
+        ),
       ];
       return {
         object: 'activity',
@@ -74,7 +122,13 @@ export function createActivity({ db, clock }: { readonly db: Db; readonly clock:
   };
 }
 
-function meterStatus({ endedAt, outcome }: { readonly endedAt: Date | null; readonly outcome: string | null }): ActivityEntryJson['status'] {
+function meterStatus({
+  endedAt,
+  outcome,
+}: {
+  readonly endedAt: Date | null;
+  readonly outcome: string | null;
+}): ActivityEntryJson['status'] {
   if (!endedAt) return 'in_progress';
   if (outcome === 'failed') return 'failed';
   return outcome === 'cancelled' ? 'cancelled' : 'completed';

@@ -40,14 +40,21 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
     });
     if (draining) session.drain();
     session.ended
-      .catch((error: unknown) => log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) }))
+      .catch((error: unknown) =>
+        log.error('a session did not end well', { requestId: session.id, error: errorForLog(error) }),
+      )
       .finally(() => {
         unwatch();
         sessions.delete(session);
         const left = (ofOrganization.get(caller.orgId) ?? 1) - 1;
         if (left === 0) ofOrganization.delete(caller.orgId);
         else ofOrganization.set(caller.orgId, left);
-        log.info('a session ended', { requestId: session.id, orgId: caller.orgId, keyId: caller.keyId, ms: clock.nowMs() - startedAt });
+        log.info('a session ended', {
+          requestId: session.id,
+          orgId: caller.orgId,
+          keyId: caller.keyId,
+          ms: clock.nowMs() - startedAt,
+        });
       });
     return session;
   }
@@ -60,7 +67,8 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
     waited.abort();
     if (sessions.size === 0) return;
     log.warn('sessions that did not end in time are cut off', { count: sessions.size });
-    for (const session of sessions) session.refuse(new GatewayError('shutting_down', 'This instance is shutting down. Connect again.'));
+    for (const session of sessions)
+      session.refuse(new GatewayError('shutting_down', 'This instance is shutting down. Connect again.'));
   }
 
   return {
@@ -68,7 +76,10 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
     speak: (start) => keep('/v1/audio/speech/ws', startSpeech(deps, start), start),
     checkRoom({ orgId }) {
       if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;
-      throw new GatewayError('concurrency_limit_exceeded', `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`);
+      throw new GatewayError(
+        'concurrency_limit_exceeded',
+        `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`,
+      );
     },
     count: () => sessions.size,
     drain: () => (draining ??= drainAll()),

@@ -32,11 +32,17 @@ export function createMessageBudget(clock: Clock): MessageBudget {
   return {
     countMessage() {
       if (messages.take(1) === 0) return;
-      throw new GatewayError('rate_limit_exceeded', `Too many messages: a socket takes ${MESSAGES_PER_SECOND} text messages per second, and at most ${MESSAGES_BURST} at once. Send fewer, or connect again later.`);
+      throw new GatewayError(
+        'rate_limit_exceeded',
+        `Too many messages: a socket takes ${MESSAGES_PER_SECOND} text messages per second, and at most ${MESSAGES_BURST} at once. Send fewer, or connect again later.`,
+      );
     },
     countMistake() {
       if (mistakes.take(1) === 0) return;
-      throw new GatewayError('rate_limit_exceeded', `More than ${MISTAKES_BURST} messages of this socket were refused. Correct what the former errors name, then connect again.`);
+      throw new GatewayError(
+        'rate_limit_exceeded',
+        `More than ${MISTAKES_BURST} messages of this socket were refused. Correct what the former errors name, then connect again.`,
+      );
     },
     countAudio: (bytes) => frames.take(Math.max(1, bytes / BYTES_PER_FRAME)),
   };

@@ -18,13 +18,15 @@ export function parseMessage(text: string): Message & { readonly type: string } 
   // Safe: an object that came from JSON.
   const message = value as Message;
   const type = message['type'];
-  if (typeof type !== 'string') throw new GatewayError('missing_required_parameter', 'The message lacks its "type".', { param: 'type' });
+  if (typeof type !== 'string')
+    throw new GatewayError('missing_required_parameter', 'The message lacks its "type".', { param: 'type' });
   return { ...message, type };
 }
 
 export function requiredText(message: Message, name: string, says: string): string {
   const value = optionalText(message, name);
-  if (value === undefined || value.trim() === '') throw new GatewayError('missing_required_parameter', `${name} is missing: ${says}.`, { param: name });
+  if (value === undefined || value.trim() === '')
+    throw new GatewayError('missing_required_parameter', `${name} is missing: ${says}.`, { param: name });
   return value;
 }
 
@@ -38,14 +40,24 @@ export function optionalText(message: Message, name: string): string | undefined
 export function optionalNumber(message: Message, name: string): number | undefined {
   const value = message[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new GatewayError('invalid_type', `${name} must be a number.`, { param: name });
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new GatewayError('invalid_type', `${name} must be a number.`, { param: name });
   return value;
 }
 
 /** A refusal that lists what is allowed. */
-export function unsupported(name: string, value: unknown, modelId: string, allowed: readonly (string | number)[]): GatewayError {
+export function unsupported(
+  name: string,
+  value: unknown,
+  modelId: string,
+  allowed: readonly (string | number)[],
+): GatewayError {
   const shown = String(value).slice(0, 40);
-  return new GatewayError('unsupported_value', `${name} ${shown} is not supported by ${modelId}. Use ${listed(allowed)}.`, { param: name, details: { allowed } });
+  return new GatewayError(
+    'unsupported_value',
+    `${name} ${shown} is not supported by ${modelId}. Use ${listed(allowed)}.`,
+    { param: name, details: { allowed } },
+  );
 }
 
 function listed(allowed: readonly (string | number)[]): string {
@@ -60,7 +72,11 @@ export function parseLanguage(message: Message, modelId: string, languages: read
   const language = optionalText(message, 'language');
   if (language === undefined) return undefined;
   if (!LANGUAGE.test(language)) {
-    throw new GatewayError('unsupported_value', 'language must be a two-letter ISO-639-1 code, such as "en". Leave it out to let the model decide.', { param: 'language' });
+    throw new GatewayError(
+      'unsupported_value',
+      'language must be a two-letter ISO-639-1 code, such as "en". Leave it out to let the model decide.',
+      { param: 'language' },
+    );
   }
   if (!languages.includes(language)) throw unsupported('language', language, modelId, languages);
   return language;

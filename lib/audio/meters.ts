@@ -10,7 +10,15 @@ import type { Log } from '../domain/log';
 import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
-import { endMeter, insertMeter, meterBeside, lockTranscriptionFunds, listAbandonedMeters, writeMeterCounts, type NewMeterRow } from '../db/meters';
+import {
+  endMeter,
+  insertMeter,
+  meterBeside,
+  lockTranscriptionFunds,
+  listAbandonedMeters,
+  writeMeterCounts,
+  type NewMeterRow,
+} from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
@@ -88,9 +96,26 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 
-  async function begin(tx: Tx, kind: 'transcription' | 'speech', { caller, sessionId, model, provider }: Metered, amount: NanoUsd, id = newId('meter')): Promise<{ id: MeterId; holdId: HoldId }> {
+  async function begin(
+    tx: Tx,
+    kind: 'transcription' | 'speech',
+    { caller, sessionId, model, provider }: Metered,
+    amount: NanoUsd,
+    id = newId('meter'),
+  ): Promise<{ id: MeterId; holdId: HoldId }> {
     const holdId = await ledger.hold(tx, requestOf(kind, id, caller, amount));
-    const row: NewMeterRow = { id, kind, orgId: caller.orgId, mode: caller.mode, keyId: caller.keyId, sessionId, model, provider, holdId, startedAt: clock.now() };
+    const row: NewMeterRow = {
+      id,
+      kind,
+      orgId: caller.orgId,
+      mode: caller.mode,
+      keyId: caller.keyId,
+      sessionId,
+      model,
+      provider,
+      holdId,
+      startedAt: clock.now(),
+    };
     await insertMeter(tx, row);
     return { id, holdId };
   }
@@ -107,7 +132,13 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     return (await db.inTransaction((tx) => begin(tx, 'speech', metered, amount, id))).holdId;
   }
 
-  async function openSpeech(id: MeterId, metered: Metered, perCharacter: UnitPrice, characters: number, amount: NanoUsd): Promise<SpeechMeter> {
+  async function openSpeech(
+    id: MeterId,
+    metered: Metered,
+    perCharacter: UnitPrice,
+    characters: number,
+    amount: NanoUsd,
+  ): Promise<SpeechMeter> {
     const holdId = await holdForSpeech(id, metered, amount).catch((error: unknown) => {
       lastLeft.delete(nameOf(metered.caller));
       throw error;
@@ -116,7 +147,14 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     let heard = false;
     let settled: Promise<void> | undefined;
     const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
-    const meter: Running = { id, provider: () => metered.provider, attempts: () => [], audioMillis: () => 0, characters: () => counted, accrued };
+    const meter: Running = {
+      id,
+      provider: () => metered.provider,
+      attempts: () => [],
+      audioMillis: () => 0,
+      characters: () => counted,
+      accrued,
+    };
     count(meter);
     return {
       delivered() {
@@ -143,7 +181,9 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     cancelCheckpoint = undefined;
     if (running.size === 0) return;
     cancelCheckpoint = clock.after(CHECKPOINT_MS, checkpoint);
-    writeCounts().catch((error: unknown) => log.warn('the counts of running sessions could not be written', { error: errorForLog(error) }));
+    writeCounts().catch((error: unknown) =>
+      log.warn('the counts of running sessions could not be written', { error: errorForLog(error) }),
+    );
   }
 
   async function writeCounts(): Promise<void> {
@@ -156,7 +196,12 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     for (let attempt = 1; ; attempt++) {
       try {
         await db.inTransaction(async (tx) => {
-          const ended = await endMeter(tx, countOf(meter), { costNanoUsd: cost, outcome, attempts: meter.attempts(), now: clock.now() });
+          const ended = await endMeter(tx, countOf(meter), {
+            costNanoUsd: cost,
+            outcome,
+            attempts: meter.attempts(),
+            now: clock.now(),
+          });
           // Without a next hold, in one statement where `capture` and `release` need three.
           if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
         });
@@ -166,7 +211,9 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
           await clock.sleep(SETTLE_PAUSE_MS * 2 ** attempt);
           continue;
         }
-        log.error('the end of a session could not be written; its last counts will be charged later', { error: errorForLog(error) });
+        log.error('the end of a session could not be written; its last counts will be charged later', {
+          error: errorForLog(error),
+        });
         return;
       }
     }
@@ -176,7 +223,8 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     db,
     ledger,
     clock,
-    lockFunds: (tx, account, keyId, hold) => lockTranscriptionFunds(tx, account, keyId, hold, (period) => periodOf(period, clock.now()).period),
+    lockFunds: (tx, account, keyId, hold) =>
+      lockTranscriptionFunds(tx, account, keyId, hold, (period) => periodOf(period, clock.now()).period),
     begin,
     count,
     settle,
@@ -189,20 +237,30 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
       // More was counted than held when a process lost the answer to a COMMIT that took a part of the hold back.
       const cost = row.accruedNanoUsd < heldNanoUsd ? row.accruedNanoUsd : heldNanoUsd;
       await settle(
-        { id: row.id, provider: () => row.provider, attempts: () => row.attempts, audioMillis: () => row.audioMillis, characters: () => row.characters, accrued: () => row.accruedNanoUsd },
+        {
+          id: row.id,
+          provider: () => row.provider,
+          attempts: () => row.attempts,
+          audioMillis: () => row.audioMillis,
+          characters: () => row.characters,
+          accrued: () => row.accruedNanoUsd,
+        },
         row.holdId,
         cost,
         'recovered',
       );
     }
-    if (abandoned.length > 0) log.warn('sessions whose process ended were charged by their last count', { count: abandoned.length });
+    if (abandoned.length > 0)
+      log.warn('sessions whose process ended were charged by their last count', { count: abandoned.length });
     return abandoned.length;
   }
 
   function recoverSoon(): void {
     cancelRecovery = clock.after(RECOVER_EVERY_MS, () => {
       recover()
-        .catch((error: unknown) => log.warn('abandoned sessions could not be looked for', { error: errorForLog(error) }))
+        .catch((error: unknown) =>
+          log.warn('abandoned sessions could not be looked for', { error: errorForLog(error) }),
+        )
         .finally(() => {
           if (cancelRecovery) recoverSoon();
         });
@@ -215,7 +273,11 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     speech(metered, perCharacter, characters) {
       const id = newId('meter');
       const amount = costOfCharacters(perCharacter, characters);
-      return { id, isAmple: isAmple(metered.caller, amount), opened: openSpeech(id, metered, perCharacter, characters, amount) };
+      return {
+        id,
+        isAmple: isAmple(metered.caller, amount),
+        opened: openSpeech(id, metered, perCharacter, characters, amount),
+      };
     },
 
     recover,
@@ -231,8 +293,19 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
 
 const nameOf = ({ orgId, mode, keyId }: Caller) => `${orgId} ${mode} ${keyId}`;
 
-const requestOf = (kind: 'transcription' | 'speech', id: MeterId, { orgId, mode, keyId }: Caller, amount: NanoUsd): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
+const requestOf = (
+  kind: 'transcription' | 'speech',
+  id: MeterId,
+  { orgId, mode, keyId }: Caller,
+  amount: NanoUsd,
+): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
 
 function countOf(meter: Running) {
-  return { id: meter.id, provider: meter.provider(), audioMillis: Math.ceil(meter.audioMillis()), characters: meter.characters(), accruedNanoUsd: meter.accrued() };
+  return {
+    id: meter.id,
+    provider: meter.provider(),
+    audioMillis: Math.ceil(meter.audioMillis()),
+    characters: meter.characters(),
+    accruedNanoUsd: meter.accrued(),
+  };
 }

@@ -45,7 +45,12 @@ export interface BudgetsDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly lockFunds: (tx: Tx, account: Account, keyId: KeyId, hold: HoldId | undefined) => Promise<TranscriptionFunds>;
-  readonly begin: (tx: Tx, kind: 'transcription', metered: Metered, amount: NanoUsd) => Promise<{ id: MeterId; holdId: HoldId }>;
+  readonly begin: (
+    tx: Tx,
+    kind: 'transcription',
+    metered: Metered,
+    amount: NanoUsd,
+  ) => Promise<{ id: MeterId; holdId: HoldId }>;
   readonly count: (meter: Running) => void;
   readonly settle: (meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
 }
@@ -94,8 +99,14 @@ type Growth = 'grown' | Reached;
 /** The refusal at the cut-off. */
 function refusalOf(reached: Reached, mode: Mode): GatewayError {
   return reached === 'credits'
-    ? new GatewayError('insufficient_credits', `Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. ${howToGetCredits(mode)}`)
-    : new GatewayError('key_limit_exceeded', "Key limit reached: the estimated cost reached 90 % of what the spend limit of this key leaves. Raise the limit, wait for it to reset, or use another key.");
+    ? new GatewayError(
+        'insufficient_credits',
+        `Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. ${howToGetCredits(mode)}`,
+      )
+    : new GatewayError(
+        'key_limit_exceeded',
+        'Key limit reached: the estimated cost reached 90 % of what the spend limit of this key leaves. Raise the limit, wait for it to reset, or use another key.',
+      );
 }
 
 export function createBudgets({ db, ledger, clock, lockFunds, begin, count, settle }: BudgetsDeps): Budgets {
@@ -105,7 +116,15 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
    * How much may be set aside now, at most `want` and at least `least`, or what leaves no room. Takes unused parts back from the
    * other sessions of this process when there is none otherwise: of the account for its credits, of the key for its limit.
    */
-  async function makeRoom(tx: Tx, account: Account, keyId: KeyId, group: ReadonlySet<Session>, self: Session | undefined, want: NanoUsd, least: NanoUsd): Promise<NanoUsd | Reached> {
+  async function makeRoom(
+    tx: Tx,
+    account: Account,
+    keyId: KeyId,
+    group: ReadonlySet<Session>,
+    self: Session | undefined,
+    want: NanoUsd,
+    least: NanoUsd,
+  ): Promise<NanoUsd | Reached> {
     const { available, heldByTranscriptions, key } = await lockFunds(tx, account, keyId, self?.holdId);
     const share = (left: NanoUsd, held: NanoUsd) => ((left + held) * 9n) / 10n - held;
     let room = share(available, heldByTranscriptions);
@@ -129,7 +148,10 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
     // Near the end the rest is divided, so that the sessions reach it together.
     const members = [...group].filter((session) => session !== self);
     const part = dividedAmong(room, members.length + 1);
-    const keyPart = keyRoom === undefined ? part : dividedAmong(keyRoom, members.filter((session) => session.keyId === keyId).length + 1);
+    const keyPart =
+      keyRoom === undefined
+        ? part
+        : dividedAmong(keyRoom, members.filter((session) => session.keyId === keyId).length + 1);
     const amount = part < keyPart ? part : keyPart;
     const enough = amount > least ? amount : least;
     return enough < want ? enough : want;
@@ -162,11 +184,29 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const least = costOfMillis(perMinute, LEAST_MS);
 
       const started = await withFunds(async (tx) => {
-        const amount = await makeRoom(tx, account, caller.keyId, sessions, undefined, costOfMillis(perMinute, SLICE_MS), least);
+        const amount = await makeRoom(
+          tx,
+          account,
+          caller.keyId,
+          sessions,
+          undefined,
+          costOfMillis(perMinute, SLICE_MS),
+          least,
+        );
         if (typeof amount === 'string') throw refusalOf(amount, account.mode);
         return { ...(await begin(tx, 'transcription', metered, amount)), amount };
       });
-      const session: Session = { holdId: started.holdId, keyId: caller.keyId, perMinute, exhausting: new AbortController(), exhausted: false, held: 0n, heldMillis: 0, usedMillis: 0, open: true };
+      const session: Session = {
+        holdId: started.holdId,
+        keyId: caller.keyId,
+        perMinute,
+        exhausting: new AbortController(),
+        exhausted: false,
+        held: 0n,
+        heldMillis: 0,
+        usedMillis: 0,
+        open: true,
+      };
       addHeld(session, started.amount);
       sessions.add(session);
       let { provider } = metered;
@@ -226,7 +266,15 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         const missing = cost > session.held ? cost - session.held : 0n;
         const enough = missing > least ? missing : least;
         const amount = await withFunds(async (tx) => {
-          const room = await makeRoom(tx, account, caller.keyId, sessions, session, missing + costOfMillis(perMinute, SLICE_MS), enough);
+          const room = await makeRoom(
+            tx,
+            account,
+            caller.keyId,
+            sessions,
+            session,
+            missing + costOfMillis(perMinute, SLICE_MS),
+            enough,
+          );
           if (typeof room !== 'string') await ledger.extend(tx, session.holdId, room);
           return room;
         });
@@ -242,7 +290,8 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           const growth = await growPatiently(cost);
           if (growth === 'grown') continue;
           // A key's own limit ends its session alone; the credits are everybody's.
-          for (const each of growth === 'credits' ? sessions : [session]) exhaust(each, refusalOf(growth, account.mode));
+          for (const each of growth === 'credits' ? sessions : [session])
+            exhaust(each, refusalOf(growth, account.mode));
           return false;
         }
         session.usedMillis = Math.max(session.usedMillis, millis);

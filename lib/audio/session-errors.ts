@@ -22,7 +22,9 @@ export const closeCodes = {
 
 /** Any error as the session tells it. What is not ours is told without a word about our insides. */
 export function refusalOf(thrown: unknown): SocketRefusal {
-  const error = isGatewayError(thrown) ? thrown : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
+  const error = isGatewayError(thrown)
+    ? thrown
+    : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
   const code = socketCode(error);
   return {
     text: JSON.stringify({ type: 'error', message: error.message, code }),

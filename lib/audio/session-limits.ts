@@ -33,7 +33,15 @@ const SLOW_BYTES = 1_048_576;
 const SLOW_MS = 10_000;
 const SLOW_LOOK_MS = 1_000;
 
-export function watchSession({ channel, clock, events }: { channel: Channel; clock: Clock; events: LimitEvents }): SessionLimits {
+export function watchSession({
+  channel,
+  clock,
+  events,
+}: {
+  channel: Channel;
+  clock: Clock;
+  events: LimitEvents;
+}): SessionLimits {
   const timers = new Map<string, Cancel>();
   let lastMessage = clock.nowMs();
   let isWaiting = false;

@@ -38,7 +38,10 @@ export function createBlockPool(): BlockPool {
 
   function cutSlab(): Uint8Array[] {
     const slab = new ArrayBuffer(SLAB_BYTES);
-    const blocks = Array.from({ length: BLOCKS_OF_SLAB }, (_, index) => new Uint8Array(slab, index * BLOCK_BYTES, BLOCK_BYTES));
+    const blocks = Array.from(
+      { length: BLOCKS_OF_SLAB },
+      (_, index) => new Uint8Array(slab, index * BLOCK_BYTES, BLOCK_BYTES),
+    );
     spare.set(slab, blocks);
     return blocks;
   }
@@ -70,7 +73,7 @@ export function createSoundStore(pool: BlockPool): SoundStore {
 
   return {
     add(piece) {
-      for (let from = 0; from < piece.byteLength; ) {
+      for (let from = 0; from < piece.byteLength;) {
         const at = end - blocksFrom;
         if (at === blocks.length * BLOCK_BYTES) blocks.push(pool.take());
         const room = blocks.length * BLOCK_BYTES - at;

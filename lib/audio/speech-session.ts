@@ -103,7 +103,13 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     try {
       const order = parseTts(message, deps.catalog, policy);
       const route = deps.routes.speech(order.model, order.bindings, caller.mode);
-      next = { order, route, word: scenarioOf(route, order.request.input), stop: new AbortController(), hasBegun: false };
+      next = {
+        order,
+        route,
+        word: scenarioOf(route, order.request.input),
+        stop: new AbortController(),
+        hasBegun: false,
+      };
     } catch (error) {
       return refuse(error);
     }
@@ -153,8 +159,19 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   async function generate(generation: Generation): Promise<void> {
     const { route, word } = generation;
     const { model, characters, request } = generation.order;
-    const { id: contextId, isAmple, opened } = meters.speech({ caller, sessionId: id, model: model.id, provider: route.providerId }, route.binding.price.perCharacter, characters);
-    const begin = () => beginSound(connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal));
+    const {
+      id: contextId,
+      isAmple,
+      opened,
+    } = meters.speech(
+      { caller, sessionId: id, model: model.id, provider: route.providerId },
+      route.binding.price.perCharacter,
+      characters,
+    );
+    const begin = () =>
+      beginSound(
+        connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal),
+      );
     // Until the credit is held nobody hears anything, but where there is plenty of it nobody waits for that either.
     let early: BegunSound | undefined;
     let outcome: MeterOutcome = 'cancelled';
@@ -172,17 +189,27 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       generation.stop.abort();
       if (generation === current) {
         outcome = 'failed';
-        if (isGatewayError(error) && error.extra.upstream && error.extra.upstream.retry !== 'never') deps.health.failed(route.providerId);
+        if (isGatewayError(error) && error.extra.upstream && error.extra.upstream.retry !== 'never')
+          deps.health.failed(route.providerId);
       }
       throw error;
     } finally {
       early?.giveUp();
       // Without a hold there is nothing to settle.
-      await opened.then((meter) => meter.settle(outcome), () => {});
+      await opened.then(
+        (meter) => meter.settle(outcome),
+        () => {},
+      );
     }
   }
 
-  async function speak(generation: Generation, sound: BegunSound, contextId: MeterId, meter: SpeechMeter, characters: number): Promise<void> {
+  async function speak(
+    generation: Generation,
+    sound: BegunSound,
+    contextId: MeterId,
+    meter: SpeechMeter,
+    characters: number,
+  ): Promise<void> {
     // The end of the session stops every generation too.
     const { signal } = generation.stop;
     let isSilent = false;
@@ -211,9 +238,11 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
         if (generation !== current || isOver) return;
         watch.wait();
       }
-      if (isSilent) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
+      if (isSilent)
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
     } catch (error) {
-      if (isSilent && !(isGatewayError(error) && error.code === 'upstream_timeout')) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
+      if (isSilent && !(isGatewayError(error) && error.code === 'upstream_timeout'))
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider fell silent', 'upstream_timeout');
       throw error;
     } finally {
       watch.end();
@@ -233,7 +262,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   }
 
   function scenarioOf(route: TtsRoute, input: string): { readonly scenario?: string } {
-    const word = caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, input) : undefined;
+    const word =
+      caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, input) : undefined;
     return word === undefined ? {} : { scenario: word };
   }
 
@@ -304,7 +334,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       policy = next;
     },
     drain: () => windDown({ closeCode: closeCodes.goingAway, reason: 'shutting_down' }),
-    refuse: (error) => leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
+    refuse: (error) =>
+      leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,
   };
 }

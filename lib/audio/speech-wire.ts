@@ -31,7 +31,11 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
   const input = requiredText(message, 'input', 'the text to speak');
   const characters = countCharacters(input);
   if (characters > tts.maxInputCharacters) {
-    throw new GatewayError('string_too_long', `input has ${characters} characters; ${model.id} takes at most ${tts.maxInputCharacters} in one message. Send it in parts, one after the other's "done".`, { param: 'input' });
+    throw new GatewayError(
+      'string_too_long',
+      `input has ${characters} characters; ${model.id} takes at most ${tts.maxInputCharacters} in one message. Send it in parts, one after the other's "done".`,
+      { param: 'input' },
+    );
   }
   const word = optionalText(message, 'output_format') ?? DEFAULT_FORMAT;
   const format = tts.formats.includes(word) ? parseOutputFormat(word) : undefined;
@@ -55,17 +59,33 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
 function parseVoice(message: Message, { id, tts }: TtsModel): string {
   const asked = requiredText(message, 'voice', `a voice of ${id}, such as "${tts.voices[0]?.name ?? ''}"`).trim();
   const known = tts.voices.some((voice) => voice.name.toLowerCase() === asked.toLowerCase() || voice.id === asked);
-  if (!known && !tts.otherVoices) throw unsupported('voice', asked, id, tts.voices.map((voice) => voice.name));
-  if (asked.length > 200) throw new GatewayError('string_too_long', 'voice must be a name or an id of at most 200 characters.', { param: 'voice' });
+  if (!known && !tts.otherVoices)
+    throw unsupported(
+      'voice',
+      asked,
+      id,
+      tts.voices.map((voice) => voice.name),
+    );
+  if (asked.length > 200)
+    throw new GatewayError('string_too_long', 'voice must be a name or an id of at most 200 characters.', {
+      param: 'voice',
+    });
   return asked;
 }
 
 function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined {
   const speed = optionalNumber(message, 'speed');
   if (speed === undefined || speed === 1) return undefined;
-  if (!tts.speed) throw new GatewayError('unsupported_value', `${id} speaks at one speed. Leave speed out, or send 1.`, { param: 'speed' });
+  if (!tts.speed)
+    throw new GatewayError('unsupported_value', `${id} speaks at one speed. Leave speed out, or send 1.`, {
+      param: 'speed',
+    });
   if (speed < tts.speed.min || speed > tts.speed.max) {
-    throw new GatewayError('unsupported_value', `speed must be between ${tts.speed.min} and ${tts.speed.max} for ${id}; got ${speed}.`, { param: 'speed', details: { allowed: [tts.speed.min, tts.speed.max] } });
+    throw new GatewayError(
+      'unsupported_value',
+      `speed must be between ${tts.speed.min} and ${tts.speed.max} for ${id}; got ${speed}.`,
+      { param: 'speed', details: { allowed: [tts.speed.min, tts.speed.max] } },
+    );
   }
   return speed;
 }
@@ -79,5 +99,11 @@ export function presentSpoken(contextId: string): string {
   return `{"type":"done","context_id":"${contextId}"}`;
 }
 
-export const unknownType = (type: string) => new GatewayError('unsupported_value', `"${type.slice(0, 40)}" is not a message of this socket. Send "tts" or "cancel".`, { param: 'type' });
-export const noBinary = () => new GatewayError('invalid_body', 'This socket takes text messages only. Send {"type":"tts", …}.');
+export const unknownType = (type: string) =>
+  new GatewayError(
+    'unsupported_value',
+    `"${type.slice(0, 40)}" is not a message of this socket. Send "tts" or "cancel".`,
+    { param: 'type' },
+  );
+export const noBinary = () =>
+  new GatewayError('invalid_body', 'This socket takes text messages only. Send {"type":"tts", …}.');

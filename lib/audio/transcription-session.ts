@@ -14,7 +14,19 @@ import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
-import { alreadyConfigured, checkIsRaw, languageOf, notYetConfigured, parseConfigure, partialSample, presentDone, presentStarted, presentTranscript, unknownType, type Configuration } from './transcription-wire';
+import {
+  alreadyConfigured,
+  checkIsRaw,
+  languageOf,
+  notYetConfigured,
+  parseConfigure,
+  partialSample,
+  presentDone,
+  presentStarted,
+  presentTranscript,
+  unknownType,
+  type Configuration,
+} from './transcription-wire';
 
 // One transcription from the first message to the bill:
 //
@@ -49,7 +61,10 @@ interface Goodbye {
   readonly outcome: MeterOutcome;
 }
 
-export function startTranscription(deps: SessionDeps & { readonly blocks: BlockPool }, { channel, caller, scenario }: SessionStart): Session {
+export function startTranscription(
+  deps: SessionDeps & { readonly blocks: BlockPool },
+  { channel, caller, scenario }: SessionStart,
+): Session {
   const { clock, log, meters } = deps;
   const id = newId('session');
   const queue = createAudioQueue(() => pulled());
@@ -138,7 +153,10 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     if (waiting === 0) return;
     if (state === 'opening') {
       if (waiting > EARLY_BYTES || pcmSeconds(waiting, format) > EARLY_SECONDS) {
-        throw new GatewayError('upstream_timeout', `More than ${EARLY_SECONDS} seconds of audio came before the provider was ready. Wait for "session_started" before you send.`);
+        throw new GatewayError(
+          'upstream_timeout',
+          `More than ${EARLY_SECONDS} seconds of audio came before the provider was ready. Wait for "session_started" before you send.`,
+        );
       }
     } else if (!callerWaits && pcmSeconds(waiting, format) > AHEAD_SECONDS) letCallerWait();
   }
@@ -148,7 +166,8 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     readOrWait();
     const left = queue.bytes();
     after(STUCK_MS, () => {
-      if (callerWaits && queue.bytes() >= left) fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
+      if (callerWaits && queue.bytes() >= left)
+        fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
     });
   }
 
@@ -180,15 +199,21 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const routes = deps.routes.transcription(model, bindings, caller.mode);
     const [first] = routes;
-    const scenarioFor = (route: SttRoute) => (caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, '') : undefined);
+    const scenarioFor = (route: SttRoute) =>
+      caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, '') : undefined;
     // An unknown word is refused before anything is held.
     scenarioFor(first);
-    const opening = meters.transcription({ caller, sessionId: id, model: model.id, provider: first.providerId }, minutePrice(first.binding.price, languageOf(configured) !== undefined));
+    const opening = meters.transcription(
+      { caller, sessionId: id, model: model.id, provider: first.providerId },
+      minutePrice(first.binding.price, languageOf(configured) !== undefined),
+    );
     // A session that ends meanwhile still has to settle it.
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
-    meter.exhausted.addEventListener('abort', () => leave({ ...refused(meter.exhausted.reason), outcome: 'budget' }), { once: true });
+    meter.exhausted.addEventListener('abort', () => leave({ ...refused(meter.exhausted.reason), outcome: 'budget' }), {
+      once: true,
+    });
     upstream = createTranscriptionUpstream(deps, {
       configuration: configured,
       routes,
@@ -253,7 +278,8 @@ export function startTranscription(deps: SessionDeps & { readonly blocks: BlockP
   function fail(error: unknown): void {
     if (state === 'over') return;
     if (!isGatewayError(error)) log.error('a transcription failed', { requestId: id, error: errorForLog(error) });
-    else if (error.extra.detail !== undefined) log.warn('an upstream failed a transcription', { requestId: id, code: error.code, error: error.extra.detail });
+    else if (error.extra.detail !== undefined)
+      log.warn('an upstream failed a transcription', { requestId: id, code: error.code, error: error.extra.detail });
     leave({ ...refused(error), outcome: 'failed' });
   }
 

@@ -123,8 +123,14 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   /** Resolves when it is over, or with the loss of an upstream that had listened; rejects when none opens. */
-  async function askInTurn(candidates: readonly SttRoute[]): Promise<{ readonly lost: Attempt; readonly error: unknown } | undefined> {
-    const cancelLate = after(READY_MS, () => giveUp(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the provider was not ready in time', 'upstream_timeout')));
+  async function askInTurn(
+    candidates: readonly SttRoute[],
+  ): Promise<{ readonly lost: Attempt; readonly error: unknown } | undefined> {
+    const cancelLate = after(READY_MS, () =>
+      giveUp(
+        upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the provider was not ready in time', 'upstream_timeout'),
+      ),
+    );
     for (const [index, route] of candidates.entries()) {
       const asked = beginAttempt(route);
       try {
@@ -174,7 +180,16 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
 
   function beginAttempt(route: SttRoute): Attempt {
     const reading = queue.read({ again: store.pieces(), pass });
-    attempt = { route, stop: new AbortController(), reading, askedAt: clock.nowMs(), offsetSeconds: pcmSeconds(store.start(), format), readyAt: 0, hasSaid: false, isRecorded: false };
+    attempt = {
+      route,
+      stop: new AbortController(),
+      reading,
+      askedAt: clock.nowMs(),
+      offsetSeconds: pcmSeconds(store.start(), format),
+      readyAt: 0,
+      hasSaid: false,
+      isRecorded: false,
+    };
     return attempt;
   }
 
@@ -184,7 +199,12 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     try {
       const events = route.stt.transcribe(
         reading,
-        { binding: route.binding, format, ...(language === undefined ? {} : { language }), ...(scenario === undefined ? {} : { scenario }) },
+        {
+          binding: route.binding,
+          format,
+          ...(language === undefined ? {} : { language }),
+          ...(scenario === undefined ? {} : { scenario }),
+        },
         { signal: stop.signal, log },
       );
       for await (const event of events) {
@@ -202,7 +222,10 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       stop.abort();
     }
     if (isEnded || (asked.readyAt > 0 && queue.isFinished())) return;
-    throw upstreamFailed({ retry: 'later', started: asked.readyAt > 0 ? 'maybe' : 'no' }, 'the provider ended the transcription by itself');
+    throw upstreamFailed(
+      { retry: 'later', started: asked.readyAt > 0 ? 'maybe' : 'no' },
+      'the provider ended the transcription by itself',
+    );
   }
 
   function becomeReady(asked: Attempt): void {
@@ -252,7 +275,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     if (at - lastMarkAt < MARK_MS) return;
     lastMarkAt = at;
     let old = 0;
-    for (; old < marks.length && at - (marks[old] ?? 0) >= QUIET_KEEP_MS; old += 2) store.dropBefore(marks[old + 1] ?? 0);
+    for (; old < marks.length && at - (marks[old] ?? 0) >= QUIET_KEEP_MS; old += 2)
+      store.dropBefore(marks[old + 1] ?? 0);
     if (old > 0) marks.splice(0, old);
     marks.push(at, store.end());
   }
@@ -278,8 +302,15 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   function tell(what: string, { route, readyAt }: Attempt, error: unknown): void {
-    const detail = isGatewayError(error) ? { code: error.code, ...(error.extra.detail === undefined ? {} : { error: error.extra.detail }) } : {};
-    log.info(what, { provider: route.providerId, model: model.id, ...(readyAt > 0 ? { ms: clock.nowMs() - readyAt } : {}), ...detail });
+    const detail = isGatewayError(error)
+      ? { code: error.code, ...(error.extra.detail === undefined ? {} : { error: error.extra.detail }) }
+      : {};
+    log.info(what, {
+      provider: route.providerId,
+      model: model.id,
+      ...(readyAt > 0 ? { ms: clock.nowMs() - readyAt } : {}),
+      ...detail,
+    });
   }
 
   return {
@@ -304,12 +335,17 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
 }
 
 /** Where there is only one provider it is asked a second time, in silence. */
-const twice = (routes: readonly [SttRoute, ...SttRoute[]]): readonly SttRoute[] => (routes.length > 1 ? routes : [routes[0], routes[0]]);
+const twice = (routes: readonly [SttRoute, ...SttRoute[]]): readonly SttRoute[] =>
+  routes.length > 1 ? routes : [routes[0], routes[0]];
 
 function shifted(transcript: Transcript, bySeconds: number): Transcript {
   if (bySeconds === 0 || !transcript.words) return transcript;
   return {
     ...transcript,
-    words: transcript.words.map(({ word, startSeconds, endSeconds }) => ({ word, startSeconds: startSeconds + bySeconds, endSeconds: endSeconds + bySeconds })),
+    words: transcript.words.map(({ word, startSeconds, endSeconds }) => ({
+      word,
+      startSeconds: startSeconds + bySeconds,
+      endSeconds: endSeconds + bySeconds,
+    })),
   };
 }

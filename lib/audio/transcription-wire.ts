@@ -33,7 +33,12 @@ export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPo
   const sampleRateHz = optionalNumber(message, 'sample_rate') ?? 16_000;
   if (!sampleRatesHz.includes(sampleRateHz)) throw unsupported('sample_rate', sampleRateHz, model.id, sampleRatesHz);
   const language = parseLanguage(message, model.id, languages);
-  return { model, bindings: usable, format: { encoding, sampleRateHz }, ...(language === undefined ? {} : { language }) };
+  return {
+    model,
+    bindings: usable,
+    format: { encoding, sampleRateHz },
+    ...(language === undefined ? {} : { language }),
+  };
 }
 
 /** The language to ask a provider for: the caller's, or the one that the model assumes; undefined lets it find out. */
@@ -50,19 +55,45 @@ export function presentTranscript({ text, isFinal, words }: Transcript): string 
     type: 'transcript',
     text,
     is_final: isFinal,
-    ...(words && { words: words.map(({ word, startSeconds, endSeconds }) => ({ word, start: thousandths(startSeconds), end: thousandths(endSeconds) })) }),
+    ...(words && {
+      words: words.map(({ word, startSeconds, endSeconds }) => ({
+        word,
+        start: thousandths(startSeconds),
+        end: thousandths(endSeconds),
+      })),
+    }),
   });
 }
 
 export function presentDone(audioSeconds: number, sessionSeconds: number): string {
-  return JSON.stringify({ type: 'done', audio_duration_seconds: thousandths(audioSeconds), session_duration_seconds: thousandths(sessionSeconds) });
+  return JSON.stringify({
+    type: 'done',
+    audio_duration_seconds: thousandths(audioSeconds),
+    session_duration_seconds: thousandths(sessionSeconds),
+  });
 }
 
-export const notYetConfigured = () => new GatewayError('malformed_request', 'The first message must be "configure". Send it before any audio, then wait for "session_started".');
-export const alreadyConfigured = () => new GatewayError('malformed_request', 'The session is configured already. Open another socket for another configuration.');
-export const unknownType = (type: string) => new GatewayError('unsupported_value', `"${type.slice(0, 40)}" is not a message of this socket. Send "configure", binary audio, or "stop".`, { param: 'type' });
+export const notYetConfigured = () =>
+  new GatewayError(
+    'malformed_request',
+    'The first message must be "configure". Send it before any audio, then wait for "session_started".',
+  );
+export const alreadyConfigured = () =>
+  new GatewayError(
+    'malformed_request',
+    'The session is configured already. Open another socket for another configuration.',
+  );
+export const unknownType = (type: string) =>
+  new GatewayError(
+    'unsupported_value',
+    `"${type.slice(0, 40)}" is not a message of this socket. Send "configure", binary audio, or "stop".`,
+    { param: 'type' },
+  );
 export const partialSample = (bytes: number, sampleBytes: number) =>
-  new GatewayError('invalid_body', `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`);
+  new GatewayError(
+    'invalid_body',
+    `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`,
+  );
 
 /** How files begin that hold sound in a container. Sound itself begins so once in four billion times. */
 const containers: readonly (readonly [name: string, offset: number, magic: string])[] = [
@@ -80,8 +111,14 @@ export function checkIsRaw(frame: Uint8Array): void {
   const head = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.byteLength, 8)).toString('latin1');
   const name = containers.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0];
   if (name === undefined) return;
-  const remedy = name === 'WAV' ? 'Leave out the header, and name its sample_rate and encoding in "configure".' : 'Decode it first, for example with: ffmpeg -i FILE -f s16le -ac 1 -ar 16000 -';
-  throw new GatewayError('invalid_body', `The audio is a ${name} file. Send raw mono PCM without a container. ${remedy}`);
+  const remedy =
+    name === 'WAV'
+      ? 'Leave out the header, and name its sample_rate and encoding in "configure".'
+      : 'Decode it first, for example with: ffmpeg -i FILE -f s16le -ac 1 -ar 16000 -';
+  throw new GatewayError(
+    'invalid_body',
+    `The audio is a ${name} file. Send raw mono PCM without a container. ${remedy}`,
+  );
 }
 
 const thousandths = (seconds: number) => Math.round(seconds * 1000) / 1000;

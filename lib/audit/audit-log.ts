@@ -18,7 +18,8 @@ export interface AuditEntryJson {
   readonly id: string;
   readonly object: 'audit_entry';
   /** A person with the e-mail address, a key, or the operator of the installation. */
-  readonly actor: { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | { readonly type: 'operator' };
+  readonly actor:
+    { readonly type: 'person' | 'key'; readonly id: string; readonly email?: string } | { readonly type: 'operator' };
   readonly action: string;
   readonly target: string | null;
   /** Unix seconds. */
@@ -37,19 +38,49 @@ const MOST = 100;
 export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock: Clock }): AuditLog {
   return {
     async record({ orgId, userId, keyId }, action, target) {
-      await insertAuditEntry(db, { id: newId('audit'), orgId, userId: userId ?? null, keyId: keyId ?? null, action, target: target ?? null, at: clock.now() });
+      await insertAuditEntry(db, {
+        id: newId('audit'),
+        orgId,
+        userId: userId ?? null,
+        keyId: keyId ?? null,
+        action,
+        target: target ?? null,
+        at: clock.now(),
+      });
     },
 
     async list(actor, page) {
-      if (actor.role !== 'owner' && actor.role !== 'admin') throw new GatewayError('role_required', 'The audit log is for owners and admins of the organisation. Ask one of them.');
+      if (actor.role !== 'owner' && actor.role !== 'admin')
+        throw new GatewayError(
+          'role_required',
+          'The audit log is for owners and admins of the organisation. Ask one of them.',
+        );
       const limit = parseLimit(page.limit);
-      const after = page.after === null ? undefined : isId('audit', page.after) ? await findAuditEntry(db, actor.orgId, page.after) : undefined;
-      if (page.after !== null && !after) throw new GatewayError('unsupported_value', 'after must be the id of an entry of this log.', { param: 'after' });
+      const after =
+        page.after === null
+          ? undefined
+          : isId('audit', page.after)
+            ? await findAuditEntry(db, actor.orgId, page.after)
+            : undefined;
+      if (page.after !== null && !after)
+        throw new GatewayError('unsupported_value', 'after must be the id of an entry of this log.', {
+          param: 'after',
+        });
       const rows = await listAuditEntries(db, actor.orgId, limit + 1, after);
       const data = rows.slice(0, limit).map((row): AuditEntryJson => {
-        const person = row.userId === null ? undefined : ({ type: 'person', id: row.userId, ...(row.email === null ? {} : { email: row.email }) } as const);
+        const person =
+          row.userId === null
+            ? undefined
+            : ({ type: 'person', id: row.userId, ...(row.email === null ? {} : { email: row.email }) } as const);
         const key = row.keyId === null ? undefined : ({ type: 'key', id: row.keyId } as const);
-        return { id: row.id, object: 'audit_entry', actor: person ?? key ?? { type: 'operator' }, action: row.action, target: row.target, at: Math.floor(row.at.getTime() / 1000) };
+        return {
+          id: row.id,
+          object: 'audit_entry',
+          actor: person ?? key ?? { type: 'operator' },
+          action: row.action,
+          target: row.target,
+          at: Math.floor(row.at.getTime() / 1000),
+        };
       });
       return { object: 'list', data, has_more: rows.length > limit };
     },

@@ -8,7 +8,17 @@ import type { Mode } from '../domain/video';
 import type { Db, Tx } from '../db/database';
 import { spendKeyOf } from '../db/keys';
 import type { HoldCompanion } from '../db/meters';
-import { accounts, apiKeys, holds, keySpend, ledgerEntries, type Bucket, type CreditTransferKind, type HoldSubject, type TransferKind } from '../db/schema/index';
+import {
+  accounts,
+  apiKeys,
+  holds,
+  keySpend,
+  ledgerEntries,
+  type Bucket,
+  type CreditTransferKind,
+  type HoldSubject,
+  type TransferKind,
+} from '../db/schema/index';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
 import { renewHold, type Renewal, type Renewed } from './renew-hold';
@@ -65,7 +75,11 @@ export interface Ledger {
    * Holds, and writes the row that it is made for, in one statement that needs no transaction. Undefined, and nothing has
    * changed: the key has a limit, which only `hold` can judge. `left` is what the account has beside it. Rejects as `hold` does.
    */
-  holdAtOnce(db: Db, request: HoldRequest, beside: HoldCompanion): Promise<{ readonly id: HoldId; readonly left: NanoUsd } | undefined>;
+  holdAtOnce(
+    db: Db,
+    request: HoldRequest,
+    beside: HoldCompanion,
+  ): Promise<{ readonly id: HoldId; readonly left: NanoUsd } | undefined>;
   /** Adds to an open hold; rejects as `hold` does, and when the hold was resolved before. */
   extend(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /** Gives back a part of an open hold that will not be needed. At most all of it. */
@@ -84,9 +98,19 @@ export interface Ledger {
 export function createLedger({ clock }: { clock: Clock }): Ledger {
   return {
     async balances(db, account, unwritten = []) {
-      const amounts = sql<Record<HoldId, string>>`(select coalesce(jsonb_object_agg(${holds.id}, ${holds.amountNanoUsd}::text), '{}') from ${holds} where ${inArray(holds.id, unwritten.map(({ hold }) => hold))} and ${holds.state} = 'open')`;
+      const amounts = sql<
+        Record<HoldId, string>
+      >`(select coalesce(jsonb_object_agg(${holds.id}, ${holds.amountNanoUsd}::text), '{}') from ${holds} where ${inArray(
+        holds.id,
+        unwritten.map(({ hold }) => hold),
+      )} and ${holds.state} = 'open')`;
       const [row] = await db.orm
-        .select({ available: accounts.availableNanoUsd, held: accounts.heldNanoUsd, spent: accounts.spentNanoUsd, open: unwritten.length > 0 ? amounts : sql<Record<HoldId, string>>`'{}'::jsonb` })
+        .select({
+          available: accounts.availableNanoUsd,
+          held: accounts.heldNanoUsd,
+          spent: accounts.spentNanoUsd,
+          open: unwritten.length > 0 ? amounts : sql<Record<HoldId, string>>`'{}'::jsonb`,
+        })
         .from(accounts)
         .where(isAccount(account));
       let { available, held, spent } = row ?? { available: 0n, held: 0n, spent: 0n };
@@ -127,7 +151,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
         .where(and(isAccount(account), gte(accounts.availableNanoUsd, -amount), gte(accounts.spentNanoUsd, refunded)))
         .returning({ available: accounts.availableNanoUsd });
       if (!moved) return undefined;
-      const amounts = kind === 'refund' ? { revenue: -amount, available: amount } : { world: -amount, available: amount };
+      const amounts =
+        kind === 'refund' ? { revenue: -amount, available: amount } : { world: -amount, available: amount };
       await enter(tx, kind, account, amounts, { transferId: id, ...(hold === undefined ? {} : { holdId: hold }) });
       return moved.available;
     },
@@ -195,12 +220,16 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     async renew(tx, renewal) {
       const { hold, charged, next, instead } = renewal;
       if (await renewHold(tx, renewal, clock.now())) return { held: next?.amount ?? 0n, chargedTo: hold, charged };
-      const resolved = await (charged > 0n ? resolve(tx, hold, 'captured', charged) : resolve(tx, hold, 'released', 0n));
+      const resolved = await (charged > 0n
+        ? resolve(tx, hold, 'captured', charged)
+        : resolve(tx, hold, 'released', 0n));
       const late = resolved || !instead || charged === 0n ? undefined : await chargeInstead(tx, hold, instead);
       const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
       if (!next) return { held: 0n, ...done };
       // Nobody else makes a hold of this id: there is one when this very renewal was committed before.
-      const [made] = resolved ? [] : await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
+      const [made] = resolved
+        ? []
+        : await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
       if (made) return { held: made.amount, ...done };
       await open(tx, { ...next, amount: next.atLeast }, next.id);
       return { held: next.atLeast, ...done };
@@ -211,23 +240,48 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
    * Charges work whose hold was given back before it could be charged, straight from what is available and as far as that goes.
    * Undefined when nothing was given back: the hold was charged before. Answers what was charged.
    */
-  async function chargeInstead(tx: Tx, gone: HoldId, { id, account, keyId, amount, subject }: HoldRequest & { readonly id: HoldId }): Promise<NanoUsd | undefined> {
+  async function chargeInstead(
+    tx: Tx,
+    gone: HoldId,
+    { id, account, keyId, amount, subject }: HoldRequest & { readonly id: HoldId },
+  ): Promise<NanoUsd | undefined> {
     const [made] = await tx.orm.select({ captured: holds.capturedNanoUsd }).from(holds).where(eq(holds.id, id));
     if (made) return made.captured;
     const [old] = await tx.orm.select({ state: holds.state }).from(holds).where(eq(holds.id, gone));
     if (old?.state !== 'released') return undefined;
-    const [{ available } = { available: 0n }] = await tx.orm.select({ available: accounts.availableNanoUsd }).from(accounts).where(isAccount(account)).for('update');
+    const [{ available } = { available: 0n }] = await tx.orm
+      .select({ available: accounts.availableNanoUsd })
+      .from(accounts)
+      .where(isAccount(account))
+      .for('update');
     const charged = amount < available ? amount : available;
     await tx.orm
       .update(accounts)
-      .set({ availableNanoUsd: sql`${accounts.availableNanoUsd} - ${charged}`, spentNanoUsd: sql`${accounts.spentNanoUsd} + ${charged}` })
+      .set({
+        availableNanoUsd: sql`${accounts.availableNanoUsd} - ${charged}`,
+        spentNanoUsd: sql`${accounts.spentNanoUsd} + ${charged}`,
+      })
       .where(isAccount(account));
     const [key] = await tx.orm.select({ period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
     const keyPeriod = key?.period ? periodOf(key.period, clock.now()).period : null;
     // It was used already, so the limit cannot refuse it.
     if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
     const now = clock.now();
-    await tx.orm.insert(holds).values({ id, ...account, keyId, keyPeriod, subjectKind: subject.kind, subjectId: subject.id, amountNanoUsd: charged, capturedNanoUsd: charged, state: 'captured', createdAt: now, resolvedAt: now });
+    await tx.orm
+      .insert(holds)
+      .values({
+        id,
+        ...account,
+        keyId,
+        keyPeriod,
+        subjectKind: subject.kind,
+        subjectId: subject.id,
+        amountNanoUsd: charged,
+        capturedNanoUsd: charged,
+        state: 'captured',
+        createdAt: now,
+        resolvedAt: now,
+      });
     await enter(tx, 'capture', account, { available: -charged, revenue: charged }, { holdId: id });
     return charged;
   }
@@ -298,15 +352,30 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     kind: TransferKind,
     account: Account,
     amounts: Partial<Record<Bucket, NanoUsd>>,
-    { transferId = newId('transfer'), ...about }: { transferId?: TransferId; holdId?: HoldId; reference?: string | undefined },
+    {
+      transferId = newId('transfer'),
+      ...about
+    }: { transferId?: TransferId; holdId?: HoldId; reference?: string | undefined },
   ): Promise<boolean> {
     const createdAt = clock.now();
     const rows = Object.entries(amounts)
       .filter(([, amount]) => amount !== 0n)
       // Safe: the keys of `amounts` are buckets.
-      .map(([bucket, amountNanoUsd]) => ({ transferId, kind, ...account, bucket: bucket as Bucket, amountNanoUsd, createdAt, ...about }));
+      .map(([bucket, amountNanoUsd]) => ({
+        transferId,
+        kind,
+        ...account,
+        bucket: bucket as Bucket,
+        amountNanoUsd,
+        createdAt,
+        ...about,
+      }));
     if (rows.length === 0) return true;
-    const entered = await tx.orm.insert(ledgerEntries).values(rows).onConflictDoNothing().returning({ id: ledgerEntries.id });
+    const entered = await tx.orm
+      .insert(ledgerEntries)
+      .values(rows)
+      .onConflictDoNothing()
+      .returning({ id: ledgerEntries.id });
     return entered.length === rows.length;
   }
 }
@@ -317,7 +386,13 @@ const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), e
  * Counts an amount against the key's spend limit and returns the period that it counts in (null: no limit). The limit is read
  * under the account's row lock, so two holds of one key cannot both take the last cent of it.
  */
-async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd, begunIn?: string): Promise<string | null> {
+async function countAgainstKey(
+  tx: Tx,
+  now: Date,
+  keyId: KeyId,
+  amount: NanoUsd,
+  begunIn?: string,
+): Promise<string | null> {
   const [key] = await tx.orm
     .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod, spendKeyId: spendKeyOf() })
     .from(apiKeys)
@@ -335,7 +410,13 @@ async function countAgainstKey(tx: Tx, now: Date, keyId: KeyId, amount: NanoUsd,
   throw new GatewayError(
     'key_limit_exceeded',
     `This key's spend limit of $${usdText(key.limit)} does not leave the $${usdText(amount)} that this request needs. ${resetsAt ? 'Wait for the limit to reset, or raise it.' : 'Raise the limit or use another key.'}`,
-    { details: { limit: usdText(key.limit), required: usdText(amount), ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}) } },
+    {
+      details: {
+        limit: usdText(key.limit),
+        required: usdText(amount),
+        ...(resetsAt ? { resets_at: Math.floor(resetsAt.getTime() / 1000) } : {}),
+      },
+    },
   );
 }
 
@@ -369,10 +450,18 @@ async function shortOf(db: Db, account: Account, required: NanoUsd): Promise<Gat
 
 /** What to do when the credits of a mode run out, as a sentence. */
 export function howToGetCredits(mode: Mode): string {
-  return mode === 'test' ? 'Test credits are free: refill them in the console, on the overview.' : 'For more credits, ask the operator of this installation.';
+  return mode === 'test'
+    ? 'Test credits are free: refill them in the console, on the overview.'
+    : 'For more credits, ask the operator of this installation.';
 }
 
 /** Makes the two purses of a new organisation, empty. */
 export async function openAccounts(tx: Tx, orgId: OrgId): Promise<void> {
-  await tx.orm.insert(accounts).values([{ orgId, mode: 'live' }, { orgId, mode: 'test' }]).onConflictDoNothing();
+  await tx.orm
+    .insert(accounts)
+    .values([
+      { orgId, mode: 'live' },
+      { orgId, mode: 'test' },
+    ])
+    .onConflictDoNothing();
 }

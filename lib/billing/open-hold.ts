@@ -15,9 +15,25 @@ import type { HoldRequest } from './ledger';
 export type Opening = { readonly left: NanoUsd } | 'short' | 'limited';
 
 /** By itself, outside a transaction, it happens as a whole or not at all. */
-export async function openHold(db: Db, { account, keyId, amount, subject }: HoldRequest, id: HoldId, now: Date, beside?: HoldCompanion): Promise<Opening> {
+export async function openHold(
+  db: Db,
+  { account, keyId, amount, subject }: HoldRequest,
+  id: HoldId,
+  now: Date,
+  beside?: HoldCompanion,
+): Promise<Opening> {
   if (amount < 0n) throw new RangeError('A hold cannot be negative.');
-  const values = [account.orgId, account.mode, keyId, amount.toString(), id, subject.kind, subject.id, now, newId('transfer')];
+  const values = [
+    account.orgId,
+    account.mode,
+    keyId,
+    amount.toString(),
+    id,
+    subject.kind,
+    subject.id,
+    now,
+    newId('transfer'),
+  ];
   const besides = beside ? `, besides as (${beside.text(values.length + 1)})` : '';
   const { rows } = await db.query(`${opening}${besides} ${answer}`, [...values, ...(beside?.values ?? [])]);
   const { left, limited } = rows[0] ?? {};
@@ -44,4 +60,5 @@ with limited as (
   where entry.amount <> 0
 )`;
 
-const answer = 'select (select available_nano_usd::text from moved) as left, (select count(*)::int from limited) as limited';
+const answer =
+  'select (select available_nano_usd::text from moved) as left, (select count(*)::int from limited) as limited';

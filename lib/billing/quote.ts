@@ -25,7 +25,9 @@ export interface Quote {
 export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
   const rate = findRate(order, price);
   if (!rate) {
-    throw new RangeError(`The price has no rate for ${order.seconds} s at ${order.resolution} ${order.audio ? 'with' : 'without'} audio.`);
+    throw new RangeError(
+      `The price has no rate for ${order.seconds} s at ${order.resolution} ${order.audio ? 'with' : 'without'} audio.`,
+    );
   }
   const lines = linesOf(order, rate, rate.per ?? price.per);
   return { lines, total: totalOf(lines) };
@@ -64,7 +66,11 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   if (per === 'clip') {
     return [{ label: `clip of ${order.seconds} s ${quality}`, price: rate.usd, quantityMilli: 1000n }];
   }
-  const output = { label: `${order.seconds} s of output ${quality}`, price: rate.usd, quantityMilli: BigInt(order.seconds) * 1000n };
+  const output = {
+    label: `${order.seconds} s of output ${quality}`,
+    price: rate.usd,
+    quantityMilli: BigInt(order.seconds) * 1000n,
+  };
   if (per === 'output_second') return [output];
   const input = inputMillis(order, rate);
   const guessed = order.inputMillis === undefined ? ', the most, as input_seconds was not stated' : '';
@@ -75,7 +81,11 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
 function inputMillis(order: PricedOrder, rate: VideoRate): bigint {
   if (order.inputMillis !== undefined) return BigInt(order.inputMillis);
   if (rate.inputSecondsIfUnstated !== undefined) return BigInt(rate.inputSecondsIfUnstated) * 1000n;
-  throw new GatewayError('missing_required_parameter', 'input_seconds is required: the seconds of the input video are billed too.', { param: 'input_seconds' });
+  throw new GatewayError(
+    'missing_required_parameter',
+    'input_seconds is required: the seconds of the input video are billed too.',
+    { param: 'input_seconds' },
+  );
 }
 
 /** What decided the rate, for people: only what this price really distinguishes. */

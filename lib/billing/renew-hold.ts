@@ -39,7 +39,16 @@ export interface Renewed {
  */
 export async function renewHold(tx: Tx, { hold, charged, next }: Renewal, now: Date): Promise<boolean> {
   const amount = next?.amount ?? 0n;
-  const { rows } = await tx.query(renewal, [hold, charged.toString(), amount.toString(), now, next?.id ?? null, next?.subject.id ?? null, newId('transfer'), newId('transfer')]);
+  const { rows } = await tx.query(renewal, [
+    hold,
+    charged.toString(),
+    amount.toString(),
+    now,
+    next?.id ?? null,
+    next?.subject.id ?? null,
+    newId('transfer'),
+    newId('transfer'),
+  ]);
   const [counts] = rows;
   if (counts?.['closed'] !== 1) return false;
   if (counts['moved'] !== 1) throw new Error('The credit of a hold was taken while it was renewed.');

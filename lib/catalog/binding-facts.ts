@@ -8,7 +8,8 @@ import type { VideoFacts } from '../domain/video';
 export function withBindings<M extends Model>(model: M, bindings: M['bindings']): M {
   if (bindings.length === model.bindings.length) return model;
   // Only a video model has facts that depend on who serves it. Safe: the bindings are a model's own, so of its capability.
-  if (model.capability === 'video') return { ...model, bindings, video: factsOf(model.video, bindings as ModelOf<'video'>['bindings']) };
+  if (model.capability === 'video')
+    return { ...model, bindings, video: factsOf(model.video, bindings as ModelOf<'video'>['bindings']) };
   return { ...model, bindings };
 }
 
@@ -24,7 +25,10 @@ export interface VideoNeeds {
  * caller's choices as any of them does, and the others take the same ones, so that a fallback ignores nothing else than the
  * answer to the submission named.
  */
-export function bindingsFor(bindings: readonly VideoBinding[], { resolution, choices }: VideoNeeds): readonly VideoBinding[] {
+export function bindingsFor(
+  bindings: readonly VideoBinding[],
+  { resolution, choices }: VideoNeeds,
+): readonly VideoBinding[] {
   const able = bindings.filter(({ resolutions }) => resolutions?.includes(resolution) ?? true);
   const taken = able.map(({ parameters }) => choices.filter((name) => parameters.includes(name)));
   const most = taken.find(({ length }) => taken.every((other) => other.length <= length)) ?? [];
@@ -32,13 +36,17 @@ export function bindingsFor(bindings: readonly VideoBinding[], { resolution, cho
 }
 
 function factsOf(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
-  const resolutions = facts.resolutions.filter((tier) => bindings.some((binding) => binding.resolutions?.includes(tier) ?? true));
+  const resolutions = facts.resolutions.filter((tier) =>
+    bindings.some((binding) => binding.resolutions?.includes(tier) ?? true),
+  );
   const parameters = facts.parameters.filter((name) => bindings.some((binding) => binding.parameters.includes(name)));
   const [only] = bindings;
   return {
     ...facts,
     resolutions,
-    defaultResolution: resolutions.includes(facts.defaultResolution) ? facts.defaultResolution : (resolutions[0] ?? facts.defaultResolution),
+    defaultResolution: resolutions.includes(facts.defaultResolution)
+      ? facts.defaultResolution
+      : (resolutions[0] ?? facts.defaultResolution),
     parameters,
     fps: parameters.includes('fps') ? facts.fps : { default: facts.fps.default },
     audio: bindings.length === 1 ? (only?.audio ?? facts.audio) : facts.audio,

@@ -58,10 +58,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   if (faults.length > 0) throw new Error(`The catalog has faults:\n${faults.join('\n')}`);
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
-  const retirements = models.flatMap((model) => (model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)]));
+  const retirements = models.flatMap((model) =>
+    model.deactivatedAt === undefined ? [] : [Date.parse(model.deactivatedAt)],
+  );
 
-  const isActive = (model: Model) => model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
-  const isSwitchedOff = (binding: Binding) => 'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
+  const isActive = (model: Model) =>
+    model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
+  const isSwitchedOff = (binding: Binding) =>
+    'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
   const serves = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
@@ -71,15 +75,25 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   return {
     find: (name) => byName.get(name),
     list: (filter = {}) =>
-      models.filter((model) => (filter.includeDeactivated || isActive(model)) && !(filter.excludeDeprecated && model.deprecatedAt !== undefined)),
+      models.filter(
+        (model) =>
+          (filter.includeDeactivated || isActive(model)) &&
+          !(filter.excludeDeprecated && model.deprecatedAt !== undefined),
+      ),
     bindings: <M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][] =>
       pin === undefined ? model.bindings : model.bindings.filter((binding) => binding.providerId === pin),
     isSwitchedOff,
-    available: (model, binding) => isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
+    available: (model, binding) =>
+      isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
     isActive,
     hasProvider: (id) => providers.has(id),
     canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,
-    suggestions: (name, among = () => true) => nearestIds(models.filter((model) => isActive(model) && among(model)), name, 3),
+    suggestions: (name, among = () => true) =>
+      nearestIds(
+        models.filter((model) => isActive(model) && among(model)),
+        name,
+        3,
+      ),
     revision: () => {
       const now = deps.clock.nowMs();
       return retirements.filter((retirement) => retirement <= now).length;

@@ -9,16 +9,32 @@ import { allowedSeconds } from './video-seconds';
 // a faulty one never serves a request: all faults are reported together.
 
 const parameterNames = [
-  'quality', 'options', 'thinking_type', 'generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch',
-  'go_fast', 'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'seed', 'fps',
-  'prompt_extend', 'negative_prompt', 'watermark', 'reference_voice',
+  'quality',
+  'options',
+  'thinking_type',
+  'generate_audio',
+  'sound',
+  'keep_original_sound',
+  'audio',
+  'generate_audio_switch',
+  'go_fast',
+  'remove_watermark',
+  'multi_clip',
+  'generate_multi_clip_switch',
+  'bgm',
+  'seed',
+  'fps',
+  'prompt_extend',
+  'negative_prompt',
+  'watermark',
+  'reference_voice',
 ];
 
 /** The end of an id says its kind; so callers know the required media from the name. */
 const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
-  't2v': ['-t2v'],
-  'i2v': ['-i2v'],
-  'r2v': ['-r2v', 'reference-to-video'],
+  t2v: ['-t2v'],
+  i2v: ['-i2v'],
+  r2v: ['-r2v', 'reference-to-video'],
   'video-edit': ['-video-edit'],
   'start-end': ['-start-end', '-transition'],
 };
@@ -28,15 +44,20 @@ const HIGHEST_PRICE = 10n * 10n ** 18n;
 
 /** What is wrong with a list of models, one sentence each; empty when nothing is. */
 export function findFaults(models: readonly Model[]): string[] {
-  return [...nameFaults(models), ...models.flatMap((model) => modelFaults(model, models).map((fault) => `${model.id}: ${fault}`))];
+  return [
+    ...nameFaults(models),
+    ...models.flatMap((model) => modelFaults(model, models).map((fault) => `${model.id}: ${fault}`)),
+  ];
 }
 
 function nameFaults(models: readonly Model[]): string[] {
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const name of models.flatMap((model) => [model.id, ...model.aliases])) {
-    if (seen.has(name)) faults.push(`the name "${name}" is used twice, so an alias could lead elsewhere or in a circle.`);
-    if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) faults.push(`the name "${name}" has characters other than a-z, 0-9, "." and "-".`);
+    if (seen.has(name))
+      faults.push(`the name "${name}" is used twice, so an alias could lead elsewhere or in a circle.`);
+    if (!/^[a-z0-9][a-z0-9.-]*$/.test(name))
+      faults.push(`the name "${name}" has characters other than a-z, 0-9, "." and "-".`);
     seen.add(name);
   }
   return faults;
@@ -47,10 +68,18 @@ function modelFaults(model: Model, models: readonly Model[]): string[] {
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
   expect(model.name !== '' && model.description !== '', 'name or description is empty.');
   expect(Number.isSafeInteger(model.created) && model.created > 0, 'created is not a Unix time in seconds.');
-  for (const date of [model.deprecatedAt, model.deactivatedAt]) expect(date === undefined || !Number.isNaN(Date.parse(date)), 'a date is not an ISO instant.');
-  for (const id of model.replacements ?? []) expect(models.some((other) => other.id === id && other.deactivatedAt === undefined), `the replacement ${id} is not an active model.`);
+  for (const date of [model.deprecatedAt, model.deactivatedAt])
+    expect(date === undefined || !Number.isNaN(Date.parse(date)), 'a date is not an ISO instant.');
+  for (const id of model.replacements ?? [])
+    expect(
+      models.some((other) => other.id === id && other.deactivatedAt === undefined),
+      `the replacement ${id} is not an active model.`,
+    );
   expect(model.bindings.length > 0, 'nobody serves it.');
-  expect(new Set(model.bindings.map((binding) => binding.providerId)).size === model.bindings.length, 'a provider serves it twice.');
+  expect(
+    new Set(model.bindings.map((binding) => binding.providerId)).size === model.bindings.length,
+    'a provider serves it twice.',
+  );
   for (const { providerId, modelName } of model.bindings) {
     expect(/^[a-z0-9][a-z0-9-]*$/.test(providerId), `${providerId}: the provider id is not plain.`);
     expect(modelName !== '', `${providerId}: the upstream name is empty.`);
@@ -71,40 +100,77 @@ function videoFaults(model: VideoModel): string[] {
   const { video } = model;
   const faults: string[] = [];
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault));
-  expect(kindSuffixes[video.kind].some((suffix) => model.id.endsWith(suffix)), `the id does not end as a ${video.kind} model must.`);
+  expect(
+    kindSuffixes[video.kind].some((suffix) => model.id.endsWith(suffix)),
+    `the id does not end as a ${video.kind} model must.`,
+  );
   expect(mediaFit(video.kind, video.media), `the media rule does not fit the kind ${video.kind}.`);
   expect(isAscending(video.seconds), 'seconds are not whole, positive and ascending.');
-  expect((video.defaultSeconds === undefined) === (video.kind === 'video-edit'), 'a default length belongs to every kind but edits.');
-  expect(video.defaultSeconds === undefined || video.seconds.includes(video.defaultSeconds), 'the default length is not allowed.');
+  expect(
+    (video.defaultSeconds === undefined) === (video.kind === 'video-edit'),
+    'a default length belongs to every kind but edits.',
+  );
+  expect(
+    video.defaultSeconds === undefined || video.seconds.includes(video.defaultSeconds),
+    'the default length is not allowed.',
+  );
   expect(video.resolutions.length > 0 && video.resolutions.every(isTier), 'a resolution is not a known tier.');
   expect(video.resolutions.includes(video.defaultResolution), 'the default resolution is not allowed.');
-  expect(video.aspectRatios.every((ratio) => isRatio(ratio) || ratio === 'adaptive'), 'an aspect ratio is not W:H.');
+  expect(
+    video.aspectRatios.every((ratio) => isRatio(ratio) || ratio === 'adaptive'),
+    'an aspect ratio is not W:H.',
+  );
   for (const tier of video.resolutions) {
     const allowed = allowedSeconds(video, tier);
     expect(allowed.length > 0, `the rules leave no length at ${tier}.`);
-    expect(tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds), 'the defaults break a rule.');
+    expect(
+      tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
+      'the defaults break a rule.',
+    );
   }
-  expect(video.parameters.every((name) => parameterNames.includes(name)), 'a parameter is not of the specification.');
+  expect(
+    video.parameters.every((name) => parameterNames.includes(name)),
+    'a parameter is not of the specification.',
+  );
   const { min, max } = video.fps;
-  expect((min !== undefined && max !== undefined) === video.parameters.includes('fps'), 'a range of fps and the parameter fps go together.');
-  expect((min ?? video.fps.default) <= video.fps.default && video.fps.default <= (max ?? video.fps.default), 'the default fps is out of range.');
-  expect(model.bindings[0]?.resolutions === undefined, 'the first binding, which gives the price in test mode, must serve every tier.');
-  return [...faults, ...model.bindings.flatMap((binding) => bindingFaults(binding, model).map((fault) => `${binding.providerId}: ${fault}`))];
+  expect(
+    (min !== undefined && max !== undefined) === video.parameters.includes('fps'),
+    'a range of fps and the parameter fps go together.',
+  );
+  expect(
+    (min ?? video.fps.default) <= video.fps.default && video.fps.default <= (max ?? video.fps.default),
+    'the default fps is out of range.',
+  );
+  expect(
+    model.bindings[0]?.resolutions === undefined,
+    'the first binding, which gives the price in test mode, must serve every tier.',
+  );
+  return [
+    ...faults,
+    ...model.bindings.flatMap((binding) =>
+      bindingFaults(binding, model).map((fault) => `${binding.providerId}: ${fault}`),
+    ),
+  ];
 }
 
 function bindingFaults(binding: VideoBinding, model: VideoModel): string[] {
   const tiers = binding.resolutions ?? model.video.resolutions;
-  const faults = tiers.filter((tier) => !model.video.resolutions.includes(tier)).map((tier) => `${tier} is not a tier of the model.`);
-  if (binding.parameters.some((name) => !model.video.parameters.includes(name))) faults.push('a parameter is missing from the model.');
+  const faults = tiers
+    .filter((tier) => !model.video.resolutions.includes(tier))
+    .map((tier) => `${tier} is not a tier of the model.`);
+  if (binding.parameters.some((name) => !model.video.parameters.includes(name)))
+    faults.push('a parameter is missing from the model.');
   return [...faults, ...priceFaults(binding.price, tiers)];
 }
 
 function priceFaults(price: VideoPrice, tiers: readonly string[]): string[] {
   const faults: string[] = [];
   if (price.source === '') faults.push('the price does not say where it comes from.');
-  if (price.rates.some((rate) => rate.usd <= 0n || rate.usd > HIGHEST_PRICE)) faults.push('a rate is not between $0 and $10.');
+  if (price.rates.some((rate) => rate.usd <= 0n || rate.usd > HIGHEST_PRICE))
+    faults.push('a rate is not between $0 and $10.');
   for (const tier of tiers) {
-    if (!price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier)) faults.push(`there is no rate for ${tier}.`);
+    if (!price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier))
+      faults.push(`there is no rate for ${tier}.`);
   }
   return faults;
 }
@@ -127,5 +193,8 @@ function mediaFit(kind: VideoKind, media: MediaRule): boolean {
 }
 
 function isAscending(seconds: readonly number[]): boolean {
-  return seconds.length > 0 && seconds.every((length, index) => Number.isInteger(length) && length > (seconds[index - 1] ?? 0));
+  return (
+    seconds.length > 0 &&
+    seconds.every((length, index) => Number.isInteger(length) && length > (seconds[index - 1] ?? 0))
+  );
 }

@@ -7,5 +7,6 @@ export type MayUse = (model: Model, binding: Binding) => boolean;
 /** Undefined where the policy narrows nothing. */
 export function mayUseOf({ allowedModels, allowedProviders }: KeyPolicy): MayUse | undefined {
   if (!allowedModels && !allowedProviders) return undefined;
-  return (model, binding) => (allowedModels?.includes(model.id) ?? true) && (allowedProviders?.includes(binding.providerId) ?? true);
+  return (model, binding) =>
+    (allowedModels?.includes(model.id) ?? true) && (allowedProviders?.includes(binding.providerId) ?? true);
 }

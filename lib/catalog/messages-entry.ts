@@ -24,7 +24,10 @@ export interface MessagesModelEntry {
   readonly replacements?: readonly string[];
 }
 
-export interface MessagesBindingEntry extends Pick<MessagesBinding, 'maxOutputTokens' | 'thinkingReplay' | 'unmoderated' | 'keepsRunning'> {
+export interface MessagesBindingEntry extends Pick<
+  MessagesBinding,
+  'maxOutputTokens' | 'thinkingReplay' | 'unmoderated' | 'keepsRunning'
+> {
   readonly providerId: ProviderId;
   readonly modelName: string;
   readonly price: MessagesPriceEntry;
@@ -99,6 +102,7 @@ function rateOf(fromInputTokens: number, rate: MessagesRateEntry): MessagesRate 
 
 function perToken(perMillion: string): bigint {
   const price = parsePrice(perMillion);
-  if (price % 1_000_000n !== 0n) throw new RangeError(`"${perMillion}" for a million tokens is no whole price for one.`);
+  if (price % 1_000_000n !== 0n)
+    throw new RangeError(`"${perMillion}" for a million tokens is no whole price for one.`);
   return price / 1_000_000n;
 }

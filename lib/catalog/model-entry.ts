@@ -82,8 +82,8 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
       fps: entry.fps,
       audio: entry.audio,
       media,
-      parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())].filter((name) =>
-        bindings.some((binding) => binding.parameters.includes(name)),
+      parameters: [...new Set([entry.parameters, ...bindings.map((binding) => binding.parameters)].flat())].filter(
+        (name) => bindings.some((binding) => binding.parameters.includes(name)),
       ),
       rules: entry.rules ?? [],
       deadlineSeconds: DEADLINE_SECONDS,

@@ -24,7 +24,9 @@ export function parsePageQuery(query: URLSearchParams): PageQuery {
   const afterId = query.get('after_id') || undefined;
   const beforeId = query.get('before_id') || undefined;
   if (afterId !== undefined && beforeId !== undefined) {
-    throw new GatewayError('conflicting_parameters', 'after_id and before_id exclude each other. Send one of them.', { param: 'before_id' });
+    throw new GatewayError('conflicting_parameters', 'after_id and before_id exclude each other. Send one of them.', {
+      param: 'before_id',
+    });
   }
   return {
     ...(limit !== undefined && { limit: parseLimit(limit) }),
@@ -34,7 +36,10 @@ export function parsePageQuery(query: URLSearchParams): PageQuery {
 }
 
 /** The entries after or before a cursor; before it, the ones nearest to it. An unknown cursor is `unsupported_value`. */
-export function pageOf<Entry extends { readonly id: string }>(entries: readonly Entry[], query: PageQuery): Page<Entry> {
+export function pageOf<Entry extends { readonly id: string }>(
+  entries: readonly Entry[],
+  query: PageQuery,
+): Page<Entry> {
   const limit = query.limit ?? entries.length;
   if (query.beforeId !== undefined) {
     const end = indexOf(entries, query.beforeId, 'before_id');
@@ -48,7 +53,9 @@ export function pageOf<Entry extends { readonly id: string }>(entries: readonly 
 function parseLimit(text: string): number {
   const limit = parseWholeNumber(text);
   if (limit !== undefined && limit >= 1 && limit <= LARGEST_PAGE) return limit;
-  throw new GatewayError('unsupported_value', `limit must be between 1 and ${LARGEST_PAGE}; got ${shown(text)}.`, { param: 'limit' });
+  throw new GatewayError('unsupported_value', `limit must be between 1 and ${LARGEST_PAGE}; got ${shown(text)}.`, {
+    param: 'limit',
+  });
 }
 
 function indexOf(entries: readonly { readonly id: string }[], id: string, param: string): number {

@@ -75,7 +75,9 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
   };
   const compatJson = (page: PageQuery, mayUse?: MayUse) => {
     // Newest first, as clients of this list expect; the catalog's order among those of one day.
-    const entries = list({}, mayUse).filter(conversesInMessages).toSorted((one, other) => other.created - one.created);
+    const entries = list({}, mayUse)
+      .filter(conversesInMessages)
+      .toSorted((one, other) => other.created - one.created);
     const { data, hasMore } = pageOf(entries, page);
     return presentCompatList({ data: data.map(presentCompatModel), hasMore });
   };
@@ -87,10 +89,15 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
 
   const pages: CatalogPages = {
     models(query, mayUse) {
-      const filter = { includeDeactivated: includesDeactivated(query), excludeDeprecated: query.get('exclude_deprecated') === 'true' };
+      const filter = {
+        includeDeactivated: includesDeactivated(query),
+        excludeDeprecated: query.get('exclude_deprecated') === 'true',
+      };
       const page = parsePageQuery(query);
       if (mayUse) return pageFrom(modelsJson(filter, page, mayUse));
-      return keepList(`models ${filter.includeDeactivated} ${filter.excludeDeprecated}`, page, () => modelsJson(filter, page));
+      return keepList(`models ${filter.includeDeactivated} ${filter.excludeDeprecated}`, page, () =>
+        modelsJson(filter, page),
+      );
     },
     model(name, query, mayUse) {
       const among = (model: Model) => isUsable(model, mayUse);
@@ -98,7 +105,10 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
       const [narrowed] = narrow([model], mayUse);
       if (!narrowed) throw modelNotFound(catalog, name.slice(name.indexOf('/') + 1), among);
       const present = () => presentModel(catalog, narrowed);
-      return { ...(mayUse ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)), model: narrowed };
+      return {
+        ...(mayUse ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)),
+        model: narrowed,
+      };
     },
     compat(query, mayUse) {
       const page = parsePageQuery(query);
@@ -107,9 +117,15 @@ export function createCatalogPages(catalog: Catalog): CatalogPages {
     internal(query, mayUse) {
       const type = query.get('type') || undefined;
       if (type !== undefined && !types.includes(type)) {
-        throw new GatewayError('unsupported_value', `type must be ${anyOf(types)}; got ${shown(type)}. Leave it out for all models.`, { param: 'type', details: { allowed: types } });
+        throw new GatewayError(
+          'unsupported_value',
+          `type must be ${anyOf(types)}; got ${shown(type)}. Leave it out for all models.`,
+          { param: 'type', details: { allowed: types } },
+        );
       }
-      return mayUse ? pageFrom(internalJson(type, mayUse)) : keep(whole, `internal ${type ?? ''}`, () => internalJson(type));
+      return mayUse
+        ? pageFrom(internalJson(type, mayUse))
+        : keep(whole, `internal ${type ?? ''}`, () => internalJson(type));
     },
   };
 

@@ -37,7 +37,12 @@ function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel) 
     batch: supported(false),
     citations: supported(isNative),
     code_execution: supported(isNative),
-    context_management: { ...supported(isNative), clear_thinking_20251015: supported(isNative), clear_tool_uses_20250919: supported(isNative), compact_20260112: supported(isNative) },
+    context_management: {
+      ...supported(isNative),
+      clear_thinking_20251015: supported(isNative),
+      clear_tool_uses_20250919: supported(isNative),
+      compact_20260112: supported(isNative),
+    },
     effort: {
       ...supported(efforts.length > 0),
       low: supported(efforts.includes('low')),

@@ -40,8 +40,18 @@ export interface CatalogEntry {
     readonly media: readonly string[];
     readonly parameters: readonly string[];
   };
-  readonly messages?: { readonly contextTokens: number; readonly maxOutputTokens: number; readonly thinks: boolean; readonly structuredOutputs: boolean };
-  readonly speech?: { readonly languages: number; readonly voices?: number; readonly otherVoices?: boolean; readonly maxSessionSeconds: number };
+  readonly messages?: {
+    readonly contextTokens: number;
+    readonly maxOutputTokens: number;
+    readonly thinks: boolean;
+    readonly structuredOutputs: boolean;
+  };
+  readonly speech?: {
+    readonly languages: number;
+    readonly voices?: number;
+    readonly otherVoices?: boolean;
+    readonly maxSessionSeconds: number;
+  };
 }
 
 export function presentCatalogEntry(catalog: Catalog, model: Model): CatalogEntry {
@@ -56,7 +66,10 @@ export function presentCatalogEntry(catalog: Catalog, model: Model): CatalogEntr
     output: model.outputModalities,
     stability: model.stability,
     created: model.created,
-    providers: model.bindings.map((binding) => ({ id: binding.providerId, available: catalog.available(model, binding) })),
+    providers: model.bindings.map((binding) => ({
+      id: binding.providerId,
+      available: catalog.available(model, binding),
+    })),
     available: catalog.available(model),
     price: priceSpan(model) ?? null,
     ...(model.deprecatedAt !== undefined && { deprecatedAt: model.deprecatedAt }),
@@ -70,11 +83,28 @@ function presentFacts(model: Model): Pick<CatalogEntry, 'video' | 'messages' | '
   switch (model.capability) {
     case 'video': {
       const { seconds, resolutions, aspectRatios, audio, fps, parameters } = model.video;
-      return { video: { seconds, resolutions, aspectRatios, audio, fps: fps.default, media: requiredMedia(model.video), parameters } };
+      return {
+        video: {
+          seconds,
+          resolutions,
+          aspectRatios,
+          audio,
+          fps: fps.default,
+          media: requiredMedia(model.video),
+          parameters,
+        },
+      };
     }
     case 'messages': {
       const { contextTokens, maxOutputTokens, thinkingTypes, structuredOutputs } = model.messages;
-      return { messages: { contextTokens, maxOutputTokens, thinks: thinkingTypes.some((type) => type !== 'disabled'), structuredOutputs } };
+      return {
+        messages: {
+          contextTokens,
+          maxOutputTokens,
+          thinks: thinkingTypes.some((type) => type !== 'disabled'),
+          structuredOutputs,
+        },
+      };
     }
     case 'stt':
       return { speech: { languages: model.stt.languages.length, maxSessionSeconds: model.stt.maxSessionSeconds } };

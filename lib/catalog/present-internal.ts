@@ -45,7 +45,8 @@ function presentVideoFacts(model: VideoModel) {
     default_size: `${size.width}x${size.height}`,
     default_resolution: video.defaultResolution,
     fps: video.fps.default,
-    supported_fps: video.fps.min === undefined || video.fps.max === undefined ? null : { min: video.fps.min, max: video.fps.max },
+    supported_fps:
+      video.fps.min === undefined || video.fps.max === undefined ? null : { min: video.fps.min, max: video.fps.max },
     audio: video.audio,
     required_media: requiredMedia(video),
     optional_media: optionalMedia(video),

@@ -12,7 +12,10 @@ export function requiredMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string
   const { media } = facts;
   if (media.sourceVideo) return ['video_url', 'input_seconds'];
   if (media.eitherRequired) return ['image_list|video_list'];
-  return [...((media.images?.min ?? 0) > 0 ? [imageField(facts)] : []), ...((media.videos?.min ?? 0) > 0 ? ['video_list'] : [])];
+  return [
+    ...((media.images?.min ?? 0) > 0 ? [imageField(facts)] : []),
+    ...((media.videos?.min ?? 0) > 0 ? ['video_list'] : []),
+  ];
 }
 
 /** Fields that may be sent besides. */

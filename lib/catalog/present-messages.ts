@@ -8,7 +8,11 @@ import { priceText } from '../domain/money';
 export function presentMessagesModel(model: MessagesModel) {
   const { messages, bindings } = model;
   return {
-    architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: messages.tokenizer.encoding },
+    architecture: {
+      input_modalities: model.inputModalities,
+      output_modalities: model.outputModalities,
+      tokenizer: messages.tokenizer.encoding,
+    },
     top_provider: { is_moderated: bindings.some(({ unmoderated }) => !unmoderated) },
     context_length: messages.contextTokens,
     max_input_tokens: messages.contextTokens,
@@ -33,7 +37,10 @@ export function presentMessagesBinding({ messages }: MessagesModel, binding: Mes
 
 /** `pricing`: dollars for one token, as plain decimals; of short inputs, where longer ones have prices of their own. */
 export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Record<string, string>> {
-  return { ...presentRate(price.tiers[0]), ...(price.webSearch !== undefined && { web_search: priceText(price.webSearch) }) };
+  return {
+    ...presentRate(price.tiers[0]),
+    ...(price.webSearch !== undefined && { web_search: priceText(price.webSearch) }),
+  };
 }
 
 /** `pricing_tiers`: the prices of the whole request from so many input tokens on, ascending. */

@@ -26,7 +26,13 @@ export interface VideoRateJson {
 
 /** A price as JSON; conditions that a rate does not state are absent. */
 export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
-  return { currency: 'USD', per: price.per, rates: price.rates.map(presentRate), source: price.source, verified: price.verified };
+  return {
+    currency: 'USD',
+    per: price.per,
+    rates: price.rates.map(presentRate),
+    source: price.source,
+    verified: price.verified,
+  };
 }
 
 /** The price that `presentVideoPrice` showed. Throws on a price that is not a plain decimal. */

@@ -24,7 +24,10 @@ export function presentSpeechPrice(binding: SttBinding | TtsBinding): Readonly<R
 export function speechLimits(model: SttModel | TtsModel): Readonly<Record<string, string>> {
   return model.capability === 'stt'
     ? { max_session_seconds: String(model.stt.maxSessionSeconds) }
-    : { max_session_seconds: String(model.tts.maxSessionSeconds), max_input_characters: String(model.tts.maxInputCharacters) };
+    : {
+        max_session_seconds: String(model.tts.maxSessionSeconds),
+        max_input_characters: String(model.tts.maxInputCharacters),
+      };
 }
 
 /** Everything that a form needs in order to offer only what the validator accepts; for `/internal/models`. */
@@ -43,7 +46,12 @@ export function presentSpeechFacts(model: SttModel | TtsModel) {
   }
   const { tts } = model;
   return {
-    voices: tts.voices.map(({ name, id, language, description }) => ({ name, id: id ?? name, language: language ?? null, description: description ?? null })),
+    voices: tts.voices.map(({ name, id, language, description }) => ({
+      name,
+      id: id ?? name,
+      language: language ?? null,
+      description: description ?? null,
+    })),
     other_voices: tts.otherVoices,
     supported_languages: tts.languages,
     supported_formats: tts.formats,

@@ -2,7 +2,13 @@ import type { Binding, Model } from '../domain/model';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
 import { presentVideoPrice } from './present-price';
-import { messagesParameters, presentMessagesBinding, presentMessagesModel, presentMessagesPrices, presentPriceTiers } from './present-messages';
+import {
+  messagesParameters,
+  presentMessagesBinding,
+  presentMessagesModel,
+  presentMessagesPrices,
+  presentPriceTiers,
+} from './present-messages';
 import { presentSpeechPrice, speechLimits, speechParameters } from './present-speech';
 
 // A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
@@ -30,7 +36,11 @@ export function presentModel(catalog: Catalog, model: Model) {
     owned_by: model.family,
     description: model.description,
     family: model.family,
-    architecture: { input_modalities: model.inputModalities, output_modalities: model.outputModalities, tokenizer: 'none' },
+    architecture: {
+      input_modalities: model.inputModalities,
+      output_modalities: model.outputModalities,
+      tokenizer: 'none',
+    },
     top_provider: { is_moderated: first !== undefined && 'parameters' in first && !first.unmoderated },
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     ...presentModelPrices(model),
@@ -70,13 +80,18 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
     stability: binding.stability,
     available: catalog.available(model, binding),
     supported_parameters: 'parameters' in binding ? binding.parameters : supportedParameters(model),
-    ...(model.capability === 'video' && { supported_resolutions: ('resolutions' in binding && binding.resolutions) || model.video.resolutions }),
+    ...(model.capability === 'video' && {
+      supported_resolutions: ('resolutions' in binding && binding.resolutions) || model.video.resolutions,
+    }),
   };
 }
 
 /** The prices of an entry: those of the first mapping, with every name that the specification has. */
 export function presentModelPrices({ bindings: [first] }: Model) {
-  return { pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) }, ...(first && presentStructuredPrices(first)) };
+  return {
+    pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) },
+    ...(first && presentStructuredPrices(first)),
+  };
 }
 
 /** Members of `pricing`. Clients read it as an object of strings, so a price that depends on the request is not in it. */
@@ -88,7 +103,9 @@ function presentPrices(binding: Binding): Prices {
 /** Prices that depend on the request, beside `pricing`: `video_pricing` of a video, `pricing_tiers` of long texts. */
 function presentStructuredPrices(binding: Binding) {
   if ('parameters' in binding) return { video_pricing: presentVideoPrice(binding.price) };
-  return 'parallelTools' in binding && binding.price.tiers.length > 1 ? { pricing_tiers: presentPriceTiers(binding) } : {};
+  return 'parallelTools' in binding && binding.price.tiers.length > 1
+    ? { pricing_tiers: presentPriceTiers(binding) }
+    : {};
 }
 
 /** What may be sent beside the required media, the length and the size. */

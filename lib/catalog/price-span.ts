@@ -8,7 +8,14 @@ import { priceText } from '../domain/money';
 export type PriceUnit = 'second' | 'input_and_output_second' | 'clip' | 'token' | 'minute' | 'character';
 
 /** The order in which units are shown. */
-export const priceUnits: readonly PriceUnit[] = ['second', 'input_and_output_second', 'clip', 'token', 'minute', 'character'];
+export const priceUnits: readonly PriceUnit[] = [
+  'second',
+  'input_and_output_second',
+  'clip',
+  'token',
+  'minute',
+  'character',
+];
 
 /** Plain decimal dollars for one unit, or for a million tokens or characters. */
 export interface PriceSpan {
@@ -33,19 +40,38 @@ export function priceSpan(model: Model): PriceSpan | undefined {
   switch (model.capability) {
     case 'video': {
       const [first] = model.bindings;
-      return first && { unit: videoUnits[first.price.per], ...span(model.bindings.flatMap(({ price }) => price.rates.map(({ usd }) => usd))) };
+      return (
+        first && {
+          unit: videoUnits[first.price.per],
+          ...span(model.bindings.flatMap(({ price }) => price.rates.map(({ usd }) => usd))),
+        }
+      );
     }
     case 'messages': {
       if (model.bindings.length === 0) return undefined;
       const tiers = model.bindings.flatMap(({ price }) => price.tiers);
-      return { unit: 'token', ...span(tiers.map(({ input }) => input * MILLION)), output: span(tiers.map(({ output }) => output * MILLION)) };
+      return {
+        unit: 'token',
+        ...span(tiers.map(({ input }) => input * MILLION)),
+        output: span(tiers.map(({ output }) => output * MILLION)),
+      };
     }
     case 'stt':
       return model.bindings.length === 0
         ? undefined
-        : { unit: 'minute', ...span(model.bindings.flatMap(({ price }) => [price.perMinute, ...(price.perMinuteDetecting === undefined ? [] : [price.perMinuteDetecting])])) };
+        : {
+            unit: 'minute',
+            ...span(
+              model.bindings.flatMap(({ price }) => [
+                price.perMinute,
+                ...(price.perMinuteDetecting === undefined ? [] : [price.perMinuteDetecting]),
+              ]),
+            ),
+          };
     case 'tts':
-      return model.bindings.length === 0 ? undefined : { unit: 'character', ...span(model.bindings.map(({ price }) => price.perCharacter * MILLION)) };
+      return model.bindings.length === 0
+        ? undefined
+        : { unit: 'character', ...span(model.bindings.map(({ price }) => price.perCharacter * MILLION)) };
   }
 }
 

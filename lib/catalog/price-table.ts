@@ -20,7 +20,10 @@ export function perInputAndOutputSecond(source: string, rows: Rows): VideoPrice 
 }
 
 /** Dollars per finished clip; a row may give a price for each length. */
-export function perClip(source: string, rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>): VideoPrice {
+export function perClip(
+  source: string,
+  rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>,
+): VideoPrice {
   const rates = Object.entries(rows).flatMap(([resolution, cell]): VideoRate[] =>
     typeof cell === 'string'
       ? [{ resolution, usd: parsePrice(cell) }]
@@ -38,7 +41,10 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
 }
 
 /** The same price with other rows for orders that bring reference videos. */
-export function withVideoInput(price: VideoPrice, input: { readonly per: VideoPrice['per']; readonly secondsIfUnstated?: number; readonly rows: Rows }): VideoPrice {
+export function withVideoInput(
+  price: VideoPrice,
+  input: { readonly per: VideoPrice['per']; readonly secondsIfUnstated?: number; readonly rows: Rows },
+): VideoPrice {
   const rates = ratesOf(input.rows).map((rate): VideoRate => ({
     ...rate,
     withVideoInput: true,

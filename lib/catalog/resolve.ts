@@ -27,7 +27,11 @@ interface Resolving {
  * The model that a caller names. Rejects, all with param `model`, with `model_not_found` (`details.suggestions`),
  * `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found` or `provider_model_not_found`.
  */
-export function resolveModelName(catalog: Catalog, text: string, { among, includeDeactivated }: Resolving = {}): ResolvedModel {
+export function resolveModelName(
+  catalog: Catalog,
+  text: string,
+  { among, includeDeactivated }: Resolving = {},
+): ResolvedModel {
   const slash = text.indexOf('/');
   const pin = slash < 0 ? undefined : text.slice(0, slash);
   if (pin !== undefined && !catalog.hasProvider(pin)) throw providerNotFound(catalog, pin, text.slice(slash + 1));
@@ -46,11 +50,20 @@ export function resolveModelName(catalog: Catalog, text: string, { among, includ
  * The same for an endpoint that serves one kind of model; rejects with `model_not_supported` for the other kinds. Suggests
  * models of this kind that a key of this policy may use.
  */
-export function resolveModelOf<C extends Capability>(catalog: Catalog, text: string, capability: C, policy?: KeyPolicy): ResolvedModel<ModelOf<C>> {
+export function resolveModelOf<C extends Capability>(
+  catalog: Catalog,
+  text: string,
+  capability: C,
+  policy?: KeyPolicy,
+): ResolvedModel<ModelOf<C>> {
   const among = (model: Model) => model.capability === capability && isUsable(model, policy && mayUseOf(policy));
   const resolved = resolveModelName(catalog, text, { among });
   if (!isOf(resolved, capability)) {
-    throw new GatewayError('model_not_supported', `${resolved.model.id} is ${kinds[resolved.model.capability].name}. Use it with ${kinds[resolved.model.capability].endpoint}, or name ${kinds[capability].name} here.`, { param: 'model' });
+    throw new GatewayError(
+      'model_not_supported',
+      `${resolved.model.id} is ${kinds[resolved.model.capability].name}. Use it with ${kinds[resolved.model.capability].endpoint}, or name ${kinds[capability].name} here.`,
+      { param: 'model' },
+    );
   }
   return resolved;
 }
@@ -80,10 +93,14 @@ export function isUsable(model: Model, mayUse: MayUse | undefined): boolean {
 export function modelNotFound(catalog: Catalog, name: string, among?: (model: Model) => boolean): GatewayError {
   const suggestions = catalog.suggestions(name, among);
   const question = suggestions.length > 0 ? ` Did you mean ${anyOf(suggestions)}?` : '';
-  return new GatewayError('model_not_found', `There is no model ${shown(name)}.${question} GET /v1/models lists what you may use.`, {
-    param: 'model',
-    details: { suggestions },
-  });
+  return new GatewayError(
+    'model_not_found',
+    `There is no model ${shown(name)}.${question} GET /v1/models lists what you may use.`,
+    {
+      param: 'model',
+      details: { suggestions },
+    },
+  );
 }
 
 function modelDeactivated(catalog: Catalog, model: Model, among: (model: Model) => boolean = () => true): GatewayError {
@@ -93,7 +110,8 @@ function modelDeactivated(catalog: Catalog, model: Model, among: (model: Model) 
   });
   const alternatives = replacements?.length ? replacements : catalog.suggestions(model.id, among);
   const day = (model.deactivatedAt ?? '').slice(0, 10);
-  const advice = alternatives.length > 0 ? `Use ${anyOf(alternatives)} instead.` : 'GET /v1/models lists what you may use instead.';
+  const advice =
+    alternatives.length > 0 ? `Use ${anyOf(alternatives)} instead.` : 'GET /v1/models lists what you may use instead.';
   return new GatewayError('model_deactivated', `${model.id} was retired on ${day}. ${advice}`, {
     param: 'model',
     details: { deactivated_at: model.deactivatedAt, alternatives },
@@ -102,11 +120,17 @@ function modelDeactivated(catalog: Catalog, model: Model, among: (model: Model) 
 
 function providerNotFound(catalog: Catalog, pin: string, name: string): GatewayError {
   const model = catalog.find(name);
-  const offered = model ? ` ${model.id} is served by ${allOf(model.bindings.map((binding) => binding.providerId))}.` : '';
-  return new GatewayError('provider_not_found', `There is no provider ${shown(pin)}.${offered} Name a provider of GET /v1/models, or the model alone.`, {
-    param: 'model',
-    ...(model && { details: { providers: model.bindings.map((binding) => binding.providerId) } }),
-  });
+  const offered = model
+    ? ` ${model.id} is served by ${allOf(model.bindings.map((binding) => binding.providerId))}.`
+    : '';
+  return new GatewayError(
+    'provider_not_found',
+    `There is no provider ${shown(pin)}.${offered} Name a provider of GET /v1/models, or the model alone.`,
+    {
+      param: 'model',
+      ...(model && { details: { providers: model.bindings.map((binding) => binding.providerId) } }),
+    },
+  );
 }
 
 function providerDoesNotServe(catalog: Catalog, model: Model, pin: ProviderId): GatewayError {

@@ -22,12 +22,21 @@ interface SpeechEntry {
 
 export interface SttModelEntry extends SpeechEntry {
   readonly facts: SttFacts;
-  readonly bindings: readonly { readonly providerId: ProviderId; readonly modelName: string; readonly price: SttPriceEntry }[];
+  readonly bindings: readonly {
+    readonly providerId: ProviderId;
+    readonly modelName: string;
+    readonly price: SttPriceEntry;
+  }[];
 }
 
 export interface TtsModelEntry extends SpeechEntry {
   readonly facts: TtsFacts;
-  readonly bindings: readonly { readonly providerId: ProviderId; readonly modelName: string; readonly price: TtsPriceEntry; readonly extra?: true }[];
+  readonly bindings: readonly {
+    readonly providerId: ProviderId;
+    readonly modelName: string;
+    readonly price: TtsPriceEntry;
+    readonly extra?: true;
+  }[];
 }
 
 export interface SttPriceEntry {
@@ -81,13 +90,19 @@ export function ttsModel(entry: TtsModelEntry): TtsModel {
       providerId,
       modelName,
       stability: price.verified ? (entry.stability ?? 'stable') : 'experimental',
-      price: { perCharacter: parsePrice(price.perMillionCharacters) / 1_000_000n, source: price.source, verified: price.verified },
+      price: {
+        perCharacter: parsePrice(price.perMillionCharacters) / 1_000_000n,
+        source: price.source,
+        verified: price.verified,
+      },
       ...(extra && { extra }),
     })),
   };
 }
 
-function identity(entry: SpeechEntry & { readonly bindings: readonly { readonly price: { readonly verified: boolean } }[] }) {
+function identity(
+  entry: SpeechEntry & { readonly bindings: readonly { readonly price: { readonly verified: boolean } }[] },
+) {
   return {
     id: entry.id,
     name: entry.name,
@@ -95,7 +110,9 @@ function identity(entry: SpeechEntry & { readonly bindings: readonly { readonly 
     created: entry.created,
     description: entry.description,
     family: entry.family,
-    stability: entry.bindings.some(({ price }) => price.verified) ? (entry.stability ?? 'stable') : ('experimental' as const),
+    stability: entry.bindings.some(({ price }) => price.verified)
+      ? (entry.stability ?? 'stable')
+      : ('experimental' as const),
     free: false,
     ...(entry.deprecatedAt !== undefined && { deprecatedAt: entry.deprecatedAt }),
     ...(entry.deactivatedAt !== undefined && { deactivatedAt: entry.deactivatedAt }),

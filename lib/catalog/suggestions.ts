@@ -9,7 +9,10 @@ const LONGEST_COMPARED = 48;
 export function nearestIds(models: readonly Model[], name: string, count: number): string[] {
   const wanted = name.toLowerCase().slice(0, LONGEST_COMPARED);
   return models
-    .map((model) => ({ id: model.id, distance: Math.min(...[model.id, ...model.aliases].map((known) => editDistance(wanted, known))) }))
+    .map((model) => ({
+      id: model.id,
+      distance: Math.min(...[model.id, ...model.aliases].map((known) => editDistance(wanted, known))),
+    }))
     .toSorted((one, other) => one.distance - other.distance)
     .slice(0, count)
     .map(({ id }) => id);

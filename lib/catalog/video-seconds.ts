@@ -30,7 +30,9 @@ export function checkSeconds(facts: SecondsFacts, value: unknown, context: Secon
   const allowed = allowedSeconds(facts, context.resolution);
   if (value === undefined || value === null) return defaultSeconds(facts, allowed, context);
   if (typeof value !== 'number' && typeof value !== 'string') {
-    throw new GatewayError('invalid_type', `seconds must be a whole number, such as 5 or "5"; got ${shown(value)}.`, { param: 'seconds' });
+    throw new GatewayError('invalid_type', `seconds must be a whole number, such as 5 or "5"; got ${shown(value)}.`, {
+      param: 'seconds',
+    });
   }
   const seconds = parseWholeNumber(value);
   if (seconds !== undefined && allowed.includes(seconds)) return seconds;
@@ -38,16 +40,21 @@ export function checkSeconds(facts: SecondsFacts, value: unknown, context: Secon
   const whole = seconds === undefined && !range.startsWith('one of') ? 'a whole number ' : '';
   const tier = allowed.length < facts.seconds.length ? ` at ${context.resolution}` : '';
   const got = seconds ?? shown(value);
-  throw new GatewayError('unsupported_value', `seconds must be ${whole}${range} for ${context.modelId}${tier}; got ${got}.`, {
-    param: 'seconds',
-    details: { allowed: allowed.map(String) },
-  });
+  throw new GatewayError(
+    'unsupported_value',
+    `seconds must be ${whole}${range} for ${context.modelId}${tier}; got ${got}.`,
+    {
+      param: 'seconds',
+      details: { allowed: allowed.map(String) },
+    },
+  );
 }
 
 function defaultSeconds(facts: SecondsFacts, allowed: readonly number[], context: SecondsContext): number {
   const wanted = facts.defaultSeconds ?? Math.ceil((context.inputMillis ?? 0) / 1000);
   const seconds = allowed.find((length) => length >= wanted) ?? allowed.at(-1);
-  if (seconds === undefined) throw new RangeError(`The rules of ${context.modelId} leave no length at ${context.resolution}.`);
+  if (seconds === undefined)
+    throw new RangeError(`The rules of ${context.modelId} leave no length at ${context.resolution}.`);
   return seconds;
 }
 

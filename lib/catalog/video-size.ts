@@ -39,8 +39,22 @@ const tierAreas: Readonly<Record<string, number>> = {
 /** The sizes that providers give for a tier and a ratio when they report none; all others are computed. */
 const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
   '480p': { '16:9': [854, 480], '9:16': [480, 854], '1:1': [624, 624], '4:3': [736, 544], '3:4': [544, 736] },
-  '720p': { '16:9': [1280, 720], '9:16': [720, 1280], '1:1': [960, 960], '4:3': [1104, 832], '3:4': [832, 1104], '21:9': [1470, 630] },
-  '1080p': { '16:9': [1920, 1080], '9:16': [1080, 1920], '1:1': [1440, 1440], '4:3': [1648, 1248], '3:4': [1248, 1648], '21:9': [2206, 946] },
+  '720p': {
+    '16:9': [1280, 720],
+    '9:16': [720, 1280],
+    '1:1': [960, 960],
+    '4:3': [1104, 832],
+    '3:4': [832, 1104],
+    '21:9': [1470, 630],
+  },
+  '1080p': {
+    '16:9': [1920, 1080],
+    '9:16': [1080, 1920],
+    '1:1': [1440, 1440],
+    '4:3': [1648, 1248],
+    '3:4': [1248, 1648],
+    '21:9': [2206, 946],
+  },
   '4k': { '16:9': [3840, 2160], '9:16': [2160, 3840] },
 };
 
@@ -67,7 +81,8 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
   const { width, height } = asked;
   const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`);
   // H.264 codes colour for squares of two by two pixels.
-  if (width % 2 === 1 || height % 2 === 1) throw refuse(`has an odd side; width and height must be even for ${modelId}`);
+  if (width % 2 === 1 || height % 2 === 1)
+    throw refuse(`has an odd side; width and height must be even for ${modelId}`);
   const resolution = nearestTier(facts.resolutions, width * height);
   if (resolution === undefined) throw refuse(`is not supported by ${modelId}`);
   const ratios = facts.aspectRatios.filter(isRatio);
@@ -124,14 +139,22 @@ function parsePixels(facts: SizeFacts, fields: SizeFields, modelId: string): Pix
   const height = isGiven(fields.height) ? parseSide('height', fields.height) : undefined;
   if (size) {
     if ((width ?? size.width) !== size.width || (height ?? size.height) !== size.height) {
-      throw new GatewayError('conflicting_parameters', 'size disagrees with width and height. Send size alone, or width and height alone.', { param: 'size' });
+      throw new GatewayError(
+        'conflicting_parameters',
+        'size disagrees with width and height. Send size alone, or width and height alone.',
+        { param: 'size' },
+      );
     }
     return size;
   }
   if (width === undefined && height === undefined) return undefined;
   if (width === undefined || height === undefined) {
     const [given, missing] = width === undefined ? ['height', 'width'] : ['width', 'height'];
-    throw new GatewayError('missing_required_parameter', `${given} needs ${missing} beside it. Send both, or size as WIDTHxHEIGHT.`, { param: missing });
+    throw new GatewayError(
+      'missing_required_parameter',
+      `${given} needs ${missing} beside it. Send both, or size as WIDTHxHEIGHT.`,
+      { param: missing },
+    );
   }
   return { width, height, param: 'width' };
 }
@@ -142,20 +165,29 @@ function isGiven(value: unknown): boolean {
 
 function parseSizeText(facts: SizeFacts, value: unknown, modelId: string): Pixels {
   if (typeof value !== 'string') {
-    throw new GatewayError('invalid_type', `size must be text such as "1280x720"; got ${shown(value)}.`, { param: 'size' });
+    throw new GatewayError('invalid_type', `size must be text such as "1280x720"; got ${shown(value)}.`, {
+      param: 'size',
+    });
   }
   const match = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(value);
-  if (!match) throw unsupportedSize(facts, 'size', `size must be WIDTHxHEIGHT in pixels for ${modelId}; got ${shown(value)}.`);
+  if (!match)
+    throw unsupportedSize(facts, 'size', `size must be WIDTHxHEIGHT in pixels for ${modelId}; got ${shown(value)}.`);
   return { width: Number(match[1]), height: Number(match[2]), param: 'size' };
 }
 
 function parseSide(param: 'width' | 'height', value: unknown): number {
   if (typeof value !== 'number' && typeof value !== 'string') {
-    throw new GatewayError('invalid_type', `${param} must be a whole number of pixels; got ${shown(value)}.`, { param });
+    throw new GatewayError('invalid_type', `${param} must be a whole number of pixels; got ${shown(value)}.`, {
+      param,
+    });
   }
   const pixels = parseWholeNumber(value);
   if (pixels === undefined || pixels < 1 || pixels > 99_999) {
-    throw new GatewayError('unsupported_value', `${param} must be a whole number of pixels, such as 1280; got ${shown(value)}.`, { param });
+    throw new GatewayError(
+      'unsupported_value',
+      `${param} must be a whole number of pixels, such as 1280; got ${shown(value)}.`,
+      { param },
+    );
   }
   return pixels;
 }
@@ -194,5 +226,9 @@ function unsupportedSize(facts: SizeFacts, param: string, what: string): Gateway
   const ratios = facts.aspectRatios.filter(isRatio);
   const shapes = ratios.length > 0 ? ` at ${anyOf(ratios)}` : '';
   const example = canonicalSize(facts.defaultResolution, ratios[0] ?? '16:9').join('x');
-  return new GatewayError('unsupported_value', `${what} Use ${anyOf(facts.resolutions)}${shapes}, for example ${example}.`, { param, details: { allowed } });
+  return new GatewayError(
+    'unsupported_value',
+    `${what} Use ${anyOf(facts.resolutions)}${shapes}, for example ${example}.`,
+    { param, details: { allowed } },
+  );
 }

@@ -9,7 +9,14 @@ import { holds, ledgerEntries, messages, meters, videos } from './schema/index';
 
 export async function listLatestVideos(db: Db, { orgId, mode }: Account, limit: number) {
   return db.orm
-    .select({ id: videos.id, model: videos.model, status: videos.status, quote: videos.quoteNanoUsd, cost: videos.costNanoUsd, at: videos.createdAt })
+    .select({
+      id: videos.id,
+      model: videos.model,
+      status: videos.status,
+      quote: videos.quoteNanoUsd,
+      cost: videos.costNanoUsd,
+      at: videos.createdAt,
+    })
     .from(videos)
     .where(and(eq(videos.orgId, orgId), eq(videos.mode, mode), isNull(videos.deletedAt)))
     .orderBy(desc(videos.createdAt), desc(videos.id))
@@ -18,7 +25,13 @@ export async function listLatestVideos(db: Db, { orgId, mode }: Account, limit: 
 
 export async function listLatestMessages(db: Db, { orgId, mode }: Account, limit: number) {
   return db.orm
-    .select({ id: messages.id, model: messages.model, outcome: messages.outcome, cost: messages.costNanoUsd, at: messages.createdAt })
+    .select({
+      id: messages.id,
+      model: messages.model,
+      outcome: messages.outcome,
+      cost: messages.costNanoUsd,
+      at: messages.createdAt,
+    })
     .from(messages)
     .where(and(eq(messages.orgId, orgId), eq(messages.mode, mode)))
     .orderBy(desc(messages.createdAt), desc(messages.id))
@@ -27,7 +40,16 @@ export async function listLatestMessages(db: Db, { orgId, mode }: Account, limit
 
 export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: number) {
   return db.orm
-    .select({ id: meters.id, kind: meters.kind, model: meters.model, outcome: meters.outcome, accrued: meters.accruedNanoUsd, cost: meters.costNanoUsd, endedAt: meters.endedAt, at: meters.startedAt })
+    .select({
+      id: meters.id,
+      kind: meters.kind,
+      model: meters.model,
+      outcome: meters.outcome,
+      accrued: meters.accruedNanoUsd,
+      cost: meters.costNanoUsd,
+      endedAt: meters.endedAt,
+      at: meters.startedAt,
+    })
     .from(meters)
     .where(and(eq(meters.orgId, orgId), eq(meters.mode, mode)))
     .orderBy(desc(meters.startedAt))
@@ -35,14 +57,27 @@ export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: 
 }
 
 /** What was charged on each day (UTC, ISO date) since, less what was refunded on it; days without either are absent. */
-export async function sumSpentByDay(db: Db, { orgId, mode }: Account, since: Date): Promise<readonly { day: string; spent: NanoUsd }[]> {
+export async function sumSpentByDay(
+  db: Db,
+  { orgId, mode }: Account,
+  since: Date,
+): Promise<readonly { day: string; spent: NanoUsd }[]> {
   const day = sql<string>`to_char(${ledgerEntries.createdAt} at time zone 'UTC', 'YYYY-MM-DD')`;
-  return db.orm
-    .select({ day, spent: sql<NanoUsd>`sum(${ledgerEntries.amountNanoUsd})`.mapWith(BigInt) })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.orgId, orgId), eq(ledgerEntries.mode, mode), eq(ledgerEntries.bucket, 'revenue'), gte(ledgerEntries.createdAt, since)))
-    // By its place: the expression has no parameters, but its text must be the same to the database.
-    .groupBy(sql`1`);
+  return (
+    db.orm
+      .select({ day, spent: sql<NanoUsd>`sum(${ledgerEntries.amountNanoUsd})`.mapWith(BigInt) })
+      .from(ledgerEntries)
+      .where(
+        and(
+          eq(ledgerEntries.orgId, orgId),
+          eq(ledgerEntries.mode, mode),
+          eq(ledgerEntries.bucket, 'revenue'),
+          gte(ledgerEntries.createdAt, since),
+        ),
+      )
+      // By its place: the expression has no parameters, but its text must be the same to the database.
+      .groupBy(sql`1`)
+  );
 }
 
 /** How many pieces of work hold credits now. */

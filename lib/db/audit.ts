@@ -11,7 +11,12 @@ export async function insertAuditEntry(db: Db, entry: typeof auditEntries.$infer
 }
 
 /** Newest first, those before `after`. */
-export async function listAuditEntries(db: Db, orgId: OrgId, limit: number, after?: { readonly at: Date; readonly id: AuditId }): Promise<AuditRow[]> {
+export async function listAuditEntries(
+  db: Db,
+  orgId: OrgId,
+  limit: number,
+  after?: { readonly at: Date; readonly id: AuditId },
+): Promise<AuditRow[]> {
   const older = after && isBeyond('desc', auditEntries.at, auditEntries.id, { time: after.at, id: after.id });
   const rows = await db.orm
     .select({ entry: auditEntries, email: users.email })
@@ -23,7 +28,14 @@ export async function listAuditEntries(db: Db, orgId: OrgId, limit: number, afte
   return rows.map(({ entry, email }) => ({ ...entry, email }));
 }
 
-export async function findAuditEntry(db: Db, orgId: OrgId, id: AuditId): Promise<{ at: Date; id: AuditId } | undefined> {
-  const [row] = await db.orm.select({ at: auditEntries.at, id: auditEntries.id }).from(auditEntries).where(and(eq(auditEntries.orgId, orgId), eq(auditEntries.id, id)));
+export async function findAuditEntry(
+  db: Db,
+  orgId: OrgId,
+  id: AuditId,
+): Promise<{ at: Date; id: AuditId } | undefined> {
+  const [row] = await db.orm
+    .select({ at: auditEntries.at, id: auditEntries.id })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.orgId, orgId), eq(auditEntries.id, id)));
   return row;
 }

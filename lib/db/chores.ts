@@ -11,7 +11,11 @@ export async function claimChore(db: Db, name: string, holder: string, leaseMs: 
   const claimed = await db.orm
     .insert(chores)
     .values({ name, holder, dueAt: inMs(leaseMs) })
-    .onConflictDoUpdate({ target: chores.name, set: { holder, dueAt: sql`excluded.due_at` }, setWhere: lte(chores.dueAt, sql`now()`) })
+    .onConflictDoUpdate({
+      target: chores.name,
+      set: { holder, dueAt: sql`excluded.due_at` },
+      setWhere: lte(chores.dueAt, sql`now()`),
+    })
     .returning({ name: chores.name });
   return claimed.length > 0;
 }

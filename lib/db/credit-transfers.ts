@@ -15,14 +15,32 @@ export async function insertCreditTransfer(tx: Tx, row: CreditTransferRow): Prom
   await tx.orm.insert(creditTransfers).values(row);
 }
 
-export async function findCreditTransfer(db: Db, account: Account, reference: string): Promise<CreditTransferRow | undefined> {
-  const [row] = await db.orm.select().from(creditTransfers).where(and(ofAccount(account), eq(creditTransfers.reference, reference)));
+export async function findCreditTransfer(
+  db: Db,
+  account: Account,
+  reference: string,
+): Promise<CreditTransferRow | undefined> {
+  const [row] = await db.orm
+    .select()
+    .from(creditTransfers)
+    .where(and(ofAccount(account), eq(creditTransfers.reference, reference)));
   return row;
 }
 
 /** Newest first, those before `after`; undefined when the account has no transfer `after`. */
-export async function listCreditTransfers(db: Db, account: Account, limit: number, after?: string): Promise<CreditTransferRow[] | undefined> {
-  const place = after === undefined ? undefined : db.orm.select({ at: creditTransfers.createdAt, id: creditTransfers.id }).from(creditTransfers).where(and(ofAccount(account), eq(creditTransfers.id, after as TransferId))); // Safe: compared only.
+export async function listCreditTransfers(
+  db: Db,
+  account: Account,
+  limit: number,
+  after?: string,
+): Promise<CreditTransferRow[] | undefined> {
+  const place =
+    after === undefined
+      ? undefined
+      : db.orm
+          .select({ at: creditTransfers.createdAt, id: creditTransfers.id })
+          .from(creditTransfers)
+          .where(and(ofAccount(account), eq(creditTransfers.id, after as TransferId))); // Safe: compared only.
   if (place && (await place).length === 0) return undefined;
   return db.orm
     .select()
@@ -54,10 +72,19 @@ export async function findCharge(db: Db, { orgId, mode }: Account, id: string): 
     const [row] = await db.orm
       .select({ sessionId: meters.sessionId })
       .from(meters)
-      .where(and(isId('meter', id) ? eq(meters.id, id) : eq(meters.sessionId, id), eq(meters.orgId, orgId), eq(meters.mode, mode)))
+      .where(
+        and(
+          isId('meter', id) ? eq(meters.id, id) : eq(meters.sessionId, id),
+          eq(meters.orgId, orgId),
+          eq(meters.mode, mode),
+        ),
+      )
       .limit(1);
     if (!row) return undefined;
-    const [sum] = await db.orm.select({ cost: sumOf(sql`${meters.costNanoUsd}`) }).from(meters).where(eq(meters.sessionId, row.sessionId));
+    const [sum] = await db.orm
+      .select({ cost: sumOf(sql`${meters.costNanoUsd}`) })
+      .from(meters)
+      .where(eq(meters.sessionId, row.sessionId));
     return { subject: row.sessionId, amount: sum?.cost ?? 0n };
   }
   const [row] = await db.orm

@@ -86,7 +86,8 @@ function takeOver(file: string, holder: Holder, directory: string): void {
   try {
     const former = read(file);
     // One that cannot be read is just being written, or its writer died over it.
-    if (former === 'unreadable' ? age(file) < DEAD_AFTER_MS : former && isAlive(former, file)) throw inUse(directory, former);
+    if (former === 'unreadable' ? age(file) < DEAD_AFTER_MS : former && isAlive(former, file))
+      throw inUse(directory, former);
     rmSync(file, { force: true });
     if (!create(file, holder)) throw inUse(directory);
   } finally {

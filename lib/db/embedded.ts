@@ -18,7 +18,11 @@ const MAX_FAILURES_IN_A_ROW = 5;
  * Starts the worker and resolves when the database is open. `onLost` is called once if the database ends or fails for good
  * before it is closed; every query fails from then on.
  */
-export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerData, onLost: (error: Error) => void = () => undefined): Promise<Embedded> {
+export async function openEmbedded(
+  startWorker: StartWorker,
+  data: PgliteWorkerData,
+  onLost: (error: Error) => void = () => undefined,
+): Promise<Embedded> {
   const worker = startWorker('lib/db/pglite-worker.ts', data);
   worker.unref();
   await new Promise<void>((resolve, reject) => {
@@ -26,7 +30,12 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
     worker.once('exit', () => reject(new Error('The embedded database ended before it was open.')));
     worker.once('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve();
-      else reject(new Error(`The embedded database could not be opened: ${message.kind === 'fault' ? message.message : message.kind}`));
+      else
+        reject(
+          new Error(
+            `The embedded database could not be opened: ${message.kind === 'fault' ? message.message : message.kind}`,
+          ),
+        );
     });
   });
 
@@ -52,7 +61,8 @@ export async function openEmbedded(startWorker: StartWorker, data: PgliteWorkerD
     if (message.kind === 'fault') {
       failures += 1;
       breakAll(message.message);
-      if (failures >= MAX_FAILURES_IN_A_ROW) lose(`The embedded database failed ${failures} times in a row: ${message.message}`);
+      if (failures >= MAX_FAILURES_IN_A_ROW)
+        lose(`The embedded database failed ${failures} times in a row: ${message.message}`);
     }
   });
   // What an exception of the worker was, its exit follows.
@@ -131,7 +141,11 @@ class WorkerSocket extends Duplex {
 
   /** The messages of one query arrive together and leave together: one round trip instead of five. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
-    send(this.worker, { kind: 'bytes', connection: this.id, bytes: new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))) });
+    send(this.worker, {
+      kind: 'bytes',
+      connection: this.id,
+      bytes: new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk))),
+    });
     done();
   }
 

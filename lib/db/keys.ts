@@ -57,7 +57,10 @@ export async function findKey(db: Db, orgId: OrgId, id: KeyId, periods: Periods)
 
 /** The name of a key of the organisation, revoked or not. */
 export async function findKeyName(db: Db, orgId: OrgId, id: KeyId): Promise<string | undefined> {
-  const [row] = await db.orm.select({ name: apiKeys.name }).from(apiKeys).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
+  const [row] = await db.orm
+    .select({ name: apiKeys.name })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
   return row?.name;
 }
 
@@ -98,7 +101,10 @@ export async function updateKey(tx: Tx, id: KeyId, changes: KeyChanges): Promise
 
 /** Keeps the first time when repeated. */
 export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
-  await db.orm.update(apiKeys).set({ revokedAt: at }).where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
+  await db.orm
+    .update(apiKeys)
+    .set({ revokedAt: at })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 }
 
 /** The key under whose id the spending of the key `id`, or of each row of `api_keys`, is counted. */
@@ -111,7 +117,12 @@ export function spendKeyOf(id?: KeyId): SQL<KeyId> {
  * Sets what the key has spent in a period that begins now to be counted: what was captured since `since` (null: ever) for it and for
  * the keys that share its limit, and what is held for them. Its open holds are counted in this period from now on.
  */
-export async function recountKeySpend(tx: Tx, key: Pick<KeyRow, 'id' | 'orgId' | 'mode' | 'spendKeyId'>, period: string, since: Date | null): Promise<void> {
+export async function recountKeySpend(
+  tx: Tx,
+  key: Pick<KeyRow, 'id' | 'orgId' | 'mode' | 'spendKeyId'>,
+  period: string,
+  since: Date | null,
+): Promise<void> {
   // A hold changes the account's row, so none is made or resolved while this is read.
   await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [key.orgId, key.mode]);
   await tx.query(
@@ -129,20 +140,20 @@ export async function recountKeySpend(tx: Tx, key: Pick<KeyRow, 'id' | 'orgId' |
      on conflict (key_id, period) do update set spent_nano_usd = excluded.spent_nano_usd`,
     [key.spendKeyId ?? key.id, period, key.orgId, key.mode, (since ?? new Date(0)).toISOString()],
   );
-  await tx.query(`update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`, [
-    period,
-    key.orgId,
-    key.mode,
-    (since ?? new Date(0)).toISOString(),
-    key.id,
-  ]);
+  await tx.query(
+    `update holds set key_period = $1 where org_id = $2 and mode = $3 and state = 'open' and created_at >= $4 and key_id = $5`,
+    [period, key.orgId, key.mode, (since ?? new Date(0)).toISOString(), key.id],
+  );
 }
 
 /**
  * What a key with the scope `manage` may do now: its role, and its maker's in the organisation (null: is no member any more; the
  * operator counts as an admin).
  */
-export async function findRolesOfKey(db: Db, id: KeyId): Promise<{ readonly key: Role; readonly maker: Role | null } | undefined> {
+export async function findRolesOfKey(
+  db: Db,
+  id: KeyId,
+): Promise<{ readonly key: Role; readonly maker: Role | null } | undefined> {
   const [row] = await db.orm
     .select({ key: apiKeys.role, maker: members.role, byOperator: apiKeys.byOperator })
     .from(apiKeys)

@@ -22,6 +22,8 @@ export async function listEntriesOfHold(db: Db, account: Account, id: HoldId): P
   return db.orm
     .select()
     .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.orgId, account.orgId), eq(ledgerEntries.mode, account.mode), eq(ledgerEntries.holdId, id)))
+    .where(
+      and(eq(ledgerEntries.orgId, account.orgId), eq(ledgerEntries.mode, account.mode), eq(ledgerEntries.holdId, id)),
+    )
     .orderBy(asc(ledgerEntries.id));
 }

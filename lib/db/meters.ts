@@ -5,7 +5,16 @@ import type { ProviderId } from '../domain/model';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { spendKeyOf } from './keys';
-import { accounts, apiKeys, holds, keySpend, meters, type LimitPeriod, type MeterAttempt, type MeterOutcome } from './schema/index';
+import {
+  accounts,
+  apiKeys,
+  holds,
+  keySpend,
+  meters,
+  type LimitPeriod,
+  type MeterAttempt,
+  type MeterOutcome,
+} from './schema/index';
 
 export type MeterRow = typeof meters.$inferSelect;
 export type NewMeterRow = Omit<typeof meters.$inferInsert, 'checkedAt'>;
@@ -31,9 +40,15 @@ export interface HoldCompanion {
 }
 
 /** The same row by the statement that makes its hold, whose subject is the meter. */
-export function meterBeside({ sessionId, model, provider }: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'>): HoldCompanion {
+export function meterBeside({
+  sessionId,
+  model,
+  provider,
+}: Pick<NewMeterRow, 'sessionId' | 'model' | 'provider'>): HoldCompanion {
   return {
-    text: (first) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider)
+    text: (
+      first,
+    ) => `insert into meters (id, kind, org_id, mode, key_id, hold_id, started_at, checked_at, session_id, model, provider)
       select subject_id, subject_kind, org_id, mode, key_id, id, created_at, now(), $${first}::text, $${first + 1}::text, $${first + 2}::text from opened`,
     values: [sessionId, model, provider],
   };
@@ -57,17 +72,40 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): P
 }
 
 /** Ends a meter once; false when it had ended before. As text: every text that is spoken ends here, and the query builder takes longer than all the rest. */
-export async function endMeter(tx: Tx, count: MeterCount, end: { readonly costNanoUsd: NanoUsd; readonly outcome: MeterOutcome; readonly attempts: readonly MeterAttempt[]; readonly now: Date }): Promise<boolean> {
+export async function endMeter(
+  tx: Tx,
+  count: MeterCount,
+  end: {
+    readonly costNanoUsd: NanoUsd;
+    readonly outcome: MeterOutcome;
+    readonly attempts: readonly MeterAttempt[];
+    readonly now: Date;
+  },
+): Promise<boolean> {
   const { rows } = await tx.query(
     `update meters set provider = $2, audio_millis = $3, characters = $4, accrued_nano_usd = $5, cost_nano_usd = $6, outcome = $7, attempts = $8::jsonb, checked_at = now(), ended_at = $9
      where id = $1 and ended_at is null returning 1`,
-    [count.id, count.provider, count.audioMillis, count.characters, count.accruedNanoUsd.toString(), end.costNanoUsd.toString(), end.outcome, JSON.stringify(end.attempts), end.now],
+    [
+      count.id,
+      count.provider,
+      count.audioMillis,
+      count.characters,
+      count.accruedNanoUsd.toString(),
+      end.costNanoUsd.toString(),
+      end.outcome,
+      JSON.stringify(end.attempts),
+      end.now,
+    ],
   );
   return rows.length > 0;
 }
 
 /** Running meters whose counts were last written so long ago: nobody counts for them any more. */
-export async function listAbandonedMeters(db: Db, forMs: number, limit: number): Promise<{ meter: MeterRow; heldNanoUsd: NanoUsd }[]> {
+export async function listAbandonedMeters(
+  db: Db,
+  forMs: number,
+  limit: number,
+): Promise<{ meter: MeterRow; heldNanoUsd: NanoUsd }[]> {
   const before = sql`now() - ${forMs} * interval '1 millisecond'`;
   return db.orm
     .select({ meter: meters, heldNanoUsd: holds.amountNanoUsd })
@@ -88,7 +126,13 @@ export interface TranscriptionFunds {
  * What the account and the key have left, and what their running transcriptions hold, with the account locked until the
  * transaction ends. The period of the key's limit is that of `hold`, or without one the current period, by `periodNow`.
  */
-export async function lockTranscriptionFunds(tx: Tx, account: Account, keyId: KeyId, hold: HoldId | undefined, periodNow: (period: LimitPeriod) => string): Promise<TranscriptionFunds> {
+export async function lockTranscriptionFunds(
+  tx: Tx,
+  account: Account,
+  keyId: KeyId,
+  hold: HoldId | undefined,
+  periodNow: (period: LimitPeriod) => string,
+): Promise<TranscriptionFunds> {
   const [row] = await tx.orm
     .select({ available: accounts.availableNanoUsd })
     .from(accounts)
@@ -99,19 +143,41 @@ export async function lockTranscriptionFunds(tx: Tx, account: Account, keyId: Ke
       held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt),
     })
     .from(holds)
-    .where(and(eq(holds.orgId, account.orgId), eq(holds.mode, account.mode), eq(holds.state, 'open'), eq(holds.subjectKind, 'transcription')));
+    .where(
+      and(
+        eq(holds.orgId, account.orgId),
+        eq(holds.mode, account.mode),
+        eq(holds.state, 'open'),
+        eq(holds.subjectKind, 'transcription'),
+      ),
+    );
   const funds = { available: row?.available ?? 0n, heldByTranscriptions: sum?.held ?? 0n };
-  const [key] = await tx.orm.select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  const [key] = await tx.orm
+    .select({ limit: apiKeys.limitNanoUsd, period: apiKeys.limitPeriod })
+    .from(apiKeys)
+    .where(eq(apiKeys.id, keyId));
   if (!key || key.limit === null || key.period === null) return funds;
   const [begun] = hold ? await tx.orm.select({ period: holds.keyPeriod }).from(holds).where(eq(holds.id, hold)) : [];
   const period = begun ? begun.period : periodNow(key.period);
   // What was begun before the key had a limit is not counted against it.
   if (period === null) return funds;
-  const [spend] = await tx.orm.select({ spent: keySpend.spentNanoUsd }).from(keySpend).where(and(eq(keySpend.keyId, spendKeyOf(keyId)), eq(keySpend.period, period)));
+  const [spend] = await tx.orm
+    .select({ spent: keySpend.spentNanoUsd })
+    .from(keySpend)
+    .where(and(eq(keySpend.keyId, spendKeyOf(keyId)), eq(keySpend.period, period)));
   const [ofKey] = await tx.orm
     .select({ held: sql<NanoUsd>`coalesce(sum(${holds.amountNanoUsd}), 0)`.mapWith(BigInt) })
     .from(holds)
-    .where(and(eq(holds.orgId, account.orgId), eq(holds.mode, account.mode), eq(holds.state, 'open'), eq(holds.subjectKind, 'transcription'), eq(holds.keyId, keyId), eq(holds.keyPeriod, period)));
+    .where(
+      and(
+        eq(holds.orgId, account.orgId),
+        eq(holds.mode, account.mode),
+        eq(holds.state, 'open'),
+        eq(holds.subjectKind, 'transcription'),
+        eq(holds.keyId, keyId),
+        eq(holds.keyPeriod, period),
+      ),
+    );
   const left = key.limit - (spend?.spent ?? 0n);
   return { ...funds, key: { left: left > 0n ? left : 0n, heldByTranscriptions: ofKey?.held ?? 0n } };
 }

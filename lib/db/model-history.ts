@@ -15,10 +15,29 @@ export interface ProviderHistory {
 }
 
 /** Failures of videos that are not their provider's. */
-const CALLERS_OWN = ['cancelled', 'content_policy_violation', 'media_invalid', 'media_unreachable', 'media_too_large', 'input_seconds_mismatch'];
+const CALLERS_OWN = [
+  'cancelled',
+  'content_policy_violation',
+  'media_invalid',
+  'media_unreachable',
+  'media_too_large',
+  'input_seconds_mismatch',
+];
 
-export async function listModelHistory(db: Db, account: Account, model: string, capability: Capability, since: Date): Promise<ProviderHistory[]> {
-  const { rows } = await db.query(statements[capability], [account.orgId, account.mode, model, since.toISOString(), ...(capability === 'video' ? [CALLERS_OWN] : [])]);
+export async function listModelHistory(
+  db: Db,
+  account: Account,
+  model: string,
+  capability: Capability,
+  since: Date,
+): Promise<ProviderHistory[]> {
+  const { rows } = await db.query(statements[capability], [
+    account.orgId,
+    account.mode,
+    model,
+    since.toISOString(),
+    ...(capability === 'video' ? [CALLERS_OWN] : []),
+  ]);
   return rows.map((row) => ({
     provider: String(row.provider),
     count: Number(row.count),
@@ -28,9 +47,16 @@ export async function listModelHistory(db: Db, account: Account, model: string, 
   }));
 }
 
-const percentile = (part: number, seconds: string, succeeded: string) => `percentile_cont(${part}) within group (order by ${seconds}) filter (where ${succeeded})`;
+const percentile = (part: number, seconds: string, succeeded: string) =>
+  `percentile_cont(${part}) within group (order by ${seconds}) filter (where ${succeeded})`;
 
-function statement(table: string, isOver: string, succeeded: string, startedAt: string, seconds: string | undefined): string {
+function statement(
+  table: string,
+  isOver: string,
+  succeeded: string,
+  startedAt: string,
+  seconds: string | undefined,
+): string {
   return `select provider, count(*)::int as count, count(*) filter (where ${succeeded})::int as succeeded,
       ${seconds ? `${percentile(0.5, seconds, succeeded)}::float8` : 'null'} as p50, ${seconds ? `${percentile(0.95, seconds, succeeded)}::float8` : 'null'} as p95
     from ${table}
@@ -38,7 +64,8 @@ function statement(table: string, isOver: string, succeeded: string, startedAt: 
     group by provider order by count(*) desc, provider`;
 }
 
-const sockets = (kind: string) => statement('meters', `kind = '${kind}' and ended_at is not null`, "outcome <> 'failed'", 'started_at', undefined);
+const sockets = (kind: string) =>
+  statement('meters', `kind = '${kind}' and ended_at is not null`, "outcome <> 'failed'", 'started_at', undefined);
 
 const statements: Readonly<Record<Capability, string>> = {
   video: statement(

@@ -76,7 +76,8 @@ async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptio
 async function connect(options: DatabaseOptions): Promise<Opened> {
   if (options.url && isNeon(options.url)) return connectNeon(options.url, options);
   if (options.url) return connectPostgres(options.url, options);
-  if (!options.dataDir) return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, options.onLost);
+  if (!options.dataDir)
+    return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, options.onLost);
 
   const directory = path.join(options.dataDir, 'database');
   const release = await waitForDirectoryLock(options.dataDir);
@@ -116,12 +117,14 @@ interface ServerTimeouts {
 
 // Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse those that they do not know. The
 // embedded database has none of them: it keeps no time while it works, and nobody else has a connection to it.
-const setTimeouts = ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts) => (client: ClientBase) =>
-  // Safe: the driver knows a limit for one query, which its types leave out.
-  client.query({
-    text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
-    query_timeout: CONNECT_LIMIT_MS,
-  } as QueryConfig);
+const setTimeouts =
+  ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts) =>
+  (client: ClientBase) =>
+    // Safe: the driver knows a limit for one query, which its types leave out.
+    client.query({
+      text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+      query_timeout: CONNECT_LIMIT_MS,
+    } as QueryConfig);
 
 const poolOptions = (url: string, timeouts: ServerTimeouts) => ({
   connectionString: url,
@@ -131,7 +134,11 @@ const poolOptions = (url: string, timeouts: ServerTimeouts) => ({
   keepAlive: true,
 });
 const quickOptions = (url: string, { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS }: DatabaseOptions) => ({
-  ...poolOptions(url, { statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE), lockMs: LOCK_TIMEOUT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS }),
+  ...poolOptions(url, {
+    statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE),
+    lockMs: LOCK_TIMEOUT_MS,
+    idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  }),
   max: poolSize,
   query_timeout: queryLimitMs,
 });
@@ -186,7 +193,8 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
     result = await run(transactionOf(client, afterCommit));
     const { command } = await client.query('commit');
     // After an error that `run` swallowed, Postgres answers a commit by rolling back, and reports no error.
-    if (command !== 'COMMIT') throw new Error('A statement of the transaction had failed, so it could not be committed.');
+    if (command !== 'COMMIT')
+      throw new Error('A statement of the transaction had failed, so it could not be committed.');
   } catch (error) {
     if (wasGivenUp(error)) broken = error;
     else

@@ -13,7 +13,13 @@ export interface OrganizationRow {
 
 /** Oldest first, those behind `after`; undefined when there is no organisation `after`. */
 export async function listOrganizations(db: Db, limit: number, after?: string): Promise<OrganizationRow[] | undefined> {
-  const place = after === undefined ? undefined : db.orm.select({ at: organizations.createdAt, id: organizations.id }).from(organizations).where(eq(organizations.id, after as OrgId)); // Safe: compared only.
+  const place =
+    after === undefined
+      ? undefined
+      : db.orm
+          .select({ at: organizations.createdAt, id: organizations.id })
+          .from(organizations)
+          .where(eq(organizations.id, after as OrgId)); // Safe: compared only.
   if (place && (await place).length === 0) return undefined;
   const rows = await db.orm
     .select()
@@ -22,8 +28,19 @@ export async function listOrganizations(db: Db, limit: number, after?: string): 
     .orderBy(asc(organizations.createdAt), asc(organizations.id))
     .limit(limit);
   if (rows.length === 0) return [];
-  const balances = await db.orm.select().from(accounts).where(inArray(accounts.orgId, rows.map(({ id }) => id)));
-  return rows.map((organization) => ({ organization, accounts: balances.filter(({ orgId }) => orgId === organization.id) }));
+  const balances = await db.orm
+    .select()
+    .from(accounts)
+    .where(
+      inArray(
+        accounts.orgId,
+        rows.map(({ id }) => id),
+      ),
+    );
+  return rows.map((organization) => ({
+    organization,
+    accounts: balances.filter(({ orgId }) => orgId === organization.id),
+  }));
 }
 
 /** The ids of the first two organisations: enough to know the only one. */

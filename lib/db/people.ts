@@ -80,7 +80,11 @@ export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promi
 }
 
 /** Of these origins, those of which a sign-in is left. */
-export async function findLiveSignInOrigins(db: Db, origins: readonly SignInId[], now: Date): Promise<ReadonlySet<SignInId>> {
+export async function findLiveSignInOrigins(
+  db: Db,
+  origins: readonly SignInId[],
+  now: Date,
+): Promise<ReadonlySet<SignInId>> {
   if (origins.length === 0) return new Set();
   const rows = await db.orm
     .selectDistinct({ origin: signIns.originId })
@@ -117,7 +121,9 @@ export async function lockFirstPerson(tx: Tx): Promise<void> {
 
 /** Is there a person or an organisation at all? */
 export async function hasPeople(db: Db): Promise<boolean> {
-  const { rows } = await db.query('select exists (select 1 from users) or exists (select 1 from organizations) as found');
+  const { rows } = await db.query(
+    'select exists (select 1 from users) or exists (select 1 from organizations) as found',
+  );
   return rows[0]?.found === true;
 }
 
@@ -137,5 +143,9 @@ export async function insertMember(
 
 /** Keeps others who lock the same organisation waiting until the transaction ends; reading it stays possible. */
 export async function lockOrganization(tx: Tx, orgId: OrgId): Promise<void> {
-  await tx.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)).for('no key update');
+  await tx.orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, orgId))
+    .for('no key update');
 }

@@ -6,8 +6,15 @@ import { PGlite } from '@electric-sql/pglite';
 // every socket of the process. It speaks Postgres's own wire protocol, so the house uses one driver (`pg`) for all databases.
 
 /** A message of the main thread: a new connection, or bytes of the wire protocol. */
-export type ToWorker = { kind: 'connect'; connection: number } | { kind: 'bytes'; connection: number; bytes: Uint8Array } | { kind: 'close' };
-export type FromWorker = { kind: 'ready' } | { kind: 'bytes'; connection: number; bytes: Uint8Array } | { kind: 'fault'; message: string } | { kind: 'closed' };
+export type ToWorker =
+  | { kind: 'connect'; connection: number }
+  | { kind: 'bytes'; connection: number; bytes: Uint8Array }
+  | { kind: 'close' };
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'bytes'; connection: number; bytes: Uint8Array }
+  | { kind: 'fault'; message: string }
+  | { kind: 'closed' };
 
 export interface PgliteWorkerData {
   /** Absent: in memory. */

@@ -8,13 +8,27 @@ import { idBeginsWith } from './videos';
 
 /** Keys that were not revoked and whose name contains `text`. */
 export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: number) {
-  return db.orm
-    .select({ id: apiKeys.id, name: apiKeys.name, mode: apiKeys.mode, prefix: apiKeys.prefix, lastFour: apiKeys.lastFour })
-    .from(apiKeys)
-    // Not `like`: a name may contain its wildcards.
-    .where(and(eq(apiKeys.orgId, orgId), isNull(apiKeys.revokedAt), sql`position(lower(${text}) in lower(${apiKeys.name})) > 0`))
-    .orderBy(desc(apiKeys.createdAt))
-    .limit(limit);
+  return (
+    db.orm
+      .select({
+        id: apiKeys.id,
+        name: apiKeys.name,
+        mode: apiKeys.mode,
+        prefix: apiKeys.prefix,
+        lastFour: apiKeys.lastFour,
+      })
+      .from(apiKeys)
+      // Not `like`: a name may contain its wildcards.
+      .where(
+        and(
+          eq(apiKeys.orgId, orgId),
+          isNull(apiKeys.revokedAt),
+          sql`position(lower(${text}) in lower(${apiKeys.name})) > 0`,
+        ),
+      )
+      .orderBy(desc(apiKeys.createdAt))
+      .limit(limit)
+  );
 }
 
 /** Videos of both modes whose id begins with `prefix`. */

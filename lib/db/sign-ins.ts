@@ -13,7 +13,10 @@ export async function findIdentity(db: Db, service: string, accountId: string): 
 
 /** The services with which the person can sign in. */
 export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> {
-  const rows = await db.orm.selectDistinct({ service: identities.service }).from(identities).where(eq(identities.userId, userId));
+  const rows = await db.orm
+    .selectDistinct({ service: identities.service })
+    .from(identities)
+    .where(eq(identities.userId, userId));
   return rows.map(({ service }) => service);
 }
 

@@ -7,8 +7,15 @@ import { apiKeys, signIns, socketTickets } from './schema/index';
 export type TicketRow = typeof socketTickets.$inferSelect;
 
 /** `signInId`: the sign-in that asks for it, if a person does. */
-export async function insertTicket(db: Db, { signInId, ...row }: Omit<typeof socketTickets.$inferInsert, 'signInOrigin'> & { readonly signInId?: SignInId | undefined }): Promise<void> {
-  const signInOrigin = signInId === undefined ? null : sql`(select ${signIns.originId} from ${signIns} where ${signIns.id} = ${signInId})`;
+export async function insertTicket(
+  db: Db,
+  {
+    signInId,
+    ...row
+  }: Omit<typeof socketTickets.$inferInsert, 'signInOrigin'> & { readonly signInId?: SignInId | undefined },
+): Promise<void> {
+  const signInOrigin =
+    signInId === undefined ? null : sql`(select ${signIns.originId} from ${signIns} where ${signIns.id} = ${signInId})`;
   await db.orm.insert(socketTickets).values({ ...row, signInOrigin });
 }
 
@@ -17,7 +24,14 @@ export async function spendTicket(db: Db, hash: string, path: string, now: Date)
   const [row] = await db.orm
     .update(socketTickets)
     .set({ spentAt: now })
-    .where(and(eq(socketTickets.hash, hash), eq(socketTickets.path, path), isNull(socketTickets.spentAt), gt(socketTickets.expiresAt, now)))
+    .where(
+      and(
+        eq(socketTickets.hash, hash),
+        eq(socketTickets.path, path),
+        isNull(socketTickets.spentAt),
+        gt(socketTickets.expiresAt, now),
+      ),
+    )
     .returning();
   return row;
 }
@@ -28,7 +42,10 @@ export async function removeOldTickets(db: Db, expiredBefore: Date): Promise<voi
 
 /** The policy of a key that is still good; undefined otherwise. */
 export async function findPolicyOfKey(db: Db, id: KeyId): Promise<KeyPolicy | undefined> {
-  const [key] = await db.orm.select().from(apiKeys).where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)));
+  const [key] = await db.orm
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)));
   if (!key) return undefined;
   return {
     scopes: key.scopes,

@@ -1,4 +1,20 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm';
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { Account } from '../domain/caller';
 import { isId, type KeyId, type OrgId, type VideoId } from '../domain/ids';
@@ -17,7 +33,8 @@ export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request'>;
 export type NewVideo = typeof videos.$inferInsert;
 export type VideoChange = PgUpdateSetSource<typeof videos>;
 
-const isOf = (account: Account) => and(eq(videos.orgId, account.orgId), eq(videos.mode, account.mode), isNull(videos.deletedAt));
+const isOf = (account: Account) =>
+  and(eq(videos.orgId, account.orgId), eq(videos.mode, account.mode), isNull(videos.deletedAt));
 
 /** The statuses from which a video may still move; every change of one says so in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
@@ -31,19 +48,28 @@ export async function insertVideo(db: Db, video: NewVideo): Promise<VideoRow> {
 
 /** The account's own video, unless deleted. */
 export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
-  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), isOf(account)));
+  const [row] = await db.orm
+    .select(columns)
+    .from(videos)
+    .where(and(eq(videos.id, id), isOf(account)));
   return row;
 }
 
 /** The organisation's own video of either mode, unless deleted. */
 export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId): Promise<VideoRow | undefined> {
-  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), eq(videos.orgId, orgId), isNull(videos.deletedAt)));
+  const [row] = await db.orm
+    .select(columns)
+    .from(videos)
+    .where(and(eq(videos.id, id), eq(videos.orgId, orgId), isNull(videos.deletedAt)));
   return row;
 }
 
 /** For jobs, signed links and resent webhooks: whoever asks has shown the right by other means. */
 export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | undefined> {
-  const [row] = await db.orm.select(columns).from(videos).where(and(eq(videos.id, id), isNull(videos.deletedAt)));
+  const [row] = await db.orm
+    .select(columns)
+    .from(videos)
+    .where(and(eq(videos.id, id), isNull(videos.deletedAt)));
   return row;
 }
 
@@ -55,7 +81,10 @@ export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undef
 
 /** The request as it was kept; undefined when it is no longer kept, or the video was deleted. */
 export async function findKeptRequest(db: Db, account: Account, id: VideoId): Promise<Json | undefined> {
-  const [row] = await db.orm.select({ request: requestColumn }).from(videos).where(and(eq(videos.id, id), isOf(account)));
+  const [row] = await db.orm
+    .select({ request: requestColumn })
+    .from(videos)
+    .where(and(eq(videos.id, id), isOf(account)));
   return row?.request ?? undefined;
 }
 
@@ -85,10 +114,19 @@ export interface FoundVideo {
 const PROMPT_SHOWN = 200;
 
 /** The account's videos, newest first. One more than `limit` rows tell that there are more. */
-export async function searchVideos(db: Db, account: Account, filter: VideoFilter, page: { limit: number; after?: VideoRow }): Promise<FoundVideo[]> {
+export async function searchVideos(
+  db: Db,
+  account: Account,
+  filter: VideoFilter,
+  page: { limit: number; after?: VideoRow },
+): Promise<FoundVideo[]> {
   const { status, model, keyId, from, to, requestId, search } = filter;
   return db.orm
-    .select({ video: columns, prompt: sql<string | null>`left(${requestColumn} ->> 'prompt', ${PROMPT_SHOWN}::int)`, keyName: apiKeys.name })
+    .select({
+      video: columns,
+      prompt: sql<string | null>`left(${requestColumn} ->> 'prompt', ${PROMPT_SHOWN}::int)`,
+      keyName: apiKeys.name,
+    })
     .from(videos)
     .leftJoin(apiKeys, eq(apiKeys.id, videos.keyId))
     .where(
@@ -119,13 +157,22 @@ function isFoundBy(text: string) {
  * in any of them.
  */
 export function idBeginsWith(prefix: string) {
-  return and(gte(videos.id, sql`${prefix}`), lt(videos.id, sql`${`${prefix}z`}`), sql`starts_with(${videos.id}, ${prefix})`);
+  return and(
+    gte(videos.id, sql`${prefix}`),
+    lt(videos.id, sql`${`${prefix}z`}`),
+    sql`starts_with(${videos.id}, ${prefix})`,
+  );
 }
 
-const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) => isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
+const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
+  isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
 /** One more than `limit` rows tell that there are more. */
-export async function listVideos(db: Db, account: Account, page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow }): Promise<VideoRow[]> {
+export async function listVideos(
+  db: Db,
+  account: Account,
+  page: { limit: number; order: 'asc' | 'desc'; after?: VideoRow },
+): Promise<VideoRow[]> {
   const direction = page.order === 'asc' ? asc : desc;
   return db.orm
     .select(columns)
@@ -137,7 +184,11 @@ export async function listVideos(db: Db, account: Account, page: { limit: number
 
 /** Changes an unfinished video; undefined when it is finished (or deleted) already, and then nothing was changed. */
 export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoChange): Promise<VideoRow | undefined> {
-  const [row] = await db.orm.update(videos).set(change).where(and(eq(videos.id, id), isUnfinished)).returning(columns);
+  const [row] = await db.orm
+    .update(videos)
+    .set(change)
+    .where(and(eq(videos.id, id), isUnfinished))
+    .returning(columns);
   return row;
 }
 
@@ -152,7 +203,13 @@ export async function noteCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow
 }
 
 /** Claims the next start of a video; false when another runner was quicker or the video is finished. */
-export async function claimStart(db: Db, video: VideoRow, attempt: number, provider: string, upstreamModel: string): Promise<boolean> {
+export async function claimStart(
+  db: Db,
+  video: VideoRow,
+  attempt: number,
+  provider: string,
+  upstreamModel: string,
+): Promise<boolean> {
   const claimed = await db.orm
     .update(videos)
     .set({ startAttempt: attempt, provider, upstreamModel })
@@ -162,8 +219,16 @@ export async function claimStart(db: Db, video: VideoRow, attempt: number, provi
 }
 
 /** Stores that a provider has begun the video; false when it is finished, or begun already, and then nothing was changed. */
-export async function storeStart(tx: Tx, id: VideoId, start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId'>): Promise<boolean> {
-  const stored = await tx.orm.update(videos).set(start).where(and(eq(videos.id, id), isUnfinished, isNull(videos.receipt))).returning({ id: videos.id });
+export async function storeStart(
+  tx: Tx,
+  id: VideoId,
+  start: Pick<NewVideo, 'receipt' | 'startedAt' | 'providerJobId'>,
+): Promise<boolean> {
+  const stored = await tx.orm
+    .update(videos)
+    .set(start)
+    .where(and(eq(videos.id, id), isUnfinished, isNull(videos.receipt)))
+    .returning({ id: videos.id });
   return stored.length > 0;
 }
 
@@ -207,7 +272,10 @@ export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAt
 
 /** Notes that somebody named the video after its submission, once. */
 export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
-  await db.orm.update(videos).set({ polledAt: at }).where(and(eq(videos.id, id), isNull(videos.polledAt)));
+  await db.orm
+    .update(videos)
+    .set({ polledAt: at })
+    .where(and(eq(videos.id, id), isNull(videos.polledAt)));
 }
 
 export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<void> {
@@ -218,7 +286,15 @@ export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<
 export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
-    .set({ deletedAt: at, order: null, request: null, ignoredParams: [], publicUrl: null, webhookUrl: null, errorMessage: null })
+    .set({
+      deletedAt: at,
+      order: null,
+      request: null,
+      ignoredParams: [],
+      publicUrl: null,
+      webhookUrl: null,
+      errorMessage: null,
+    })
     .where(eq(videos.id, id));
   await db.orm.update(videoAttempts).set({ sent: null }).where(eq(videoAttempts.videoId, id));
 }
@@ -239,13 +315,28 @@ const NEVER_POLLED_WITHIN_MS = 60_000;
 export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
   const since = (ms: number) => new Date(now.getTime() - ms);
   const cut = and(eq(videos.answerCut, true), gt(videos.createdAt, since(ANSWER_CUT_WITHIN_MS)));
-  const unseen = and(isNull(videos.polledAt), eq(videos.replayed, false), gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)));
+  const unseen = and(
+    isNull(videos.polledAt),
+    eq(videos.replayed, false),
+    gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)),
+  );
   // A repetition carries the same key as what it repeats, or none like it.
-  const keyed = db.orm.select({ id: idempotencyKeys.videoId }).from(idempotencyKeys).where(eq(idempotencyKeys.videoId, videos.id));
+  const keyed = db.orm
+    .select({ id: idempotencyKeys.videoId })
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.videoId, videos.id));
   const [found] = await db.orm
     .select({ id: videos.id })
     .from(videos)
-    .where(and(eq(videos.keyId, keyId), eq(videos.bodyHash, bodyHash), isNull(videos.deletedAt), or(cut, unseen), notExists(keyed)))
+    .where(
+      and(
+        eq(videos.keyId, keyId),
+        eq(videos.bodyHash, bodyHash),
+        isNull(videos.deletedAt),
+        or(cut, unseen),
+        notExists(keyed),
+      ),
+    )
     .orderBy(desc(videos.answerCut), desc(videos.createdAt))
     .limit(1)
     .for('update');
@@ -255,7 +346,10 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
 }
 
 export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
-  const [row] = await db.orm.select({ on: organizations.replayRetries }).from(organizations).where(eq(organizations.id, account.orgId));
+  const [row] = await db.orm
+    .select({ on: organizations.replayRetries })
+    .from(organizations)
+    .where(eq(organizations.id, account.orgId));
   return row?.on ?? true;
 }
 
@@ -271,10 +365,19 @@ export interface IdempotencySlot {
 }
 
 const isSlot = ({ account, route, key }: IdempotencySlot) =>
-  and(eq(idempotencyKeys.orgId, account.orgId), eq(idempotencyKeys.mode, account.mode), eq(idempotencyKeys.route, route), eq(idempotencyKeys.key, key));
+  and(
+    eq(idempotencyKeys.orgId, account.orgId),
+    eq(idempotencyKeys.mode, account.mode),
+    eq(idempotencyKeys.route, route),
+    eq(idempotencyKeys.key, key),
+  );
 
 /** The stored outcome of a key, younger than `since`. */
-export async function findIdempotencyKey(db: Db, slot: IdempotencySlot, since: Date): Promise<{ bodyHash: string; videoId: VideoId } | undefined> {
+export async function findIdempotencyKey(
+  db: Db,
+  slot: IdempotencySlot,
+  since: Date,
+): Promise<{ bodyHash: string; videoId: VideoId } | undefined> {
   const [row] = await db.orm
     .select({ bodyHash: idempotencyKeys.bodyHash, videoId: idempotencyKeys.videoId })
     .from(idempotencyKeys)
@@ -283,7 +386,11 @@ export async function findIdempotencyKey(db: Db, slot: IdempotencySlot, since: D
 }
 
 /** Takes a key for a new video. False when it is taken; of several at the same time, the others wait here for the first. */
-export async function takeIdempotencyKey(db: Db, slot: IdempotencySlot, outcome: { bodyHash: string; videoId: VideoId; now: Date; since: Date }): Promise<boolean> {
+export async function takeIdempotencyKey(
+  db: Db,
+  slot: IdempotencySlot,
+  outcome: { bodyHash: string; videoId: VideoId; now: Date; since: Date },
+): Promise<boolean> {
   const { bodyHash, videoId, now, since } = outcome;
   const taken = await db.orm
     .insert(idempotencyKeys)

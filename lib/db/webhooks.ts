@@ -9,7 +9,8 @@ import { webhookAttempts, webhookDeliveries, type DeliveryState } from './schema
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 export type DeliveryAttemptRow = typeof webhookAttempts.$inferSelect;
 
-const isOf = (account: Account) => and(eq(webhookDeliveries.orgId, account.orgId), eq(webhookDeliveries.mode, account.mode));
+const isOf = (account: Account) =>
+  and(eq(webhookDeliveries.orgId, account.orgId), eq(webhookDeliveries.mode, account.mode));
 const LIST_LIMIT = 100;
 
 export async function insertDelivery(db: Db, delivery: typeof webhookDeliveries.$inferInsert): Promise<void> {
@@ -33,7 +34,11 @@ export async function listDeliveries(db: Db, account: Account, videoId?: VideoId
 
 export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): Promise<DeliveryAttemptRow[]> {
   if (ids.length === 0) return [];
-  return db.orm.select().from(webhookAttempts).where(inArray(webhookAttempts.deliveryId, [...ids])).orderBy(webhookAttempts.attempt);
+  return db.orm
+    .select()
+    .from(webhookAttempts)
+    .where(inArray(webhookAttempts.deliveryId, [...ids]))
+    .orderBy(webhookAttempts.attempt);
 }
 
 /** Records an attempt and moves the delivery on; false when this attempt was recorded before. */
@@ -53,7 +58,12 @@ export async function recordAttempt(
 }
 
 /** Opens the account's delivery for another attempt, now; undefined when it is not theirs or its body was deleted. */
-export async function reopenDelivery(db: Db, account: Account, id: DeliveryId, now: Date): Promise<DeliveryRow | undefined> {
+export async function reopenDelivery(
+  db: Db,
+  account: Account,
+  id: DeliveryId,
+  now: Date,
+): Promise<DeliveryRow | undefined> {
   const [row] = await db.orm
     .update(webhookDeliveries)
     .set({ state: 'pending', nextAttemptAt: now, finishedAt: null })
@@ -74,5 +84,8 @@ export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<vo
 export async function eraseDeliveries(db: Db, videoId: VideoId, at: Date): Promise<void> {
   const isOfVideo = eq(webhookDeliveries.videoId, videoId);
   await db.orm.update(webhookDeliveries).set({ body: null }).where(isOfVideo);
-  await db.orm.update(webhookDeliveries).set({ state: 'failed', nextAttemptAt: null, finishedAt: at }).where(and(isOfVideo, eq(webhookDeliveries.state, 'pending')));
+  await db.orm
+    .update(webhookDeliveries)
+    .set({ state: 'failed', nextAttemptAt: null, finishedAt: at })
+    .where(and(isOfVideo, eq(webhookDeliveries.state, 'pending')));
 }

@@ -167,7 +167,11 @@ export function upstreamRefused(message: string): GatewayError {
 export function upstreamFailed(
   outcome: UpstreamOutcome,
   detail: string,
-  code: 'upstream_invalid_response' | 'upstream_auth_failed' | 'upstream_timeout' | 'upstream_content_unavailable' = 'upstream_invalid_response',
+  code:
+    | 'upstream_invalid_response'
+    | 'upstream_auth_failed'
+    | 'upstream_timeout'
+    | 'upstream_content_unavailable' = 'upstream_invalid_response',
 ): GatewayError {
   return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
 }
@@ -182,7 +186,10 @@ const upstreamSentence = {
 /** The class and the frames of an error, without its text, which may quote the input that caused it. */
 export function errorForLog(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')).slice(0, 6);
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, 6);
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
   return [`${error.name}${code}`, ...frames.map((frame) => frame.trim())].join(' | ');
 }

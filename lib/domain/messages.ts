@@ -34,7 +34,11 @@ export interface TextBlock extends Markable {
 }
 
 export type ImageSource =
-  | { readonly type: 'base64'; readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'; readonly data: string }
+  | {
+      readonly type: 'base64';
+      readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+      readonly data: string;
+    }
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'file'; readonly file_id: string };
 
@@ -197,7 +201,10 @@ export interface MessagesUsage {
   readonly cache_creation_input_tokens?: number | null;
   readonly cache_read_input_tokens?: number | null;
   /** How `cache_creation_input_tokens` divides by lifetime; absent: all five minutes. */
-  readonly cache_creation?: { readonly ephemeral_5m_input_tokens: number; readonly ephemeral_1h_input_tokens: number } | null;
+  readonly cache_creation?: {
+    readonly ephemeral_5m_input_tokens: number;
+    readonly ephemeral_1h_input_tokens: number;
+  } | null;
   readonly output_tokens: number;
   readonly output_tokens_details?: { readonly thinking_tokens?: number } | null;
   readonly server_tool_use?: { readonly web_search_requests?: number; readonly web_fetch_requests?: number } | null;
@@ -253,7 +260,11 @@ export type MessageEvent =
   | { readonly type: 'content_block_stop'; readonly index: number }
   | {
       readonly type: 'message_delta';
-      readonly delta: { readonly stop_reason: StopReason | null; readonly stop_sequence: string | null; readonly stop_details?: Json };
+      readonly delta: {
+        readonly stop_reason: StopReason | null;
+        readonly stop_sequence: string | null;
+        readonly stop_details?: Json;
+      };
       readonly usage: MessagesUsageUpdate;
     }
   | { readonly type: 'message_stop' }
@@ -313,12 +324,20 @@ export interface MessagesProvider {
    * Rejects with a GatewayError whose `upstream` outcome says what may follow; an upstream that ends before its stop reason
    * rejects, and is never completed by invention. Ending the iteration, or the signal, closes the upstream connection.
    */
-  stream(request: MessagesRequest, binding: MessagesBinding, call: Call): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
+  stream(
+    request: MessagesRequest,
+    binding: MessagesBinding,
+    call: Call,
+  ): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
   /**
    * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
    * does. Absent: it is collected from `stream`.
    */
-  whole?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'> & { readonly hangUp: HangUp }): Promise<WholeAnswer>;
+  whole?(
+    request: MessagesRequest,
+    binding: MessagesBinding,
+    call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
+  ): Promise<WholeAnswer>;
   /**
    * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
    * Absent: its events are read from `stream` and written anew.

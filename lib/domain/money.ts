@@ -20,7 +20,12 @@ export interface BillLine {
 /** A quote as JSON: decimal strings, dollars. */
 export interface QuoteJson {
   readonly currency: 'USD';
-  readonly lines: readonly { readonly label: string; readonly unit_price: string; readonly quantity: string; readonly amount: string }[];
+  readonly lines: readonly {
+    readonly label: string;
+    readonly unit_price: string;
+    readonly quantity: string;
+    readonly amount: string;
+  }[];
   readonly total: string;
 }
 

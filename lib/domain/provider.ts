@@ -65,7 +65,13 @@ export interface MediaSource {
    */
   read(
     url: string,
-    want: { readonly kind: 'image' | 'video'; /** Absent: no link of this installation is meant. */ readonly owner?: { readonly orgId: OrgId; readonly mode: Mode } },
+    want: {
+      readonly kind: 'image' | 'video';
+      /** Absent: no link of this installation is meant. */ readonly owner?: {
+        readonly orgId: OrgId;
+        readonly mode: Mode;
+      };
+    },
     call: Call,
   ): Promise<MediaBytes>;
 }
@@ -75,4 +81,3 @@ export interface MediaBytes {
   /** Sniffed from the first bytes, never believed from a header: `image/png`, `video/mp4` … */
   readonly contentType: string;
 }
-

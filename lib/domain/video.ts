@@ -117,7 +117,17 @@ export type VideoProgress =
   | { readonly status: 'queued' }
   | { readonly status: 'in_progress' }
   | { readonly status: 'completed'; readonly video: FinishedVideo }
-  | { readonly status: 'failed'; readonly code: 'content_policy_violation' | 'generation_failed' | 'media_invalid' | 'media_unreachable' | 'media_too_large' | 'input_seconds_mismatch'; readonly message: string };
+  | {
+      readonly status: 'failed';
+      readonly code:
+        | 'content_policy_violation'
+        | 'generation_failed'
+        | 'media_invalid'
+        | 'media_unreachable'
+        | 'media_too_large'
+        | 'input_seconds_mismatch';
+      readonly message: string;
+    };
 
 export interface FinishedVideo {
   /** The provider's own note of where the file is; opaque to us, given back to `open`. */

@@ -52,7 +52,9 @@ export function createHealth(deps: {
       if (!redisResult.connected && redis) down.push('Redis');
       if (!databaseResult.connected) down.push('Database');
       return {
-        message: down.length ? `Service Unavailable - ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} unavailable` : 'OK',
+        message: down.length
+          ? `Service Unavailable - ${down.join(' and ')} ${down.length > 1 ? 'are' : 'is'} unavailable`
+          : 'OK',
         version: deps.version,
         health: { status: down.length ? 'error' : 'ok', redis: redisResult, database: databaseResult },
       };

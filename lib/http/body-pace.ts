@@ -13,5 +13,8 @@ export function bodyDeadlineMs(receivedBytes: number): number {
 
 /** The refusal of a body that is later than that. */
 export function bodyTooSlow(): GatewayError {
-  return new GatewayError('request_timeout', 'The body did not arrive in time. Send it again over a faster connection.');
+  return new GatewayError(
+    'request_timeout',
+    'The body did not arrive in time. Send it again over a faster connection.',
+  );
 }

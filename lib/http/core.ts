@@ -33,7 +33,11 @@ export function pathParam(exchange: Exchange, name: string): string {
 }
 
 /** An answer as JSON; `headers` win over the defaults. */
-export function jsonResponse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): GatewayResponse {
+export function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): GatewayResponse {
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 

@@ -22,7 +22,16 @@ const EXPOSED = [
   'X-Catalog-Age',
 ].join(', ');
 
-const ALLOWED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id', 'x-api-key', 'X-Test-Scenario', 'Range', 'If-Range'];
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'x-api-key',
+  'X-Test-Scenario',
+  'Range',
+  'If-Range',
+];
 const ALLOWED_PREFIXES = ['anthropic-', 'x-stainless-'];
 const ALLOWED_TEXT = ALLOWED.join(', ');
 
@@ -36,7 +45,13 @@ export const corsHeaders: Readonly<Record<string, string>> = {
 
 /** Does this path answer other origins? */
 export function isCrossOrigin(path: string): boolean {
-  return path.startsWith('/v1/') || path === '/v1' || path.startsWith('/messages') || path === '/internal/models' || path === '/';
+  return (
+    path.startsWith('/v1/') ||
+    path === '/v1' ||
+    path.startsWith('/messages') ||
+    path === '/internal/models' ||
+    path === '/'
+  );
 }
 
 /** The answer to `OPTIONS`; `requestedHeaders` is what the browser would like to send. */
@@ -61,5 +76,8 @@ function prefixed(requested: string | undefined): string {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => /^[\w-]{1,64}$/.test(name) && ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix)));
-  return names.slice(0, 32).map((name) => `, ${name}`).join('');
+  return names
+    .slice(0, 32)
+    .map((name) => `, ${name}`)
+    .join('');
 }

@@ -1,14 +1,37 @@
 // A database that is away is no bug of ours and passes by itself, so it is told apart from one: by the codes of Node's
 // sockets and of Postgres, and where a driver gives no code, by the sentences that it is known to use.
 
-const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'];
+const SOCKET_CODES = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
 
 /**
  * Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a failover; the
  * timeouts of `open-database.ts` for locks and idle transactions; disk full, out of memory; and what a repetition mends:
  * deadlock and serialization failure.
  */
-const POSTGRES_CODES = ['57P01', '57P02', '57P03', '53300', '57014', '25006', '55P03', '25P03', '53100', '53200', '40P01', '40001'];
+const POSTGRES_CODES = [
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '25006',
+  '55P03',
+  '25P03',
+  '53100',
+  '53200',
+  '40P01',
+  '40001',
+];
 
 const SENTENCES = [
   'timeout exceeded when trying to connect',

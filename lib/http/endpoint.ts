@@ -32,14 +32,23 @@ export function answer(gateway: Gateway, request: GatewayRequest): Promise<Gatew
 }
 
 /** The answer to a request that is refused before anybody looks at its path; `headers` are added (`Allow` for a wrong method). */
-export function refuse(gateway: Gateway, request: GatewayRequest, error: GatewayError, headers: Readonly<Record<string, string>> = {}): Promise<GatewayResponse> {
+export function refuse(
+  gateway: Gateway,
+  request: GatewayRequest,
+  error: GatewayError,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<GatewayResponse> {
   return wrap(gateway, request, (_requestId, trace) => {
     trace.headers = headers;
     return Promise.reject(error);
   });
 }
 
-async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: string, trace: Trace) => Promise<GatewayResponse>): Promise<GatewayResponse> {
+async function wrap(
+  gateway: Gateway,
+  request: GatewayRequest,
+  run: (requestId: string, trace: Trace) => Promise<GatewayResponse>,
+): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const requestId = requestIdOf(request.headers['x-request-id']);
   const trace: Trace = { route: 'unknown', probe: false, headers: {} };
@@ -52,7 +61,8 @@ async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: 
     response = errorResponse(error, request.path, requestId, trace.headers);
     // A caller who has left causes all kinds of failures; none of them is ours.
     trace.code = request.hangUp.happened ? 'caller_left' : error.code;
-    if (errorRules[error.code].status >= 500 && !request.hangUp.happened) fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+    if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
+      fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId);
   // Nobody gets the answer of who has left; proxies write such a status into their logs.
@@ -61,7 +71,12 @@ async function wrap(gateway: Gateway, request: GatewayRequest, run: (requestId: 
   return complete;
 }
 
-async function respond(gateway: Gateway, request: GatewayRequest, requestId: string, trace: Trace): Promise<GatewayResponse> {
+async function respond(
+  gateway: Gateway,
+  request: GatewayRequest,
+  requestId: string,
+  trace: Trace,
+): Promise<GatewayResponse> {
   const path = parsePath(request.path);
   const match = routeTable.match(path);
   if (match) trace.route = match.endpoint.pattern;
@@ -73,11 +88,17 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
   const route = findRoute(match.endpoint, request.method);
   if (!route) {
     trace.headers = { allow: match.endpoint.allow };
-    throw new GatewayError('method_not_allowed', `This path does not take ${printable(request.method)}. It takes ${match.endpoint.allow}.`);
+    throw new GatewayError(
+      'method_not_allowed',
+      `This path does not take ${printable(request.method)}. It takes ${match.endpoint.allow}.`,
+    );
   }
   trace.probe = route.probe ?? false;
   if (request.headers['content-encoding']) {
-    throw new GatewayError('unsupported_content_encoding', 'A compressed body is not supported. Send it without Content-Encoding.');
+    throw new GatewayError(
+      'unsupported_content_encoding',
+      'A compressed body is not supported. Send it without Content-Encoding.',
+    );
   }
   refuseWhileStopping(gateway, route);
   const { params } = match;
@@ -89,7 +110,9 @@ async function respond(gateway: Gateway, request: GatewayRequest, requestId: str
     const caller = await authenticate(gateway, request, path, trace);
     return route.core({ gateway, request, requestId, params, caller });
   }
-  const caller = asksForKey(route.auth, request, path) ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key') : undefined;
+  const caller = asksForKey(route.auth, request, path)
+    ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key')
+    : undefined;
   return route.core({ gateway, request, requestId, params, caller });
 }
 
@@ -109,7 +132,11 @@ function findRoute(endpoint: Endpoint, method: string): Route | undefined {
   return Object.hasOwn(endpoint.routes, wanted) ? endpoint.routes[wanted as RouteMethod] : undefined; // Safe: it is a key of `routes`.
 }
 
-function asksForKey(auth: 'public' | 'optional-key' | 'key-or-signature', request: GatewayRequest, path: string): boolean {
+function asksForKey(
+  auth: 'public' | 'optional-key' | 'key-or-signature',
+  request: GatewayRequest,
+  path: string,
+): boolean {
   if (auth === 'public') return false;
   // A request that shows a signature is judged by it alone, and the core judges it.
   if (auth === 'key-or-signature') return !request.query.has('signature');
@@ -121,10 +148,20 @@ function takesApiKeyHeader(path: string): boolean {
   return path.startsWith('/v1/models') || path.startsWith('/v1/messages');
 }
 
-async function authenticate(gateway: Gateway, request: GatewayRequest, path: string, trace: Trace, isPublic = false): Promise<Caller> {
-  if (gateway.phase() === 'starting') throw new GatewayError('database_unavailable', 'The service is starting. Try again in a few seconds.');
+async function authenticate(
+  gateway: Gateway,
+  request: GatewayRequest,
+  path: string,
+  trace: Trace,
+  isPublic = false,
+): Promise<Caller> {
+  if (gateway.phase() === 'starting')
+    throw new GatewayError('database_unavailable', 'The service is starting. Try again in a few seconds.');
   const apiKey = takesApiKeyHeader(path) ? (request.headers['x-api-key'] ?? '') : undefined;
-  const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'], apiKey }, request.remoteAddress);
+  const caller = await gateway.accounts.authenticate(
+    { authorization: request.headers['authorization'], apiKey },
+    request.remoteAddress,
+  );
   trace.caller = caller;
   // What anybody may read without a key is not refused to somebody with one.
   if (path.startsWith('/v1/') && !isPublic) {
@@ -136,14 +173,22 @@ async function authenticate(gateway: Gateway, request: GatewayRequest, path: str
 
 function refuseWhileStopping(gateway: Gateway, route: Route): void {
   if (route.startsWork && gateway.phase() === 'draining') {
-    throw new GatewayError('shutting_down', 'This instance is shutting down and takes no new work. Try again in a few seconds.');
+    throw new GatewayError(
+      'shutting_down',
+      'This instance is shutting down and takes no new work. Try again in a few seconds.',
+    );
   }
 }
 
 /** The answer as it leaves: every header that all answers have, the length where it is known, no body for HEAD. */
 function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
   const { body } = response;
-  const headers: Record<string, string> = { 'x-request-id': requestId, 'request-id': requestId, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
   if (isCrossOrigin(request.path)) add(headers, corsHeaders);
   add(headers, response.headers);
   if (typeof body === 'string' || Buffer.isBuffer(body)) headers['content-length'] = String(Buffer.byteLength(body));
@@ -163,8 +208,22 @@ export function isStream(body: Buffer | string | Readable): body is Readable {
   return typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
-function logRequest(gateway: Gateway, request: GatewayRequest, status: number, requestId: string, trace: Trace, ms: number, fault: string | undefined): void {
-  const fields: LogFields = { requestId, method: printable(request.method), route: trace.route, status, ms: Math.round(ms * 10) / 10 };
+function logRequest(
+  gateway: Gateway,
+  request: GatewayRequest,
+  status: number,
+  requestId: string,
+  trace: Trace,
+  ms: number,
+  fault: string | undefined,
+): void {
+  const fields: LogFields = {
+    requestId,
+    method: printable(request.method),
+    route: trace.route,
+    status,
+    ms: Math.round(ms * 10) / 10,
+  };
   if (trace.code !== undefined) fields.code = trace.code;
   if (trace.caller) {
     fields.orgId = trace.caller.orgId;

@@ -26,13 +26,24 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
   if (isDatabaseFailure(error)) {
-    return new GatewayError('database_unavailable', 'The service cannot reach its database at the moment. Try again in a few seconds.');
+    return new GatewayError(
+      'database_unavailable',
+      'The service cannot reach its database at the moment. Try again in a few seconds.',
+    );
   }
-  return new GatewayError('internal_error', 'Something went wrong on our side. Try again; if it happens again, report the request id.');
+  return new GatewayError(
+    'internal_error',
+    'Something went wrong on our side. Try again; if it happens again, report the request id.',
+  );
 }
 
 /** The answer to an error; `headers` are added (`Allow` for a wrong method). */
-export function errorResponse(error: GatewayError, path: string, requestId: string, headers: Readonly<Record<string, string>> = {}): GatewayResponse {
+export function errorResponse(
+  error: GatewayError,
+  path: string,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): GatewayResponse {
   const rule = errorRules[error.code];
   const retry = error.extra.retry ?? rule.retry;
   const all: Record<string, string> = { 'x-should-retry': String(retry), 'cache-control': 'no-store', ...headers };
@@ -52,8 +63,11 @@ export function errorResponse(error: GatewayError, path: string, requestId: stri
 export function errorText(error: GatewayError, path: string, requestId: string): string {
   const { type } = errorRules[error.code];
   const { message, code, extra } = error;
-  if (/^(?:(?:\/v1){0,2}\/messages(?:\/|$)|\/v1\/models_compat$)/.test(path)) return messagesErrorText(error, requestId);
-  return JSON.stringify({ error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details } });
+  if (/^(?:(?:\/v1){0,2}\/messages(?:\/|$)|\/v1\/models_compat$)/.test(path))
+    return messagesErrorText(error, requestId);
+  return JSON.stringify({
+    error: { message, type, param: extra.param ?? null, code, request_id: requestId, details: extra.details },
+  });
 }
 
 // Waiting helps only where the same request may succeed later; a code outside the list has no time of its own.

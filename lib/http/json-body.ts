@@ -20,10 +20,23 @@ interface BodyLimits {
 const PLAIN_CHARS = 1024 * 1024;
 
 /** Of a request that makes something: a few fields, and media inside them. What makes a body legitimately large is a data URL. */
-const short: BodyLimits = { depth: 64, keys: 10_000, commas: 10_000, escapedQuotes: PLAIN_CHARS / 2, plainChars: PLAIN_CHARS, example: '{"model": "…", "prompt": "…"}' };
+const short: BodyLimits = {
+  depth: 64,
+  keys: 10_000,
+  commas: 10_000,
+  escapedQuotes: PLAIN_CHARS / 2,
+  plainChars: PLAIN_CHARS,
+  example: '{"model": "…", "prompt": "…"}',
+};
 
 /** A conversation carries the schemas of its tools and everything that was said; what is in it is mostly passed on. */
-const long: BodyLimits = { depth: 256, keys: 250_000, commas: 500_000, escapedQuotes: 4_000_000, example: '{"model": "…", "max_tokens": 1024, "messages": [{"role": "user", "content": "…"}]}' };
+const long: BodyLimits = {
+  depth: 256,
+  keys: 250_000,
+  commas: 500_000,
+  escapedQuotes: 4_000_000,
+  example: '{"model": "…", "max_tokens": 1024, "messages": [{"role": "user", "content": "…"}]}',
+};
 
 /**
  * The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size,
@@ -44,7 +57,8 @@ export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
 
 function readText(bytes: Buffer): string {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty. Send a JSON object.');
-  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
+  if (!isUtf8(bytes))
+    throw new GatewayError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.');
   return withoutByteOrderMark(bytes.toString('utf8'));
 }
 
@@ -65,12 +79,24 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new GatewayError('invalid_json', 'The body is not valid JSON. Check for missing quotes, trailing commas and a truncated end.');
+    throw new GatewayError(
+      'invalid_json',
+      'The body is not valid JSON. Check for missing quotes, trailing commas and a truncated end.',
+    );
   }
 }
 
 /** Counts levels, keys and elements without parsing; strings are skipped whole, so that a data URL of megabytes costs one search. */
-function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxCommas, escapedQuotes: maxEscapedQuotes, plainChars: maxPlainChars = Infinity }: BodyLimits): void {
+function measure(
+  text: string,
+  {
+    depth: maxDepth,
+    keys: maxKeys,
+    commas: maxCommas,
+    escapedQuotes: maxEscapedQuotes,
+    plainChars: maxPlainChars = Infinity,
+  }: BodyLimits,
+): void {
   let depth = 0;
   let keys = 0;
   let commas = 0;
@@ -83,7 +109,11 @@ function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxComm
         at = text.indexOf('"', start + 1);
         while (at !== -1 && isEscaped(text, at)) {
           escapedQuotes += 1;
-          if (escapedQuotes > maxEscapedQuotes) throw new GatewayError('request_too_large', `The strings of the body have more than ${maxEscapedQuotes} escaped quotes. Send less text.`);
+          if (escapedQuotes > maxEscapedQuotes)
+            throw new GatewayError(
+              'request_too_large',
+              `The strings of the body have more than ${maxEscapedQuotes} escaped quotes. Send less text.`,
+            );
           at = text.indexOf('"', at + 1);
         }
         // A string that never closes: the parser complains of it.
@@ -95,16 +125,22 @@ function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxComm
       }
       case 0x2c:
         commas += 1;
-        if (commas > maxCommas) throw new GatewayError('invalid_body', `The body has more than ${maxCommas} elements. Send fewer.`);
+        if (commas > maxCommas)
+          throw new GatewayError('invalid_body', `The body has more than ${maxCommas} elements. Send fewer.`);
         break;
       case 0x3a:
         keys += 1;
-        if (keys > maxKeys) throw new GatewayError('invalid_body', `The body has more than ${maxKeys} keys. Send fewer.`);
+        if (keys > maxKeys)
+          throw new GatewayError('invalid_body', `The body has more than ${maxKeys} keys. Send fewer.`);
         break;
       case 0x5b:
       case 0x7b:
         depth += 1;
-        if (depth > maxDepth) throw new GatewayError('invalid_body', `The body is nested more than ${maxDepth} levels deep. Send a flatter one.`);
+        if (depth > maxDepth)
+          throw new GatewayError(
+            'invalid_body',
+            `The body is nested more than ${maxDepth} levels deep. Send a flatter one.`,
+          );
         break;
       case 0x5d:
       case 0x7d:
@@ -115,7 +151,10 @@ function measure(text: string, { depth: maxDepth, keys: maxKeys, commas: maxComm
 }
 
 function tooMuchText(maxChars: number): GatewayError {
-  return new GatewayError('request_too_large', `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`);
+  return new GatewayError(
+    'request_too_large',
+    `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`,
+  );
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -32,11 +32,17 @@ export function parseMultipartBody(bytes: Buffer, contentType: string): Fields {
   let plainBytes = 0;
   for (const { name, isFile, content } of partsOf(bytes, contentType)) {
     parts += 1;
-    if (parts > MAX_PARTS) throw new GatewayError('invalid_body', `The form has more than ${MAX_PARTS} parts. Send fewer.`);
+    if (parts > MAX_PARTS)
+      throw new GatewayError('invalid_body', `The form has more than ${MAX_PARTS} parts. Send fewer.`);
     if (isFile) throw uploadNotSupported(name);
     plainBytes += name.length + (content.subarray(0, 5).equals(dataScheme) ? 0 : content.length);
-    if (plainBytes > MAX_PLAIN_BYTES) throw new GatewayError('request_too_large', 'The form is larger than 1 MiB without its data URLs. Send less text, and media as https addresses or data URLs.');
-    if (!isUtf8(content)) throw new GatewayError('invalid_body', 'The form is not valid UTF-8. Send its texts encoded as UTF-8.');
+    if (plainBytes > MAX_PLAIN_BYTES)
+      throw new GatewayError(
+        'request_too_large',
+        'The form is larger than 1 MiB without its data URLs. Send less text, and media as https addresses or data URLs.',
+      );
+    if (!isUtf8(content))
+      throw new GatewayError('invalid_body', 'The form is not valid UTF-8. Send its texts encoded as UTF-8.');
     setField(fields, fieldPath(name), content.toString('utf8'));
   }
   for (const [name, value] of Object.entries(fields)) fields[name] = withLists(value);
@@ -55,7 +61,9 @@ function* partsOf(bytes: Buffer, contentType: string): Generator<Part> {
   if (boundary === undefined) throw malformed();
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   // The first one may stand at the very beginning.
-  let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2)) ? delimiter.length - 2 : endOf(bytes, delimiter, 0);
+  let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
+    ? delimiter.length - 2
+    : endOf(bytes, delimiter, 0);
   while (!startsWith(bytes, closing, at)) {
     if (!startsWith(bytes, lineEnd, at)) throw malformed();
     const headEnd = bytes.subarray(at, at + MAX_HEAD_BYTES).indexOf(blankLine);
@@ -87,14 +95,25 @@ function dispositionOf(head: string): Pick<Part, 'name' | 'isFile'> {
 }
 
 function malformed(): GatewayError {
-  return new GatewayError('invalid_body', 'The body is not a valid multipart form. Check its boundary, the names of its parts, and that it is complete.');
+  return new GatewayError(
+    'invalid_body',
+    'The body is not a valid multipart form. Check its boundary, the names of its parts, and that it is complete.',
+  );
 }
 
 function uploadNotSupported(name: string): GatewayError {
   const known = /^[A-Za-z0-9_.[\]-]{1,64}$/.test(name);
-  if (!known) return new GatewayError('unsupported_parameter', 'A part of the form is an uploaded file, and uploads are not supported. Give media as https addresses or data URLs.');
+  if (!known)
+    return new GatewayError(
+      'unsupported_parameter',
+      'A part of the form is an uploaded file, and uploads are not supported. Give media as https addresses or data URLs.',
+    );
   const instead = name === 'input_reference' ? 'input_reference[image_url]' : name;
-  return new GatewayError('unsupported_parameter', `${name} is an uploaded file, and uploads are not supported. Give ${instead} as an https address or a data URL.`, { param: name });
+  return new GatewayError(
+    'unsupported_parameter',
+    `${name} is an uploaded file, and uploads are not supported. Give ${instead} as an https address or a data URL.`,
+    { param: name },
+  );
 }
 
 /** `a[b][]` → `['a', 'b', '']`; a name that is not of this form stands for itself. */
@@ -107,7 +126,11 @@ function fieldPath(name: string): readonly string[] {
 }
 
 function setField(fields: Fields, path: readonly string[], value: string): void {
-  if (path.length > MAX_DEPTH) throw new GatewayError('invalid_body', `The form is nested more than ${MAX_DEPTH} levels deep. Send a flatter one.`);
+  if (path.length > MAX_DEPTH)
+    throw new GatewayError(
+      'invalid_body',
+      `The form is nested more than ${MAX_DEPTH} levels deep. Send a flatter one.`,
+    );
   let target = fields;
   for (let at = 0; at < path.length; at += 1) {
     const key = path[at] ?? '';
@@ -129,7 +152,11 @@ function setField(fields: Fields, path: readonly string[], value: string): void 
 
 function contradiction(path: readonly string[]): GatewayError {
   const param = path[0] ?? '';
-  return new GatewayError('invalid_body', 'The form gives one field both a value and nested values. Send one of them.', /^[\w.-]{1,64}$/.test(param) ? { param } : {});
+  return new GatewayError(
+    'invalid_body',
+    'The form gives one field both a value and nested values. Send one of them.',
+    /^[\w.-]{1,64}$/.test(param) ? { param } : {},
+  );
 }
 
 /** Nested values whose keys are all numbers are lists: `image_list[0]`, `image_list[1]`. */

@@ -19,7 +19,9 @@ export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHost
   const name = hostName(host);
   if (name === undefined) return false;
   if (isLoopbackName(name) || isIP(name) !== 0) return true;
-  return name === hostName(new URL(baseUrl).host) || name === config.host.toLowerCase() || config.allowedHosts.includes(name);
+  return (
+    name === hostName(new URL(baseUrl).host) || name === config.host.toLowerCase() || config.allowedHosts.includes(name)
+  );
 }
 
 /** `localhost` and the names below it; the last one is always this machine, in every browser. */

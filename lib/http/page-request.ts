@@ -23,24 +23,42 @@ export interface PageRefusal {
 }
 
 /** Why this request may not pass to Next: `wrong_host`, `invalid_path`, `route_not_found`, `method_not_allowed` or `request_too_large`. */
-export function checkPageRequest(request: PageRequest, gateway: OwnHosts & { readonly config: { readonly production: boolean } }): PageRefusal | undefined {
+export function checkPageRequest(
+  request: PageRequest,
+  gateway: OwnHosts & { readonly config: { readonly production: boolean } },
+): PageRefusal | undefined {
   const { method, headers } = request;
   const path = parsePath(request.path);
   if (!isOwnHost(headers['host'], gateway)) {
     return refusal(
-      new GatewayError('wrong_host', `The console is not available under this host name. Open ${gateway.baseUrl}/console, or have the operator add the name to ALLOWED_HOSTS or set PUBLIC_BASE_URL.`),
+      new GatewayError(
+        'wrong_host',
+        `The console is not available under this host name. Open ${gateway.baseUrl}/console, or have the operator add the name to ALLOWED_HOSTS or set PUBLIC_BASE_URL.`,
+      ),
     );
   }
   // Not used by any page, and it fetches whatever address it is given, also of this server.
-  if (/^\/_next\/image(?:\/|$)/.test(path)) return refusal(new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling of the address.'));
+  if (/^\/_next\/image(?:\/|$)/.test(path))
+    return refusal(
+      new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling of the address.'),
+    );
   // The overlay of the development server posts stack traces to Next.
   if (!gateway.config.production && /^\/__?next/.test(path)) return undefined;
   const allowed = methodsOf(path);
   if (!allowed.includes(method) || headers['next-action'] !== undefined) {
     const allow = allowed.join(', ');
-    return refusal(new GatewayError('method_not_allowed', `This path takes ${allow} only, and no server actions. Check the method and the spelling of the address.`), { allow });
+    return refusal(
+      new GatewayError(
+        'method_not_allowed',
+        `This path takes ${allow} only, and no server actions. Check the method and the spelling of the address.`,
+      ),
+      { allow },
+    );
   }
-  if (allowed === PAGE_METHODS && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)) {
+  if (
+    allowed === PAGE_METHODS &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+  ) {
     return refusal(new GatewayError('request_too_large', 'This path takes no body. Send the request without one.'));
   }
   return undefined;

@@ -1,19 +1,36 @@
 import { GatewayError } from '../domain/errors';
 
 /** A whole number of the query between `min` and `max`; `fallback` when absent, `unsupported_value` otherwise. */
-export function wholeNumberParam<Fallback>(query: URLSearchParams, param: string, min: number, max: number, fallback: Fallback): number | Fallback {
+export function wholeNumberParam<Fallback>(
+  query: URLSearchParams,
+  param: string,
+  min: number,
+  max: number,
+  fallback: Fallback,
+): number | Fallback {
   const text = query.get(param);
   if (text === null || text === '') return fallback;
   const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new GatewayError('unsupported_value', `${param} must be a whole number between ${min} and ${max}.`, { param, details: { min, max } });
+  throw new GatewayError('unsupported_value', `${param} must be a whole number between ${min} and ${max}.`, {
+    param,
+    details: { min, max },
+  });
 }
 
 /** One of the allowed words of the query; `fallback` when absent, `unsupported_value` otherwise. */
-export function wordParam<Word extends string>(query: URLSearchParams, param: string, allowed: readonly Word[], fallback: Word): Word {
+export function wordParam<Word extends string>(
+  query: URLSearchParams,
+  param: string,
+  allowed: readonly Word[],
+  fallback: Word,
+): Word {
   const text = query.get(param);
   if (text === null || text === '') return fallback;
   const word = allowed.find((each) => each === text);
   if (word !== undefined) return word;
-  throw new GatewayError('unsupported_value', `${param} must be ${allowed.join(' or ')}.`, { param, details: { allowed } });
+  throw new GatewayError('unsupported_value', `${param} must be ${allowed.join(' or ')}.`, {
+    param,
+    details: { allowed },
+  });
 }

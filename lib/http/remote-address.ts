@@ -15,7 +15,8 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
     if (forwardedFor === undefined) return address;
     const chain = forwardedFor.split(',').map((entry) => plainAddress(withoutPort(entry.trim())));
     // A proxy that does not know an address writes "unknown"; what stands left of that is anybody's word.
-    for (let next = chain.pop(); next !== undefined && isTrusted(address) && isIP(next) !== 0; next = chain.pop()) address = next;
+    for (let next = chain.pop(); next !== undefined && isTrusted(address) && isIP(next) !== 0; next = chain.pop())
+      address = next;
     return address;
   };
 }

@@ -43,7 +43,11 @@ function requireUtf8(contentType: string): void {
 
 /** The refusal of a body over `maxBytes`; both mounts throw it while reading. */
 export function bodyTooLarge(maxBytes: number): GatewayError {
-  if (maxBytes < 1024 * 1024) return new GatewayError('request_too_large', `The body is larger than ${maxBytes / 1024} KiB. Send a shorter one.`);
+  if (maxBytes < 1024 * 1024)
+    return new GatewayError('request_too_large', `The body is larger than ${maxBytes / 1024} KiB. Send a shorter one.`);
   const mebibytes = maxBytes / (1024 * 1024);
-  return new GatewayError('request_too_large', `The body is larger than ${mebibytes} MiB. Send media as https addresses instead of data URLs.`);
+  return new GatewayError(
+    'request_too_large',
+    `The body is larger than ${mebibytes} MiB. Send media as https addresses instead of data URLs.`,
+  );
 }

@@ -20,9 +20,15 @@ function parseSpelling(raw: string): string {
   if (!raw.startsWith('/')) throw invalidPath('The path must begin with a slash.');
   if (!UNUSUAL.test(raw)) return raw;
   const forbidden = raw.startsWith(MODELS_PREFIX) ? ENCODED_BACKSLASH_OR_NUL : ENCODED_SEPARATOR;
-  if (forbidden.test(raw)) throw invalidPath('The path contains an encoded slash, backslash or NUL. Only a model id may contain an encoded slash.');
+  if (forbidden.test(raw))
+    throw invalidPath(
+      'The path contains an encoded slash, backslash or NUL. Only a model id may contain an encoded slash.',
+    );
   const decoded = decode(raw);
-  if (AMBIGUOUS.test(decoded)) throw invalidPath('The path contains an empty or dot segment, a backslash or a control character. Send it in its plain form.');
+  if (AMBIGUOUS.test(decoded))
+    throw invalidPath(
+      'The path contains an empty or dot segment, a backslash or a control character. Send it in its plain form.',
+    );
   return decoded;
 }
 

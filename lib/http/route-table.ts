@@ -21,7 +21,11 @@ interface RoutePlace {
  * `key-or-signature`: a valid key, or a signed link that the core judges · `operator`: the operator's token, and no key.
  */
 export type Route = RoutePlace &
-  ({ readonly auth: 'key'; readonly core: Core<KeyExchange> } | { readonly auth: 'operator'; readonly core: Core<Exchange> } | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> });
+  (
+    | { readonly auth: 'key'; readonly core: Core<KeyExchange> }
+    | { readonly auth: 'operator'; readonly core: Core<Exchange> }
+    | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> }
+  );
 
 /** Everything that answers at one pattern. */
 export interface Endpoint {

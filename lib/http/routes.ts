@@ -51,7 +51,14 @@ export function isOurs(rawPath: string): boolean {
   } catch {
     return true;
   }
-  return path === '/v1' || path.startsWith('/v1/') || path === '/internal' || path.startsWith('/internal/') || routeTable.match(path) !== undefined || apiPatternOf(path) !== undefined;
+  return (
+    path === '/v1' ||
+    path.startsWith('/v1/') ||
+    path === '/internal' ||
+    path.startsWith('/internal/') ||
+    routeTable.match(path) !== undefined ||
+    apiPatternOf(path) !== undefined
+  );
 }
 
 /** Where a path without its `/v1` would lead with it, such as `/v1/videos/{id}`; undefined when nowhere. */

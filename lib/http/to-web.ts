@@ -21,8 +21,11 @@ type WebHandler = (request: Request) => Promise<Response>;
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /** The handlers of the route file at `pattern`, one of the route table; methods that it lacks are refused by the table. */
-export function toWeb(pattern: string): Readonly<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
-  if (!routeTable.endpoints.some((endpoint) => endpoint.pattern === pattern)) throw new Error(`The route table has no ${pattern}.`);
+export function toWeb(
+  pattern: string,
+): Readonly<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
+  if (!routeTable.endpoints.some((endpoint) => endpoint.pattern === pattern))
+    throw new Error(`The route table has no ${pattern}.`);
   return allMethods();
 }
 
@@ -109,7 +112,9 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
         // The connection of the caller failed, which its error would make look like a failure of the database's.
         () => {
           cancelTimer();
-          reject(new GatewayError('malformed_request', 'The body ended before it was complete. Send the request again.'));
+          reject(
+            new GatewayError('malformed_request', 'The body ended before it was complete. Send the request again.'),
+          );
         },
       );
     });

@@ -21,7 +21,10 @@ const RENEW_AFTER_MS = 10_000;
 const FIRST_MS = 60_000;
 const LOOK_MS = 60_000;
 
-export function createChores(deps: { readonly db: Database; readonly clock: Clock; readonly log: Log }, chores: readonly Chore[]) {
+export function createChores(
+  deps: { readonly db: Database; readonly clock: Clock; readonly log: Log },
+  chores: readonly Chore[],
+) {
   const { db, clock, log } = deps;
   const holder = randomUUID();
   const timers = new Map<Chore, Cancel>();
@@ -73,7 +76,8 @@ export function createChores(deps: { readonly db: Database; readonly clock: Cloc
     },
     /** All of them, now, whether they are due or not. */
     async run(): Promise<void> {
-      for (const chore of chores) await chore.run(async () => true).catch((error: unknown) => noteFailure(chore, error));
+      for (const chore of chores)
+        await chore.run(async () => true).catch((error: unknown) => noteFailure(chore, error));
     },
   };
 }

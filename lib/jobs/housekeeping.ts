@@ -8,7 +8,15 @@ import type { Provider } from '../domain/provider';
 import type { VideoStatus } from '../domain/video';
 import type { Database } from '../db/database';
 import { isBeyond } from '../db/page';
-import { auditEntries, holds, idempotencyKeys, signInLinks, videoAttempts, videos, webhookAttempts } from '../db/schema/index';
+import {
+  auditEntries,
+  holds,
+  idempotencyKeys,
+  signInLinks,
+  videoAttempts,
+  videos,
+  webhookAttempts,
+} from '../db/schema/index';
 import { removeTraces, type Traces } from '../videos/remove-traces';
 import { createChores, type Chore } from './chores';
 import type { Queue } from './queue';
@@ -50,24 +58,51 @@ export function createHousekeeping(deps: HousekeepingDeps) {
   return createChores(deps, [
     { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
     { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },
-    hourly('idempotency keys', (goesOn) => removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn)),
-    hourly('webhook attempts', (goesOn) => removeRows(webhookAttempts, lt(webhookAttempts.at, ago(ATTEMPTS_MS)), goesOn)),
+    hourly('idempotency keys', (goesOn) =>
+      removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn),
+    ),
+    hourly('webhook attempts', (goesOn) =>
+      removeRows(webhookAttempts, lt(webhookAttempts.at, ago(ATTEMPTS_MS)), goesOn),
+    ),
     hourly('audit entries', (goesOn) => removeRows(auditEntries, lt(auditEntries.at, ago(AUDIT_MS)), goesOn)),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
-    hourly('expired files', (goesOn) => removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn)),
-    hourly('traces of failed videos', (goesOn) => removeFilesOf(videos.completedAt, and(eq(videos.status, 'failed'), lt(videos.completedAt, ago(FAILED_MS)), isNotNull(videos.receipt)), goesOn)),
-    hourly('traces of deleted videos', (goesOn) => removeFilesOf(videos.deletedAt, and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))), goesOn)),
+    hourly('expired files', (goesOn) =>
+      removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
+    ),
+    hourly('traces of failed videos', (goesOn) =>
+      removeFilesOf(
+        videos.completedAt,
+        and(eq(videos.status, 'failed'), lt(videos.completedAt, ago(FAILED_MS)), isNotNull(videos.receipt)),
+        goesOn,
+      ),
+    ),
+    hourly('traces of deleted videos', (goesOn) =>
+      removeFilesOf(
+        videos.deletedAt,
+        and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))),
+        goesOn,
+      ),
+    ),
     hourly('inputs of failed videos', (goesOn) => forgetInputs('failed', goesOn)),
     hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', goesOn)),
   ]);
 
   /** Gives back what a process that was killed held for its messages: no message runs so long, and a living process renews. */
   async function releaseMessages(goesOn: GoesOn): Promise<void> {
-    const abandoned = and(eq(holds.subjectKind, 'message'), eq(holds.state, 'open'), lt(holds.createdAt, ago(MESSAGE_HOLD_MS)));
+    const abandoned = and(
+      eq(holds.subjectKind, 'message'),
+      eq(holds.state, 'open'),
+      lt(holds.createdAt, ago(MESSAGE_HOLD_MS)),
+    );
     let released = 0;
     let after: SQL | undefined;
     for (;;) {
-      const found = await db.orm.select({ id: holds.id, createdAt: holds.createdAt }).from(holds).where(and(abandoned, after)).orderBy(holds.createdAt, holds.id).limit(BATCH);
+      const found = await db.orm
+        .select({ id: holds.id, createdAt: holds.createdAt })
+        .from(holds)
+        .where(and(abandoned, after))
+        .orderBy(holds.createdAt, holds.id)
+        .limit(BATCH);
       let inHand = 0;
       for (const { id } of found) {
         if (!(await goesOn())) break;
@@ -86,13 +121,19 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     try {
       return await db.inTransaction((tx) => ledger.release(tx, id));
     } catch (error) {
-      log.error('credits held by a message of a process that ended could not be given back', { error: errorForLog(error) });
+      log.error('credits held by a message of a process that ended could not be given back', {
+        error: errorForLog(error),
+      });
       return false;
     }
   }
 
   async function removeRows(table: PgTable, which: SQL, goesOn: GoesOn): Promise<void> {
-    const some = db.orm.select({ place: sql`ctid` }).from(table).where(which).limit(BATCH);
+    const some = db.orm
+      .select({ place: sql`ctid` })
+      .from(table)
+      .where(which)
+      .limit(BATCH);
     for (;;) {
       const { rowCount } = await db.orm.delete(table).where(sql`ctid = any(array(${some}))`);
       if ((rowCount ?? 0) < BATCH || !(await goesOn())) return;

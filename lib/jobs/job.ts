@@ -6,16 +6,26 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
   | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly faults?: number }
-  | { readonly kind: 'webhook.deliver'; readonly deliveryId: DeliveryId; readonly attempt: number; readonly turnedAway?: number };
+  | {
+      readonly kind: 'webhook.deliver';
+      readonly deliveryId: DeliveryId;
+      readonly attempt: number;
+      readonly turnedAway?: number;
+    };
 
 export type JobKind = Job['kind'];
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 
 /** `again`: the same job once more, after so many milliseconds, with these changes to its payload. */
-export type JobOutcome<Kind extends JobKind> = 'done' | { readonly againInMs: number; readonly with?: Partial<JobOf<Kind>> };
+export type JobOutcome<Kind extends JobKind> =
+  'done' | { readonly againInMs: number; readonly with?: Partial<JobOf<Kind>> };
 
 /** `failures`: how often in a row this job was taken up before and came to no outcome, because its handler threw or its process ended. */
-export type JobHandler<Kind extends JobKind> = (job: JobOf<Kind>, signal: AbortSignal, failures: number) => Promise<JobOutcome<Kind>>;
+export type JobHandler<Kind extends JobKind> = (
+  job: JobOf<Kind>,
+  signal: AbortSignal,
+  failures: number,
+) => Promise<JobOutcome<Kind>>;
 export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 
 /** What of a job goes on in parallel in one process, and how its jobs may meet. */
@@ -36,7 +46,10 @@ export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
 const MAX_FAILURES = 12;
 
 /** A handler that is not called any more after it has failed so often; `giveUp` then ends what the job is about. */
-export function givingUp<Kind extends JobKind>(handle: JobHandler<Kind>, giveUp: (job: JobOf<Kind>) => Promise<void>): JobHandler<Kind> {
+export function givingUp<Kind extends JobKind>(
+  handle: JobHandler<Kind>,
+  giveUp: (job: JobOf<Kind>) => Promise<void>,
+): JobHandler<Kind> {
   return async (job, signal, failures) => {
     if (failures < MAX_FAILURES) return handle(job, signal, failures);
     await giveUp(job);

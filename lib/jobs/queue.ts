@@ -152,7 +152,9 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     async function take(atMost: number): Promise<TakenJob[]> {
       const { rows } = await db.query(TAKE, [kind, atMost]);
       // Safe: the columns are those of the statement; rows of this queue are written by `insert` above and nowhere else.
-      return rows.map(({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob);
+      return rows.map(
+        ({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob,
+      );
     }
 
     async function work(taken: TakenJob): Promise<void> {
@@ -163,10 +165,22 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       aborts.add(abort);
       try {
         const outcome = await handle(job, aborting.signal, failures);
-        const isLeased = outcome === 'done' ? await complete(taken) : await putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
-        if (!isLeased) log.warn('a job was done after its lease was over; another runner may have done it too', { queue: kind, jobId: id });
+        const isLeased =
+          outcome === 'done'
+            ? await complete(taken)
+            : await putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
+        if (!isLeased)
+          log.warn('a job was done after its lease was over; another runner may have done it too', {
+            queue: kind,
+            jobId: id,
+          });
       } catch (error) {
-        log.error('a job failed and will be tried again', { queue: kind, jobId: id, attempt: failures + 1, error: errorForLog(error) });
+        log.error('a job failed and will be tried again', {
+          queue: kind,
+          jobId: id,
+          attempt: failures + 1,
+          error: errorForLog(error),
+        });
         const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, LONGEST_RETRY_SECONDS);
         await change(RETRY, taken, pauseSeconds).catch((retryError: unknown) => {
           // The database is away: the lease runs out and the job returns by itself.
@@ -197,7 +211,10 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
         // Another job about the same thing waits already.
         return complete(taken);
       }
-      const { rows } = await db.query(`select 1 from ${SCHEMA}.job where name = $1 and id = $2 and state < 'completed'`, [kind, taken.id]);
+      const { rows } = await db.query(
+        `select 1 from ${SCHEMA}.job where name = $1 and id = $2 and state < 'completed'`,
+        [kind, taken.id],
+      );
       if (rows.length === 0) await insert(db, next, inMs);
       return false;
     }
@@ -272,7 +289,8 @@ async function makeQueues(db: Database): Promise<void> {
     const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
     await boss.start();
     // Safe: its keys are the kinds.
-    for (const kind of Object.keys(jobRules) as JobKind[]) await boss.createQueue(kind, { name: kind, policy: policyOf(kind) });
+    for (const kind of Object.keys(jobRules) as JobKind[])
+      await boss.createQueue(kind, { name: kind, policy: policyOf(kind) });
     await boss.stop({ graceful: false, close: false });
     for (const [name, on] of Object.entries(maintenanceIndexes)) {
       // Asked first: also `if not exists` waits for everybody who is writing jobs.

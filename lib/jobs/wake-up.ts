@@ -22,11 +22,23 @@ const SLEEPING_DELIVERIES = `
   select id, attempts from webhook_deliveries
   where state = 'pending' and ${hasNoJob(`'webhook.deliver'`, 'deliveryId', 'webhook_deliveries.id')} limit ${BATCH}`;
 
-export async function wakeUp({ db, queue, log }: { readonly db: Database; readonly queue: Queue; readonly log: Log }, goesOn: () => Promise<boolean>): Promise<void> {
+export async function wakeUp(
+  { db, queue, log }: { readonly db: Database; readonly queue: Queue; readonly log: Log },
+  goesOn: () => Promise<boolean>,
+): Promise<void> {
   const looks: readonly [string, (row: Record<string, unknown>) => Job][] = [
     // Safe: the columns are those of the statement.
-    [SLEEPING_VIDEOS, ({ id, begun, checks }) => (begun ? { kind: 'video.check', videoId: id as VideoId, checks: Number(checks) } : { kind: 'video.start', videoId: id as VideoId })],
-    [SLEEPING_DELIVERIES, ({ id, attempts }) => ({ kind: 'webhook.deliver', deliveryId: id as DeliveryId, attempt: Number(attempts) + 1 })],
+    [
+      SLEEPING_VIDEOS,
+      ({ id, begun, checks }) =>
+        begun
+          ? { kind: 'video.check', videoId: id as VideoId, checks: Number(checks) }
+          : { kind: 'video.start', videoId: id as VideoId },
+    ],
+    [
+      SLEEPING_DELIVERIES,
+      ({ id, attempts }) => ({ kind: 'webhook.deliver', deliveryId: id as DeliveryId, attempt: Number(attempts) + 1 }),
+    ],
   ];
   for (const [text, jobOf] of looks) {
     for (;;) {
@@ -34,7 +46,11 @@ export async function wakeUp({ db, queue, log }: { readonly db: Database; readon
       await db.inTransaction(async (tx) => {
         for (const row of rows) await queue.enqueue(tx, jobOf(row));
       });
-      if (rows.length > 0) log.warn('work that no job would have moved any more got a new one', { queue: jobOf(rows[0]!).kind, count: rows.length });
+      if (rows.length > 0)
+        log.warn('work that no job would have moved any more got a new one', {
+          queue: jobOf(rows[0]!).kind,
+          count: rows.length,
+        });
       if (rows.length < BATCH || !(await goesOn())) break;
     }
   }

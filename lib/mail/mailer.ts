@@ -12,7 +12,12 @@ const SILENCE_MS = 10_000;
 export function createMailer({ smtpUrl, from }: { readonly smtpUrl: string; readonly from: string }): Mailer {
   return {
     async send(mail) {
-      const transport = createTransport({ url: smtpUrl, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS });
+      const transport = createTransport({
+        url: smtpUrl,
+        connectionTimeout: CONNECT_MS,
+        greetingTimeout: CONNECT_MS,
+        socketTimeout: SILENCE_MS,
+      });
       try {
         await transport.sendMail({ from, ...mail });
       } finally {

@@ -18,7 +18,13 @@ export function createAnswerMessage(deps: AnswerDeps) {
     const run = await beginMessage(deps, caller, input);
     if (run.body.stream === true) return streamAnswer(deps, run);
     const { json, by } = await answerWhole(run, deps.log);
-    return { kind: 'message', json, provider: by.route.providerId, attempts: run.made.length, ignoredParams: run.ignoredParams(by.route) };
+    return {
+      kind: 'message',
+      json,
+      provider: by.route.providerId,
+      attempts: run.made.length,
+      ignoredParams: run.ignoredParams(by.route),
+    };
   };
 }
 
@@ -33,7 +39,13 @@ async function streamAnswer(deps: AnswerDeps, run: MessageRun): Promise<Answer> 
     });
     // Safe: an attempt that succeeded has set `by`.
     const { route } = by!;
-    return { kind: 'stream', events: begun.open(), provider: route.providerId, attempts: run.made.length, ignoredParams: run.ignoredParams(route) };
+    return {
+      kind: 'stream',
+      events: begun.open(),
+      provider: route.providerId,
+      attempts: run.made.length,
+      ignoredParams: run.ignoredParams(route),
+    };
   } catch (error) {
     run.settleUnanswered(by, error);
     throw error;

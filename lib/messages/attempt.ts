@@ -29,7 +29,11 @@ export interface Attempts {
 }
 
 /** The first success, with the route that had it. Rejects with what the caller should learn when nobody could answer. */
-export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempts, ask: (route: MessagesRoute) => Promise<T>): Promise<T> {
+export async function attempt<T>(
+  routes: readonly MessagesRoute[],
+  deps: Attempts,
+  ask: (route: MessagesRoute) => Promise<T>,
+): Promise<T> {
   const { clock, breaker, random, hangUp, mayRepeat, made } = deps;
   const deadline = clock.nowMs() + BUDGET_MS;
   const failures: GatewayError[] = [];
@@ -40,7 +44,11 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
     for (let repeated = false; ; repeated = true) {
       const startedAt = performance.now();
       const note = (code?: string) => {
-        const base = { provider: route.providerId, upstreamModel: route.binding.modelName, ms: Math.round(performance.now() - startedAt) };
+        const base = {
+          provider: route.providerId,
+          upstreamModel: route.binding.modelName,
+          ms: Math.round(performance.now() - startedAt),
+        };
         made.push(code === undefined ? base : { ...base, code });
       };
       try {
@@ -71,15 +79,25 @@ export async function attempt<T>(routes: readonly MessagesRoute[], deps: Attempt
  * Those whose circuit is closed. When none is, the one that has been left alone longest is asked all the same: a provider that
  * may be ill is more to a caller than none.
  */
-function* admitted(routes: readonly MessagesRoute[], breaker: CircuitBreaker, made: readonly MessageAttempt[]): Generator<MessagesRoute> {
+function* admitted(
+  routes: readonly MessagesRoute[],
+  breaker: CircuitBreaker,
+  made: readonly MessageAttempt[],
+): Generator<MessagesRoute> {
   for (const route of routes) if (breaker.admits(route.circuit)) yield route;
   if (made.length > 0) return;
   const [nearest] = routes.toSorted((one, other) => breaker.waitMs(one.circuit) - breaker.waitMs(other.circuit));
   if (nearest) yield nearest;
 }
 
-function judge(error: GatewayError, outcome: UpstreamOutcome, { circuit }: MessagesRoute, breaker: CircuitBreaker): void {
-  if (error.code === 'rate_limit_exceeded' || error.code === 'upstream_overloaded') breaker.coolDown(circuit, Math.min(outcome.retryAfterMs ?? COOL_DOWN_MS, LONGEST_COOL_DOWN_MS));
+function judge(
+  error: GatewayError,
+  outcome: UpstreamOutcome,
+  { circuit }: MessagesRoute,
+  breaker: CircuitBreaker,
+): void {
+  if (error.code === 'rate_limit_exceeded' || error.code === 'upstream_overloaded')
+    breaker.coolDown(circuit, Math.min(outcome.retryAfterMs ?? COOL_DOWN_MS, LONGEST_COOL_DOWN_MS));
   else if (error.code !== 'provider_model_not_found') breaker.failed(circuit);
 }
 
@@ -89,7 +107,9 @@ function conclusion(failures: readonly GatewayError[]): GatewayError {
   // At least one was asked, and none answered.
   if (!last) throw new Error('No provider was asked.');
   const limited = failures.filter(({ code }) => code === 'rate_limit_exceeded');
-  const longest = limited.toSorted((one, other) => (one.extra.retryAfterSeconds ?? 0) - (other.extra.retryAfterSeconds ?? 0)).at(-1);
+  const longest = limited
+    .toSorted((one, other) => (one.extra.retryAfterSeconds ?? 0) - (other.extra.retryAfterSeconds ?? 0))
+    .at(-1);
   if (longest) return longest;
   const overloaded = failures.find(({ code }) => code === 'upstream_overloaded');
   if (overloaded) return overloaded;
@@ -97,5 +117,9 @@ function conclusion(failures: readonly GatewayError[]): GatewayError {
   const notFound = failures.find(({ code }) => code === 'provider_model_not_found');
   if (notFound) return notFound;
   if (failures.length === 1) return last;
-  return new GatewayError('upstream_invalid_response', `All providers of this model failed (${failures.length} attempts). Try again in a moment.`, { detail: last.extra.detail ?? last.code });
+  return new GatewayError(
+    'upstream_invalid_response',
+    `All providers of this model failed (${failures.length} attempts). Try again in a moment.`,
+    { detail: last.extra.detail ?? last.code },
+  );
 }

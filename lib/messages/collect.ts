@@ -71,7 +71,13 @@ export function createCollector(): Collector {
     message() {
       if (!started) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer has no beginning.');
       // Safe: a message and the fields of its end; each block is as it was started, with its deltas.
-      return { ...started, ...extra, ...end, content: blocks.map(closed) as unknown as ContentBlock[], usage: { ...started.usage, ...usage } };
+      return {
+        ...started,
+        ...extra,
+        ...end,
+        content: blocks.map(closed) as unknown as ContentBlock[],
+        usage: { ...started.usage, ...usage },
+      };
     },
   };
 }

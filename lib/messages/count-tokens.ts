@@ -25,12 +25,23 @@ const MOST_CHARS_PER_MINUTE = 5_000_000;
 const MINUTE_MS = 60_000;
 const VENDOR_MS = 3_000;
 
-export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catalog; router: MessagesRouter; estimator: TokenEstimator }) {
+export function createCountTokens(deps: {
+  clock: Clock;
+  log: Log;
+  catalog: Catalog;
+  router: MessagesRouter;
+  estimator: TokenEstimator;
+}) {
   const { clock, log, catalog, router, estimator } = deps;
   const limit = createMinuteLimit(clock);
 
   return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
-    const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages', caller.policy);
+    const { model, bindings: resolved } = resolveModelOf(
+      catalog,
+      parseModelName(input.values),
+      'messages',
+      caller.policy,
+    );
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, resolved);
     const body = parseMessagesBody(input.values, { for: 'count' });
@@ -43,17 +54,34 @@ export function createCountTokens(deps: { clock: Clock; log: Log; catalog: Catal
       const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
       const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
       try {
-        const request = { body, changed: [], source: input.source, version: input.version, betas: input.betas, messageId: newMessageId(), estimatedInputTokens: 0 };
-        return { inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }), source: 'vendor' };
+        const request = {
+          body,
+          changed: [],
+          source: input.source,
+          version: input.version,
+          betas: input.betas,
+          messageId: newMessageId(),
+          estimatedInputTokens: 0,
+        };
+        return {
+          inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }),
+          source: 'vendor',
+        };
       } catch {
-        log.debug('tokens are estimated, because the provider did not count them', { requestId: input.requestId, provider: route.providerId });
+        log.debug('tokens are estimated, because the provider did not count them', {
+          requestId: input.requestId,
+          provider: route.providerId,
+        });
       } finally {
         cancel();
         unfollow();
       }
     }
     const counted = countable(body, model.messages);
-    limit.noteChars(caller.keyId, counted.texts.reduce((sum, text) => sum + text.length, 0));
+    limit.noteChars(
+      caller.keyId,
+      counted.texts.reduce((sum, text) => sum + text.length, 0),
+    );
     return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
   };
 }
@@ -93,19 +121,25 @@ function createMinuteLimit(clock: Clock): MinuteLimit {
 
   function refuse(sentence: string): never {
     const waitSeconds = Math.ceil(((minute + 1) * MINUTE_MS - clock.nowMs()) / 1_000);
-    throw new GatewayError('rate_limit_exceeded', `${sentence} Try again after the pause that Retry-After names.`, { retryAfterSeconds: Math.max(1, waitSeconds) });
+    throw new GatewayError('rate_limit_exceeded', `${sentence} Try again after the pause that Retry-After names.`, {
+      retryAfterSeconds: Math.max(1, waitSeconds),
+    });
   }
 
   return {
     noteCount(key) {
       const used = usedBy(key);
       used.counts += 1;
-      if (used.counts > MOST_PER_MINUTE) refuse(`This key has counted tokens ${MOST_PER_MINUTE} times in this minute, which is the most.`);
+      if (used.counts > MOST_PER_MINUTE)
+        refuse(`This key has counted tokens ${MOST_PER_MINUTE} times in this minute, which is the most.`);
     },
     noteChars(key, chars) {
       const used = usedBy(key);
       used.chars += Math.min(chars, MAX_COUNTED_CHARS);
-      if (used.chars > MOST_CHARS_PER_MINUTE) refuse(`This key has had the tokens of ${MOST_CHARS_PER_MINUTE.toLocaleString('en')} characters counted in this minute, which is the most.`);
+      if (used.chars > MOST_CHARS_PER_MINUTE)
+        refuse(
+          `This key has had the tokens of ${MOST_CHARS_PER_MINUTE.toLocaleString('en')} characters counted in this minute, which is the most.`,
+        );
     },
   };
 }

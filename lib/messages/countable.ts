@@ -99,7 +99,10 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
   return { texts, fixedTokens: fixed };
 }
 
-function preamble({ tokenizer: { toolPreambleTokens: tokens } }: MessagesFacts, choice: ToolChoice | undefined): number {
+function preamble(
+  { tokenizer: { toolPreambleTokens: tokens } }: MessagesFacts,
+  choice: ToolChoice | undefined,
+): number {
   if (!tokens) return PER_TOOL;
   return choice?.type === 'any' || choice?.type === 'tool' ? tokens.forced : tokens.free;
 }

@@ -10,7 +10,13 @@ import { createTokenCounter } from './token-counter';
 import type { StartWorker } from '../workers';
 
 /** The use cases of the messages API for both mounts. */
-export function createMessages(deps: Omit<AnswerDeps, 'estimator' | 'purses'> & { readonly db: Database; readonly ledger: Ledger; readonly startWorker: StartWorker }): Messages {
+export function createMessages(
+  deps: Omit<AnswerDeps, 'estimator' | 'purses'> & {
+    readonly db: Database;
+    readonly ledger: Ledger;
+    readonly startWorker: StartWorker;
+  },
+): Messages {
   const counter = createTokenCounter(deps);
   const estimator = createTokenEstimator(counter);
   const purses = createPurses(deps);

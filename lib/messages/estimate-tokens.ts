@@ -43,8 +43,13 @@ export function createTokenEstimator(counter: Pick<TokenCounter, 'count' | 'isBu
     for (const text of texts) tokens += weigh(text) * multiplierFor(text, tokenizer);
     return tokens + fixedTokens;
   };
-  const quick = (counted: Countable, model: MessagesModel) => Math.max(1, Math.ceil(rawQuick(counted, model) * factorOf('quick', model)));
-  const rawCareful = async ({ texts, fixedTokens }: Countable, { messages: { tokenizer } }: MessagesModel, signal?: AbortSignal) => (await counter.count(texts, tokenizer, signal)) + fixedTokens;
+  const quick = (counted: Countable, model: MessagesModel) =>
+    Math.max(1, Math.ceil(rawQuick(counted, model) * factorOf('quick', model)));
+  const rawCareful = async (
+    { texts, fixedTokens }: Countable,
+    { messages: { tokenizer } }: MessagesModel,
+    signal?: AbortSignal,
+  ) => (await counter.count(texts, tokenizer, signal)) + fixedTokens;
 
   return {
     quick: (body, model) => quick(countable(body, model.messages), model),
@@ -66,7 +71,10 @@ export function createTokenEstimator(counter: Pick<TokenCounter, 'count' | 'isBu
       // Callers who wait for a count come first.
       if (count % CAREFUL_EVERY !== 1 || raw * 4 > LONGEST_LEARNT_CHARS || counter.isBusy()) return;
       // A fault of the tokenizer costs an estimate, not an answer.
-      rawCareful(counted, model).then((careful) => move('careful', model, actualTokens / careful), () => {});
+      rawCareful(counted, model).then(
+        (careful) => move('careful', model, actualTokens / careful),
+        () => {},
+      );
     },
   };
 }

@@ -23,7 +23,12 @@ export interface BegunAnswer {
 }
 
 /** Reads until something has been said, or for `withinMs`. Rejects with the provider's error, and then nothing runs any more. */
-export async function beginEvents(deps: StreamDeps, run: MessageRun, by: Answering, withinMs: number): Promise<BegunAnswer> {
+export async function beginEvents(
+  deps: StreamDeps,
+  run: MessageRun,
+  by: Answering,
+  withinMs: number,
+): Promise<BegunAnswer> {
   const controller = new AbortController();
   const unfollow = run.input.hangUp.follow(() => controller.abort(new Error('the caller left')));
   const reading = readAnswer(run, by, controller.signal, deps.log);
@@ -70,11 +75,26 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
 }
 
 /** Until it is cancelled, `onEnd` is called when the caller's key no longer allows this stream. */
-export function watchKey({ liveKeys }: Pick<StreamDeps, 'liveKeys'>, { caller, model }: MessageRun, { binding }: MessagesRoute, onEnd: (error: GatewayError) => void): Cancel {
-  return liveKeys.watch(caller, { path: '/v1/messages', using: () => ({ modelId: model.id, providerId: binding.providerId }), onEnd });
+export function watchKey(
+  { liveKeys }: Pick<StreamDeps, 'liveKeys'>,
+  { caller, model }: MessageRun,
+  { binding }: MessagesRoute,
+  onEnd: (error: GatewayError) => void,
+): Cancel {
+  return liveKeys.watch(caller, {
+    path: '/v1/messages',
+    using: () => ({ modelId: model.id, providerId: binding.providerId }),
+    onEnd,
+  });
 }
 
-function openEvents(deps: StreamDeps, run: MessageRun, reading: Reading, begun: Beginning, controller: AbortController): Readable {
+function openEvents(
+  deps: StreamDeps,
+  run: MessageRun,
+  reading: Reading,
+  begun: Beginning,
+  controller: AbortController,
+): Readable {
   let { first, waiting } = begun;
   let code: string | undefined;
   const endEarly = (error: GatewayError) => {

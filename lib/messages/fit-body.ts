@@ -18,10 +18,22 @@ const SAMPLING = ['temperature', 'top_p', 'top_k'] as const;
 const WITHOUT_SAMPLING = '2026-10-21';
 
 /** The body as this binding takes it; the same object when nothing had to change. */
-export function fitBody(body: MessagesBody, model: MessagesModel, binding: MessagesBinding, version: string): FittedBody {
+export function fitBody(
+  body: MessagesBody,
+  model: MessagesModel,
+  binding: MessagesBinding,
+  version: string,
+): FittedBody {
   const { messages: facts } = model;
-  const hasImages = facts.imageMaxEdgePixels === undefined && body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'));
-  if (hasImages) throw new GatewayError('unsupported_value', `${model.id} does not take pictures. Send text, or name a model whose input_modalities contain "image".`, { param: 'messages' });
+  const hasImages =
+    facts.imageMaxEdgePixels === undefined &&
+    body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'));
+  if (hasImages)
+    throw new GatewayError(
+      'unsupported_value',
+      `${model.id} does not take pictures. Send text, or name a model whose input_modalities contain "image".`,
+      { param: 'messages' },
+    );
   const ignoredParams: string[] = [];
   const changed: Record<string, unknown> = {};
   if (!facts.sampling && version < WITHOUT_SAMPLING) {

@@ -18,7 +18,8 @@ export function imageTokens({ source }: ImageBlock, maxEdgePixels: number): numb
   const most = maxEdgePixels >= FINE_EDGE_PIXELS ? MOST_FINE : MOST;
   const size = source.type === 'base64' ? imageSizeOf(source.data) : undefined;
   if (!size || size.width === 0 || size.height === 0) return most;
-  const squares = (scale: number) => Math.ceil((size.width * scale) / SQUARE_PIXELS) * Math.ceil((size.height * scale) / SQUARE_PIXELS);
+  const squares = (scale: number) =>
+    Math.ceil((size.width * scale) / SQUARE_PIXELS) * Math.ceil((size.height * scale) / SQUARE_PIXELS);
   const largest = Math.min(1, maxEdgePixels / Math.max(size.width, size.height));
   if (squares(largest) <= most) return squares(largest);
   let [fits, tooLarge] = [0, largest];

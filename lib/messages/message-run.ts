@@ -94,10 +94,24 @@ export async function beginMessage(deps: AnswerDeps, caller: Caller, input: Mess
   if (deps.router.isStandIn(routes[0].providerId)) checkLength(estimatedInputTokens, model);
   const opened = openRollingHold(deps.purses, caller, { routes, body, estimatedInputTokens });
   const hold = opened instanceof Promise ? await opened : opened;
-  return new Run(deps, { caller, input, model, body, routes, estimatedInputTokens, hold, fitted, startedAt, createdAt });
+  return new Run(deps, {
+    caller,
+    input,
+    model,
+    body,
+    routes,
+    estimatedInputTokens,
+    hold,
+    fitted,
+    startedAt,
+    createdAt,
+  });
 }
 
-interface Begun extends Pick<MessageRun, 'caller' | 'input' | 'model' | 'body' | 'routes' | 'estimatedInputTokens' | 'hold'> {
+interface Begun extends Pick<
+  MessageRun,
+  'caller' | 'input' | 'model' | 'body' | 'routes' | 'estimatedInputTokens' | 'hold'
+> {
   /** The body as the first route takes it. */
   readonly fitted: FittedBody;
   readonly startedAt: number;
@@ -142,7 +156,9 @@ class Run implements MessageRun {
   requestFor(route: MessagesRoute): MessagesRequest {
     const { input, body, model } = this;
     const { router } = this.#deps;
-    const scenario = router.isStandIn(route.providerId) ? readScenario(input.scenario, lastUserText(body), MESSAGES_WORDS) : undefined;
+    const scenario = router.isStandIn(route.providerId)
+      ? readScenario(input.scenario, lastUserText(body), MESSAGES_WORDS)
+      : undefined;
     const fitted = route === this.routes[0] ? this.#fitted : fitBody(body, model, route.binding, input.version);
     const request: MessagesRequest = {
       body: fitted.body,
@@ -163,11 +179,25 @@ class Run implements MessageRun {
 
   attempts(): Attempts {
     const { clock, breaker, random } = this.#deps;
-    return { clock, breaker, random, hangUp: this.input.hangUp, mayRepeat: !this.input.automaticRetry, made: this.made };
+    return {
+      clock,
+      breaker,
+      random,
+      hangUp: this.input.hangUp,
+      mayRepeat: !this.input.automaticRetry,
+      made: this.made,
+    };
   }
 
   limitDuration(onEnd: (error: GatewayError) => void): Cancel {
-    return this.#deps.clock.after(MAX_DURATION_MS, () => onEnd(new GatewayError('upstream_timeout', `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the longest that one may take. Ask for a shorter answer with max_tokens.`)));
+    return this.#deps.clock.after(MAX_DURATION_MS, () =>
+      onEnd(
+        new GatewayError(
+          'upstream_timeout',
+          `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the longest that one may take. Ask for a shorter answer with max_tokens.`,
+        ),
+      ),
+    );
   }
 
   noteFirstToken(): void {
@@ -203,19 +233,36 @@ class Run implements MessageRun {
   lastEvent(error: unknown, route: MessagesRoute): string {
     const { log, breaker } = this.#deps;
     const { requestId } = this.input;
-    const known = isGatewayError(error) ? error : new GatewayError('internal_error', 'Something went wrong on our side. Try again; if it happens again, report the request id.');
+    const known = isGatewayError(error)
+      ? error
+      : new GatewayError(
+          'internal_error',
+          'Something went wrong on our side. Try again; if it happens again, report the request id.',
+        );
     const fields = { requestId, provider: route.providerId, code: known.code };
     if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });
     else if (error.extra.upstream) {
       if (error.extra.upstream.retry !== 'never') breaker.failed(route.circuit);
-      log.warn('an answer broke off', { ...fields, ...(error.extra.detail !== undefined && { error: error.extra.detail }) });
+      log.warn('an answer broke off', {
+        ...fields,
+        ...(error.extra.detail !== undefined && { error: error.extra.detail }),
+      });
     }
     return errorEventText(messagesErrorText(known, requestId));
   }
 }
 
-function choose({ catalog, router }: AnswerDeps, caller: Caller, input: MessagesInput): Pick<MessageRun, 'model' | 'body' | 'routes'> {
-  const { model, bindings: resolved } = resolveModelOf(catalog, parseModelName(input.values), 'messages', caller.policy);
+function choose(
+  { catalog, router }: AnswerDeps,
+  caller: Caller,
+  input: MessagesInput,
+): Pick<MessageRun, 'model' | 'body' | 'routes'> {
+  const { model, bindings: resolved } = resolveModelOf(
+    catalog,
+    parseModelName(input.values),
+    'messages',
+    caller.policy,
+  );
   checkModelAccess(caller.policy, model.id);
   const bindings = allowedBindings(caller.policy, resolved);
   const body = parseMessagesBody(input.values, { for: 'answer' });
@@ -229,7 +276,9 @@ function choose({ catalog, router }: AnswerDeps, caller: Caller, input: Messages
 /** The scripted model would answer anything. The sentence is the vendor's, because client tools shorten a conversation when they read it. */
 function checkLength(inputTokens: number, { messages: { contextTokens } }: MessagesModel): void {
   if (inputTokens <= contextTokens) return;
-  throw new GatewayError('upstream_rejected', `prompt is too long: ${inputTokens} tokens > ${contextTokens} maximum`, { param: 'messages' });
+  throw new GatewayError('upstream_rejected', `prompt is too long: ${inputTokens} tokens > ${contextTokens} maximum`, {
+    param: 'messages',
+  });
 }
 
 function lastUserText({ messages }: MessagesBody): string {
@@ -246,5 +295,8 @@ export function codeOf(error: unknown): string {
 
 /** Did the credit end? Then what was made so far was made on purpose, and is charged. */
 function isCreditError(error: unknown): boolean {
-  return isGatewayError(error) && ['insufficient_credits', 'credits_held_by_running_jobs', 'key_limit_exceeded'].includes(error.code);
+  return (
+    isGatewayError(error) &&
+    ['insufficient_credits', 'credits_held_by_running_jobs', 'key_limit_exceeded'].includes(error.code)
+  );
 }

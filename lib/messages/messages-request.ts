@@ -13,9 +13,31 @@ const MOST_ADDRESSES = 100;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 /** What blocks there are; the vendor adds to them, so a provider of the vendor's is left to judge. */
 const BLOCK_TYPES: ReadonlySet<string> = new Set([
-  'text', 'image', 'document', 'search_result', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'tool_reference', 'browser_state', 'container_upload', 'connector_text',
-  'server_tool_use', 'web_search_tool_result', 'web_fetch_tool_result', 'code_execution_tool_result', 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result',
-  'tool_search_tool_result', 'advisor_tool_result', 'mcp_tool_use', 'mcp_tool_result', 'compaction', 'fallback', 'mid_conv_system',
+  'text',
+  'image',
+  'document',
+  'search_result',
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+  'tool_reference',
+  'browser_state',
+  'container_upload',
+  'connector_text',
+  'server_tool_use',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'advisor_tool_result',
+  'mcp_tool_use',
+  'mcp_tool_result',
+  'compaction',
+  'fallback',
+  'mid_conv_system',
 ]);
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
@@ -42,8 +64,10 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
   if (messages.length === 0) throw invalid('messages', 'at least one message is required');
   if (messages.length > MOST_MESSAGES) throw invalid('messages', `at most ${MOST_MESSAGES} messages are allowed`);
   if (stream !== undefined && typeof stream !== 'boolean') throw invalidType('stream', 'true or false');
-  if (stops !== undefined && stops !== null && !isTexts(stops)) throw invalidType('stop_sequences', 'an array of strings');
-  if (system !== undefined && typeof system !== 'string' && !Array.isArray(system)) throw invalidType('system', 'a string or an array of text blocks');
+  if (stops !== undefined && stops !== null && !isTexts(stops))
+    throw invalidType('stop_sequences', 'an array of strings');
+  if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
+    throw invalidType('system', 'a string or an array of text blocks');
   checkSampling(values);
   checkMetadata(values.metadata);
   const seen: Seen = { marks: 0, addresses: 0 };
@@ -51,8 +75,17 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
   checkToolChoice(values);
   if (Array.isArray(system)) for (const [index, block] of system.entries()) checkBlock(block, `system.${index}`, seen);
   for (const [index, message] of messages.entries()) checkMessage(message, `messages.${index}`, seen);
-  if (seen.marks > MOST_CACHE_MARKS) throw new GatewayError('unsupported_value', `A maximum of ${MOST_CACHE_MARKS} blocks with cache_control may be provided. Found ${seen.marks}.`, { param: 'cache_control' });
-  if (seen.addresses > MOST_ADDRESSES) throw invalid('messages', `at most ${MOST_ADDRESSES} pictures and documents may be given by address, found ${seen.addresses}`);
+  if (seen.marks > MOST_CACHE_MARKS)
+    throw new GatewayError(
+      'unsupported_value',
+      `A maximum of ${MOST_CACHE_MARKS} blocks with cache_control may be provided. Found ${seen.marks}.`,
+      { param: 'cache_control' },
+    );
+  if (seen.addresses > MOST_ADDRESSES)
+    throw invalid(
+      'messages',
+      `at most ${MOST_ADDRESSES} pictures and documents may be given by address, found ${seen.addresses}`,
+    );
   checkThinking(values);
   // Safe: every field that the type lists has been checked, or is passed to whoever knows it.
   return values as unknown as MessagesBody;
@@ -75,7 +108,14 @@ export function checkBlockTypes({ messages }: MessagesBody): void {
   for (const [index, { content }] of messages.entries()) {
     if (typeof content === 'string') continue;
     for (const [at, { type }] of content.entries()) {
-      if (!BLOCK_TYPES.has(type)) throw invalid(`messages.${index}.content.${at}`, `Input tag '${type.slice(0, 64)}' found using 'type' does not match any of the expected tags: ${[...BLOCK_TYPES].map((known) => `'${known}'`).join(', ')}`.slice(0, 440));
+      if (!BLOCK_TYPES.has(type))
+        throw invalid(
+          `messages.${index}.content.${at}`,
+          `Input tag '${type.slice(0, 64)}' found using 'type' does not match any of the expected tags: ${[...BLOCK_TYPES].map((known) => `'${known}'`).join(', ')}`.slice(
+            0,
+            440,
+          ),
+        );
     }
   }
 }
@@ -99,7 +139,8 @@ function checkNumber(name: string, value: unknown, max: number): void {
 function checkMetadata(metadata: unknown): void {
   if (metadata === undefined || metadata === null) return;
   const { user_id: userId } = fieldsOf(metadata, 'metadata');
-  if (userId !== undefined && userId !== null && typeof userId !== 'string') throw invalidType('metadata.user_id', 'a valid string');
+  if (userId !== undefined && userId !== null && typeof userId !== 'string')
+    throw invalidType('metadata.user_id', 'a valid string');
 }
 
 function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: Fields): void {
@@ -135,11 +176,13 @@ function checkTools(tools: unknown, seen: Seen): void {
     countMark(tool, seen);
     // Tools that the vendor defines come in forms that only it knows.
     if (!isOwn && tool.name === undefined) continue;
-    if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name)) throw invalid(`${path}.name`, 'must match ^[a-zA-Z0-9_-]{1,128}$');
+    if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name))
+      throw invalid(`${path}.name`, 'must match ^[a-zA-Z0-9_-]{1,128}$');
     if (names.has(tool.name)) throw invalid('tools', 'Tool names must be unique.');
     names.add(tool.name);
     if (!isOwn) continue;
-    if (tool.description !== undefined && tool.description !== null && typeof tool.description !== 'string') throw invalidType(`${path}.custom.description`, 'a valid string');
+    if (tool.description !== undefined && tool.description !== null && typeof tool.description !== 'string')
+      throw invalidType(`${path}.custom.description`, 'a valid string');
     if (tool.input_schema === undefined) throw missing(`${path}.custom.input_schema`);
     const schema = fieldsOf(tool.input_schema, `${path}.custom.input_schema`);
     if (schema.type === undefined) throw missing(`${path}.custom.input_schema.type`);
@@ -149,7 +192,8 @@ function checkTools(tools: unknown, seen: Seen): void {
 
 function checkMessage(value: unknown, path: string, seen: Seen): void {
   const { role, content } = fieldsOf(value, path);
-  if (typeof role !== 'string' || !ROLES.includes(role)) throw invalid(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
+  if (typeof role !== 'string' || !ROLES.includes(role))
+    throw invalid(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
   if (content === undefined) throw missing(`${path}.content`);
   if (typeof content === 'string') return;
   if (!Array.isArray(content)) throw invalidType(`${path}.content`, 'a string or an array of blocks');
@@ -178,7 +222,8 @@ function checkBlock(value: unknown, path: string, seen: Seen): void {
       return;
     case 'tool_result':
       if (typeof block.tool_use_id !== 'string') throw missing(`${path}.tool_result.tool_use_id`);
-      if (block.content !== undefined && typeof block.content !== 'string') checkBlocks(block.content, `${path}.tool_result.content`, seen);
+      if (block.content !== undefined && typeof block.content !== 'string')
+        checkBlocks(block.content, `${path}.tool_result.content`, seen);
       return;
     case 'thinking':
       if (typeof block.thinking !== 'string') throw invalidType(`${path}.thinking.thinking`, 'a string');
@@ -198,8 +243,10 @@ function checkAddress({ url }: Fields, path: string, seen: Seen): void {
 function checkDocument(source: Fields, path: string, seen: Seen): void {
   if (typeof source.type !== 'string') throw missing(`${path}.type`);
   if (source.type === 'url') return checkAddress(source, path, seen);
-  if (source.type === 'content' && typeof source.content !== 'string') checkBlocks(source.content, `${path}.content`, seen);
-  if ((source.type === 'base64' || source.type === 'text') && typeof source.data !== 'string') throw invalidType(`${path}.${source.type}.data`, 'a valid string');
+  if (source.type === 'content' && typeof source.content !== 'string')
+    checkBlocks(source.content, `${path}.content`, seen);
+  if ((source.type === 'base64' || source.type === 'text') && typeof source.data !== 'string')
+    throw invalidType(`${path}.${source.type}.data`, 'a valid string');
 }
 
 function checkImage(source: Fields, path: string, seen: Seen): void {
@@ -208,7 +255,10 @@ function checkImage(source: Fields, path: string, seen: Seen): void {
   if (source.type !== 'base64') return;
   if (typeof source.data !== 'string') throw invalidType(`${path}.data`, 'a string in base64');
   if (typeof source.media_type !== 'string' || !IMAGE_TYPES.includes(source.media_type)) {
-    throw invalid(`${path}.base64.media_type`, `Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`);
+    throw invalid(
+      `${path}.base64.media_type`,
+      `Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`,
+    );
   }
 }
 
@@ -217,9 +267,13 @@ function checkThinking({ thinking, max_tokens: maxTokens }: Fields): void {
   const { type, budget_tokens: budget } = fieldsOf(thinking, 'thinking');
   if (typeof type !== 'string') throw missing('thinking.type');
   if (budget === undefined || type !== 'enabled') return;
-  if (typeof budget !== 'number' || !Number.isInteger(budget)) throw invalidType('thinking.enabled.budget_tokens', 'a whole number');
+  if (typeof budget !== 'number' || !Number.isInteger(budget))
+    throw invalidType('thinking.enabled.budget_tokens', 'a whole number');
   if (budget < 1024) throw invalid('thinking.enabled.budget_tokens', 'Input should be greater than or equal to 1024');
-  if (typeof maxTokens === 'number' && budget >= maxTokens) throw new GatewayError('unsupported_value', '`max_tokens` must be greater than `thinking.budget_tokens`.', { param: 'thinking.budget_tokens' });
+  if (typeof maxTokens === 'number' && budget >= maxTokens)
+    throw new GatewayError('unsupported_value', '`max_tokens` must be greater than `thinking.budget_tokens`.', {
+      param: 'thinking.budget_tokens',
+    });
 }
 
 function countMark(fields: Fields, seen: Seen): void {

@@ -47,7 +47,8 @@ interface Answered {
   readonly ignoredParams: readonly string[];
 }
 
-export type Answer = Answered & ({ readonly kind: 'message'; readonly json: string } | { readonly kind: 'stream'; readonly events: Readable });
+export type Answer = Answered &
+  ({ readonly kind: 'message'; readonly json: string } | { readonly kind: 'stream'; readonly events: Readable });
 
 export interface TokenCount {
   readonly inputTokens: number;

@@ -27,7 +27,11 @@ function withName(bytes: Buffer, upstreamName: unknown, modelId: string): Buffer
   const at = bytes.indexOf(name);
   const content = bytes.indexOf('"content"');
   if (at === -1 || content < at) return undefined;
-  return Buffer.concat([bytes.subarray(0, at), Buffer.from(memberText(modelId)), bytes.subarray(at + Buffer.byteLength(name))]);
+  return Buffer.concat([
+    bytes.subarray(0, at),
+    Buffer.from(memberText(modelId)),
+    bytes.subarray(at + Buffer.byteLength(name)),
+  ]);
 }
 
 function memberText(name: unknown): string {

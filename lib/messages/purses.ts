@@ -88,7 +88,17 @@ interface Writing {
   readonly charged: NanoUsd;
 }
 
-export function createPurses({ db, ledger, clock, log }: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Purses {
+export function createPurses({
+  db,
+  ledger,
+  clock,
+  log,
+}: {
+  db: Database;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+}): Purses {
   /** By account, because people of all organisations and modes share the key id of the console. */
   const accounts = new Map<string, Map<KeyId, Purse>>();
   const late = new Set<Promise<void>>();
@@ -101,8 +111,22 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
     let purse = purses.get(caller.keyId);
     if (!purse) {
       purse = {
-        caller, hold: undefined, free: 0n, reserved: 0n, spent: 0n, rows: [], taken: 0, lastAsked: 0n, lastSpent: 0n, isLimited: false,
-        work: Promise.resolve(), writing: undefined, isWriting: false, isFailing: false, isBlocked: false, cancelFlush: undefined,
+        caller,
+        hold: undefined,
+        free: 0n,
+        reserved: 0n,
+        spent: 0n,
+        rows: [],
+        taken: 0,
+        lastAsked: 0n,
+        lastSpent: 0n,
+        isLimited: false,
+        work: Promise.resolve(),
+        writing: undefined,
+        isWriting: false,
+        isFailing: false,
+        isBlocked: false,
+        cancelFlush: undefined,
       };
       purses.set(caller.keyId, purse);
     }
@@ -168,7 +192,8 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
 
   function floatOf({ lastAsked, lastSpent, isLimited }: Purse): NanoUsd {
     if (isLimited) return 0n;
-    const wanted = lastAsked * FLOAT_TIMES > lastSpent * FLOAT_WRITINGS ? lastAsked * FLOAT_TIMES : lastSpent * FLOAT_WRITINGS;
+    const wanted =
+      lastAsked * FLOAT_TIMES > lastSpent * FLOAT_WRITINGS ? lastAsked * FLOAT_TIMES : lastSpent * FLOAT_WRITINGS;
     return wanted < MOST_FLOAT ? wanted : MOST_FLOAT;
   }
 
@@ -180,7 +205,12 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
   }
 
   function requestOf({ caller }: Purse, amount: NanoUsd): HoldRequest {
-    return { account: { orgId: caller.orgId, mode: caller.mode }, keyId: caller.keyId, amount, subject: { kind: 'message', id: newId('transfer') } };
+    return {
+      account: { orgId: caller.orgId, mode: caller.mode },
+      keyId: caller.keyId,
+      amount,
+      subject: { kind: 'message', id: newId('transfer') },
+    };
   }
 
   function flushSoon(purse: Purse): void {
@@ -220,7 +250,9 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
     const rest = purse.free + purse.reserved;
     const float = isOver || purse.free * 2n > floatOf(purse) ? 0n : floatOf(purse) - purse.free;
     const next = isOver ? {} : { next: { id: newId('hold'), ...requestOf(purse, rest + float), atLeast: rest } };
-    const renewal = hold ? { hold, charged: spent, instead: { id: newId('hold'), ...requestOf(purse, spent) }, ...next } : undefined;
+    const renewal = hold
+      ? { hold, charged: spent, instead: { id: newId('hold'), ...requestOf(purse, spent) }, ...next }
+      : undefined;
     return (purse.writing = { renewal, rows, charged: spent });
   }
 
@@ -237,7 +269,12 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
         }
         const { keyId, orgId } = purse.caller;
         purse.isFailing = true;
-        log.error('messages could not be charged yet', { keyId, orgId, count: writing.rows.length, error: errorForLog(error) });
+        log.error('messages could not be charged yet', {
+          keyId,
+          orgId,
+          count: writing.rows.length,
+          error: errorForLog(error),
+        });
         return false;
       }
     }
@@ -255,7 +292,10 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
       if (renewal) purse.hold = renewal.next?.id;
       if (renewed && renewal?.next) purse.free += renewed.held - renewal.next.atLeast;
       if (renewed && renewal && renewed.chargedTo !== renewal.hold) {
-        log.error('the hold of messages was released before they were charged; they were charged to the available credits', { orgId, keyId, count: rows.length, costNanoUsd: renewed.charged.toString() });
+        log.error(
+          'the hold of messages was released before they were charged; they were charged to the available credits',
+          { orgId, keyId, count: rows.length, costNanoUsd: renewed.charged.toString() },
+        );
       }
       purse.isBlocked = false;
     } catch (error) {
@@ -277,7 +317,9 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
   return {
     reserve(caller, amount) {
       const purse = purseOf(caller);
-      return takeFree(purse, amount) ? reservation(purse, amount) : take(purse, amount).then(() => reservation(purse, amount));
+      return takeFree(purse, amount)
+        ? reservation(purse, amount)
+        : take(purse, amount).then(() => reservation(purse, amount));
     },
     unwritten(account) {
       const charges: UnwrittenCharge[] = [];
@@ -297,7 +339,10 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
       do {
         await Promise.all(late);
         await Promise.all(allPurses().map((purse) => flush(purse, true)));
-      } while (late.size > 0 || allPurses().some(({ rows, isFailing, isBlocked }) => rows.length > 0 && !isFailing && !isBlocked));
+      } while (
+        late.size > 0 ||
+        allPurses().some(({ rows, isFailing, isBlocked }) => rows.length > 0 && !isFailing && !isBlocked)
+      );
     },
   };
 
@@ -327,10 +372,17 @@ export function createPurses({ db, ledger, clock, log }: { db: Database; ledger:
         isClosed = true;
         if (cost <= mine) return close(cost, rowFor);
         const work = takePatiently(purse, cost - mine)
-          .then(() => void (mine = cost), (error: unknown) => {
-            // The answer was delivered, and is charged as far as the credit goes.
-            if (!isGatewayError(error)) log.error('the rest of a charge could not be held', { orgId: purse.caller.orgId, error: errorForLog(error) });
-          })
+          .then(
+            () => void (mine = cost),
+            (error: unknown) => {
+              // The answer was delivered, and is charged as far as the credit goes.
+              if (!isGatewayError(error))
+                log.error('the rest of a charge could not be held', {
+                  orgId: purse.caller.orgId,
+                  error: errorForLog(error),
+                });
+            },
+          )
           .then(() => close(cost, rowFor))
           .finally(() => late.delete(work));
         late.add(work);

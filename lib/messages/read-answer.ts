@@ -23,7 +23,8 @@ export function readAnswer(run: MessageRun, { route, meter }: Answering, signal:
     async next() {
       const result = await events.next();
       if (result.done) {
-        if (!meter.isComplete) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer ended before its last event.');
+        if (!meter.isComplete)
+          throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer ended before its last event.');
         return undefined;
       }
       for (const event of result.value) meter.observe(event);
@@ -38,7 +39,11 @@ export function readAnswer(run: MessageRun, { route, meter }: Answering, signal:
 
 /** The catalog's name in the place of the provider's own, and nothing that providers tell us alone. */
 function presented(batch: Batch, model: MessagesModel): Batch {
-  const changes = batch.some((event) => (event.type === 'message_start' && event.message.model !== model.id) || (event.type === 'message_delta' && event.usage.estimated));
+  const changes = batch.some(
+    (event) =>
+      (event.type === 'message_start' && event.message.model !== model.id) ||
+      (event.type === 'message_delta' && event.usage.estimated),
+  );
   if (!changes) return batch;
   // Safe: as many events as before.
   return batch.map((event): MessageEvent => {

@@ -10,7 +10,13 @@ import { presentStart } from './present-bytes';
 // object for each event. What is kept of it is what the bill needs.
 
 /** As `beginEvents`, for a provider that relays. */
-export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, relayed: NonNullable<MessagesProvider['relay']>, withinMs: number): Promise<BegunAnswer> {
+export function beginRelay(
+  deps: StreamDeps,
+  run: MessageRun,
+  by: Answering,
+  relayed: NonNullable<MessagesProvider['relay']>,
+  withinMs: number,
+): Promise<BegunAnswer> {
   const { clock, log } = deps;
   const { hold, input, model } = run;
   const { hangUp } = input;
@@ -136,14 +142,19 @@ export function beginRelay(deps: StreamDeps, run: MessageRun, by: Answering, rel
 
     if (hangUp.happened) return leave();
     unfollow = hangUp.follow(leave);
-    relay = relayed(run.requestFor(route), route.binding, { log }, {
-      take,
-      end() {
-        end ??= {};
-        begin();
-        deliver();
+    relay = relayed(
+      run.requestFor(route),
+      route.binding,
+      { log },
+      {
+        take,
+        end() {
+          end ??= {};
+          begin();
+          deliver();
+        },
+        fail,
       },
-      fail,
-    });
+    );
   });
 }

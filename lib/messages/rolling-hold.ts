@@ -31,8 +31,12 @@ export function openRollingHold(purses: Purses, caller: Caller, plan: HoldPlan):
   const maxTokens = body.max_tokens ?? 0;
   const inputTokens = Math.ceil(estimatedInputTokens * 1.1);
   const marked = findMarks(body);
-  const amountFor = (output: number) => highest(routes, ({ price }) => messageCost(worstCase(inputTokens, output, marked), price));
-  const outputPrice = (tokens: number) => highest(routes, ({ price }) => messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] }));
+  const amountFor = (output: number) =>
+    highest(routes, ({ price }) => messageCost(worstCase(inputTokens, output, marked), price));
+  const outputPrice = (tokens: number) =>
+    highest(routes, ({ price }) =>
+      messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] }),
+    );
 
   const firstTokens = Math.min(maxTokens, SLICE_TOKENS);
   const reserved = purses.reserve(caller, amountFor(firstTokens));
@@ -55,7 +59,14 @@ export function openRollingHold(purses: Purses, caller: Caller, plan: HoldPlan):
 const nothing: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };
 
 function worstCase(input: number, output: number, marked: '5m' | '1h' | undefined): TokenCounts {
-  return { input: marked ? 0 : input, cacheRead: 0, cacheWrite5m: marked === '5m' ? input : 0, cacheWrite1h: marked === '1h' ? input : 0, output, webSearches: 0 };
+  return {
+    input: marked ? 0 : input,
+    cacheRead: 0,
+    cacheWrite5m: marked === '5m' ? input : 0,
+    cacheWrite1h: marked === '1h' ? input : 0,
+    output,
+    webSearches: 0,
+  };
 }
 
 /** The dearest kind of cache mark in the request. */

@@ -30,11 +30,20 @@ export interface TokenCounter {
 }
 
 export function createTokenCounter(deps: { readonly startWorker: StartWorker; readonly clock: Clock }): TokenCounter {
-  const threads = createTaskThreads<CountTask, number>({ ...deps, source: 'lib/messages/count-worker.ts', threads: 1, idleMs: IDLE_MS, mostTaskMs: MAX_TASK_MS });
+  const threads = createTaskThreads<CountTask, number>({
+    ...deps,
+    source: 'lib/messages/count-worker.ts',
+    threads: 1,
+    idleMs: IDLE_MS,
+    mostTaskMs: MAX_TASK_MS,
+  });
   return {
     async count(texts, tokenizer, signal = new AbortController().signal) {
       const sample = sampleOf(texts);
-      const tokens = await threads.run({ texts: sample.texts, tokenizer }, { signal, urgent: sample.chars < URGENT_CHARS });
+      const tokens = await threads.run(
+        { texts: sample.texts, tokenizer },
+        { signal, urgent: sample.chars < URGENT_CHARS },
+      );
       return tokens * sample.times;
     },
     isBusy: () => threads.waiting() > 0,

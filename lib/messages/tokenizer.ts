@@ -17,7 +17,9 @@ export async function countTokensOf(texts: readonly string[], tokenizer: Tokeniz
   let tokens = 0;
   for (const text of texts) {
     for (const piece of pieces(text)) {
-      const own = isData(piece) ? piece.length / DATA_CHARS_PER_TOKEN : runs(piece).reduce((sum, run) => sum + count(run), 0);
+      const own = isData(piece)
+        ? piece.length / DATA_CHARS_PER_TOKEN
+        : runs(piece).reduce((sum, run) => sum + count(run), 0);
       tokens += own * multiplierFor(piece, tokenizer);
     }
   }
@@ -37,7 +39,7 @@ async function load(encoding: TokenizerFacts['encoding']): Promise<(text: string
 
 /** Cut where a blank is, if there is one near. */
 function* pieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     let to = Math.min(text.length, at + PIECE_CHARS);
     if (to < text.length) {
       const blank = text.lastIndexOf(' ', to);

@@ -1,5 +1,13 @@
 import type { TokenCounts } from '../billing/message-cost';
-import type { ContentDelta, Message, MessageEvent, MessagesUsage, MessagesUsageUpdate, RelayedEvents, StopReason } from '../domain/messages';
+import type {
+  ContentDelta,
+  Message,
+  MessageEvent,
+  MessagesUsage,
+  MessagesUsageUpdate,
+  RelayedEvents,
+  StopReason,
+} from '../domain/messages';
 
 // What an answer has used so far. Totals on the wire are running ones, so the last value of each field wins; what was
 // delivered and not yet counted is estimated from its text.
@@ -99,7 +107,9 @@ class Meter implements UsageMeter {
     const written = usage.cache_creation_input_tokens ?? 0;
     const write1h = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0);
     const prefilled = usage.output_tokens ?? 0;
-    const output = this.#isComplete ? Math.max(this.#reported, this.#blocks > 0 && this.#reported === 0 ? prefilled : 0) : this.outputTokens();
+    const output = this.#isComplete
+      ? Math.max(this.#reported, this.#blocks > 0 && this.#reported === 0 ? prefilled : 0)
+      : this.outputTokens();
     return {
       input: usage.input_tokens ?? this.#estimatedInputTokens,
       cacheRead: usage.cache_read_input_tokens ?? 0,
@@ -111,7 +121,11 @@ class Meter implements UsageMeter {
   }
 
   get isEstimated(): boolean {
-    return this.#isGuessed || this.#usage.input_tokens === undefined || (!this.#isComplete && Math.ceil(this.#estimated) > Math.max(this.#reported, this.#usage.output_tokens ?? 0));
+    return (
+      this.#isGuessed ||
+      this.#usage.input_tokens === undefined ||
+      (!this.#isComplete && Math.ceil(this.#estimated) > Math.max(this.#reported, this.#usage.output_tokens ?? 0))
+    );
   }
 
   get stopReason(): StopReason | undefined {
@@ -138,7 +152,8 @@ class Meter implements UsageMeter {
     if (guessed) this.#isGuessed = true;
     if (typeof output === 'number') this.#reported = output;
     const counted: Record<string, unknown> = { ...this.#usage };
-    for (const [name, value] of Object.entries(others)) if (value !== undefined && value !== null) counted[name] = value;
+    for (const [name, value] of Object.entries(others))
+      if (value !== undefined && value !== null) counted[name] = value;
     this.#usage = counted;
   }
 }

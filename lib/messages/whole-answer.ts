@@ -16,7 +16,10 @@ import { createUsageMeter } from './usage-meter';
 const MOST_TOKENS_IN_ONE_PIECE = 2_048;
 
 /** The JSON of the message. Rejects with what the caller should learn when nobody could answer. */
-export async function answerWhole(run: MessageRun, log: Log): Promise<{ readonly json: string; readonly by: Answering }> {
+export async function answerWhole(
+  run: MessageRun,
+  log: Log,
+): Promise<{ readonly json: string; readonly by: Answering }> {
   const { hangUp } = run.input;
   const inOnePiece = isShort(run.body);
   let answering: Answering | undefined;
@@ -67,7 +70,8 @@ async function collectWithin(run: MessageRun, by: Answering, log: Log): Promise<
 async function collect(reading: Reading) {
   const collector = createCollector();
   try {
-    for (let batch = await reading.next(); batch; batch = await reading.next()) for (const event of batch) collector.add(event);
+    for (let batch = await reading.next(); batch; batch = await reading.next())
+      for (const event of batch) collector.add(event);
   } catch (error) {
     reading.stop();
     throw error;

@@ -31,7 +31,12 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
 
   const maxBytes = MAX_DATA_URL_BYTES[kind];
   const limit = `${maxBytes / 1024 / 1024} MB`;
-  const tooLarge = () => new GatewayError('media_too_large', `${subject} is larger than ${limit}. Use a smaller file or an https address.`, extra);
+  const tooLarge = () =>
+    new GatewayError(
+      'media_too_large',
+      `${subject} is larger than ${limit}. Use a smaller file or an https address.`,
+      extra,
+    );
   const isBase64 = parameters.at(-1) === 'base64';
   const start = head[0].length;
   // Judged before anything is decoded.

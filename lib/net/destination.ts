@@ -38,7 +38,8 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) throw refuse(`${subject} must be a complete address that starts with https://.`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse(`${subject} must start with https://.`);
-  if (url.username !== '' || url.password !== '') throw refuse(`${subject} must not contain a user name or a password.`);
+  if (url.username !== '' || url.password !== '')
+    throw refuse(`${subject} must not contain a user name or a password.`);
 
   // A trailing dot names the same host to a resolver, but not to a list of names or to a certificate.
   const dotless = url.hostname.replace(/\.+$/, '');
@@ -59,7 +60,12 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
 }
 
 /** Every one of the addresses that a destination leads to must be one that we may call. Throws `url_not_allowed`. */
-export function judgeAddresses(destination: Destination, addresses: readonly string[], use: AddressUse, rules: DestinationRules): void {
+export function judgeAddresses(
+  destination: Destination,
+  addresses: readonly string[],
+  use: AddressUse,
+  rules: DestinationRules,
+): void {
   const verdicts = addresses.map((address) => judgeAddress(address, rules.allow));
   if (verdicts.length === 0 || verdicts.includes('refused')) {
     const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.`;

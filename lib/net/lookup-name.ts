@@ -37,7 +37,8 @@ export function createNameLookup(servers?: readonly string[]): LookupName {
       if (addresses.length > 0) return addresses;
       signal.throwIfAborted();
       // A name server that is silent would be just as silent to the system, and hold a thread for many seconds.
-      if (answers.every((answer) => answer.status === 'rejected' && isTimeout(answer.reason))) throw new Error('No name server answered.');
+      if (answers.every((answer) => answer.status === 'rejected' && isTimeout(answer.reason)))
+        throw new Error('No name server answered.');
     } finally {
       signal.removeEventListener('abort', stop);
     }

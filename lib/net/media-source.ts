@@ -31,7 +31,8 @@ export function createMediaSource({ outbound, openOwn }: MediaSourceDeps): Media
       if (isDataUrl(url)) return decodeDataUrl(url, kind);
       const bytes = (owner && (await openOwn(url, owner, call.signal))) ?? (await fetchMedia(url, kind, call.signal));
       const contentType = sniffMedia(bytes);
-      if (!isMediaKind(contentType, kind)) throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
+      if (!isMediaKind(contentType, kind))
+        throw new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
       return { bytes, contentType };
     },
   };

@@ -70,7 +70,12 @@ export function outboundFailed(reason: keyof typeof endings, use: AddressUse, ad
 export function fileTooLarge(use: AddressUse, maxBytes: number, address?: string): OutboundError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`;
-  return new OutboundError('too_large', use, `${subjectOf(use)} leads to a file that is larger than ${limit}. Use a smaller one.`, address);
+  return new OutboundError(
+    'too_large',
+    use,
+    `${subjectOf(use)} leads to a file that is larger than ${limit}. Use a smaller one.`,
+    address,
+  );
 }
 
 const reasonsByCode: Readonly<Record<string, keyof typeof endings>> = {

@@ -13,12 +13,35 @@ export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 type AddressVerdict = 'public' | 'exempt' | 'refused';
 
 const special = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24',
-  '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4',
-  '240.0.0.0/4', '255.255.255.255/32',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '255.255.255.255/32',
   // The whole of 6to4 and of the translation prefixes, whatever IPv4 address they carry: a relay would unpack it for us.
-  '::/128', '::1/128', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16',
-  '3fff::/20', 'fc00::/7', 'fe80::/10', 'ff00::/8',
+  '::/128',
+  '::1/128',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  'fc00::/7',
+  'fe80::/10',
+  'ff00::/8',
 ].map((text) => ipaddr.parseCIDR(text));
 
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
@@ -26,7 +49,8 @@ const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 /** Reads CIDRs such as `127.0.0.0/8`. Throws an Error that names the first text that is none. */
 export function parseCidrs(texts: readonly string[]): readonly Cidr[] {
   return texts.map((text) => {
-    if (!ipaddr.isValidCIDR(text)) throw new Error(`"${text}" is not a range of addresses such as 127.0.0.0/8 or fd00::/8.`);
+    if (!ipaddr.isValidCIDR(text))
+      throw new Error(`"${text}" is not a range of addresses such as 127.0.0.0/8 or fd00::/8.`);
     return ipaddr.parseCIDR(text);
   });
 }

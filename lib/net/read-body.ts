@@ -64,7 +64,10 @@ export async function readBody(
 }
 
 function encodingsOf(headers: Readonly<Record<string, string>>): readonly string[] {
-  const names = (headers['content-encoding'] ?? '').toLowerCase().split(',').map((name) => name.trim());
+  const names = (headers['content-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
   return names.filter((name) => name !== '' && name !== 'identity');
 }
 
@@ -73,5 +76,10 @@ function isDecoder(name: string): name is keyof typeof decoders {
 }
 
 function isDecodingError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/.test(error.code);
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/.test(error.code)
+  );
 }

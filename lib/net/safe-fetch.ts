@@ -72,7 +72,9 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-type HopResult = { readonly kind: 'answer'; readonly answer: OutboundResponse } | { readonly kind: 'redirect'; readonly location: string };
+type HopResult =
+  | { readonly kind: 'answer'; readonly answer: OutboundResponse }
+  | { readonly kind: 'redirect'; readonly location: string };
 
 const PUBLIC_PORTS = [80, 443, 8080, 8443];
 const LOOKUP_MS = 2_000;
@@ -90,7 +92,11 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   let closed = false;
 
   /** Rejects when the name has no address, or none in time. */
-  async function findAddresses(destination: Destination, withinMs: number, parent?: AbortSignal): Promise<readonly string[]> {
+  async function findAddresses(
+    destination: Destination,
+    withinMs: number,
+    parent?: AbortSignal,
+  ): Promise<readonly string[]> {
     if (destination.addresses !== undefined) return destination.addresses;
     const deadline = startDeadline(deps.clock, withinMs, parent);
     try {
@@ -113,7 +119,12 @@ export function createOutbound(deps: OutboundDeps): Outbound {
     return addresses;
   }
 
-  async function requestHop(destination: Destination, request: OutboundRequest, isFirst: boolean, deadline: Deadline): Promise<HopResult> {
+  async function requestHop(
+    destination: Destination,
+    request: OutboundRequest,
+    isFirst: boolean,
+    deadline: Deadline,
+  ): Promise<HopResult> {
     const vetted = await vetHop(destination, request, deadline);
     if (closed) throw outboundFailed('reset', request);
 
@@ -133,7 +144,12 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       const response = await client.request({
         path: destination.url.pathname + destination.url.search,
         method: request.method ?? 'GET',
-        headers: { 'user-agent': deps.userAgent, 'accept-encoding': 'identity', accept: '*/*', ...(isFirst ? request.headers : {}) },
+        headers: {
+          'user-agent': deps.userAgent,
+          'accept-encoding': 'identity',
+          accept: '*/*',
+          ...(isFirst ? request.headers : {}),
+        },
         body: request.body ?? null,
         reset: true,
         signal: deadline.signal,
@@ -153,7 +169,10 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         case 'broken':
           throw read.error;
         case 'read':
-          return { kind: 'answer', answer: { status: response.statusCode, headers, body: read.bytes, url: destination.url, address } };
+          return {
+            kind: 'answer',
+            answer: { status: response.statusCode, headers, body: read.bytes, url: destination.url, address },
+          };
       }
     } catch (error) {
       if (isOutboundError(error)) throw error;
@@ -175,7 +194,9 @@ export function createOutbound(deps: OutboundDeps): Outbound {
         host = destination.host;
         const result = await requestHop(destination, request, hop === 0, deadline);
         if (result.kind === 'answer') return result.answer;
-        text = URL.canParse(result.location, destination.url) ? new URL(result.location, destination.url).href : result.location;
+        text = URL.canParse(result.location, destination.url)
+          ? new URL(result.location, destination.url).href
+          : result.location;
       }
       throw outboundFailed('redirect', request);
     } catch (error) {
@@ -211,8 +232,13 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function followable(status: number, headers: Readonly<Record<string, string>>, request: OutboundRequest): string | undefined {
-  const follows = request.redirects > 0 && (request.method ?? 'GET') === 'GET' && [301, 302, 303, 307, 308].includes(status);
+function followable(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  request: OutboundRequest,
+): string | undefined {
+  const follows =
+    request.redirects > 0 && (request.method ?? 'GET') === 'GET' && [301, 302, 303, 307, 308].includes(status);
   return follows ? headers['location'] : undefined;
 }
 

@@ -12,7 +12,24 @@ export const allowedMedia: Readonly<Record<MediaKind, string>> = {
 };
 
 // Brands of an ISO base media file that are neither MP4 nor QuickTime video: still pictures and sound.
-const otherBrands = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ', 'jp2 ', 'jpx ', 'M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
+const otherBrands = [
+  'heic',
+  'heix',
+  'heim',
+  'heis',
+  'hevc',
+  'hevx',
+  'mif1',
+  'msf1',
+  'crx ',
+  'jp2 ',
+  'jpx ',
+  'M4A ',
+  'M4B ',
+  'M4P ',
+  'F4A ',
+  'F4B ',
+];
 
 /** Such as `image/png` or `video/mp4`; undefined for everything that is not among `allowedMedia`. */
 export function sniffMedia(bytes: Uint8Array): string | undefined {

@@ -1,6 +1,14 @@
 import type { Ledger } from '../billing/ledger';
 import { insertAuditEntry } from '../db/audit';
-import { findCharge, findCreditTransfer, insertCreditTransfer, listCreditTransfers, sumRefunds, type Charge, type CreditTransferRow } from '../db/credit-transfers';
+import {
+  findCharge,
+  findCreditTransfer,
+  insertCreditTransfer,
+  listCreditTransfers,
+  sumRefunds,
+  type Charge,
+  type CreditTransferRow,
+} from '../db/credit-transfers';
 import type { Database, Tx } from '../db/database';
 import { lockOrganization } from '../db/people';
 import type { CreditTransferKind } from '../db/schema/index';
@@ -46,14 +54,32 @@ export interface CreditTransfers {
    * Moves credits once for each reference: repeated with the same content it answers the first result, with another one it
    * rejects with `reference_reused`. Rejects with `balance_too_low`, `charge_not_found` or `refund_exceeds_charge`.
    */
-  make(orgId: OrgId, request: TransferRequest): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
+  make(
+    orgId: OrgId,
+    request: TransferRequest,
+  ): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
   /** Rejects with `unsupported_value` when `after` is no transfer of the account. */
-  list(account: Account, page: { readonly limit: number; readonly after?: string | undefined }): Promise<TransferPageJson>;
+  list(
+    account: Account,
+    page: { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<TransferPageJson>;
 }
 
-const ACTIONS: Readonly<Record<CreditTransferKind, string>> = { grant: 'credits.granted', adjust: 'credits.adjusted', refund: 'credits.refunded' };
+const ACTIONS: Readonly<Record<CreditTransferKind, string>> = {
+  grant: 'credits.granted',
+  adjust: 'credits.adjusted',
+  refund: 'credits.refunded',
+};
 
-export function createCreditTransfers({ db, ledger, clock }: { readonly db: Database; readonly ledger: Ledger; readonly clock: Clock }): CreditTransfers {
+export function createCreditTransfers({
+  db,
+  ledger,
+  clock,
+}: {
+  readonly db: Database;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}): CreditTransfers {
   return {
     async make(orgId, request) {
       const account: Account = { orgId, mode: request.mode };
@@ -65,7 +91,12 @@ export function createCreditTransfers({ db, ledger, clock }: { readonly db: Data
         if (earlier) return { transfer: sameAs(earlier, request, charge), replayed: true };
         if (charge) await checkRefundable(tx, account, request, charge);
         const id = newId('transfer');
-        const available = await ledger.transfer(tx, account, { id, kind: request.kind, amount: request.amount, hold: charge?.holdId });
+        const available = await ledger.transfer(tx, account, {
+          id,
+          kind: request.kind,
+          amount: request.amount,
+          hold: charge?.holdId,
+        });
         if (available === undefined) throw await refusal(tx, account, request);
         const row: CreditTransferRow = {
           id,
@@ -79,14 +110,23 @@ export function createCreditTransfers({ db, ledger, clock }: { readonly db: Data
           createdAt: clock.now(),
         };
         await insertCreditTransfer(tx, row);
-        await insertAuditEntry(tx, { id: newId('audit'), orgId, action: ACTIONS[request.kind], target: id, at: row.createdAt });
+        await insertAuditEntry(tx, {
+          id: newId('audit'),
+          orgId,
+          action: ACTIONS[request.kind],
+          target: id,
+          at: row.createdAt,
+        });
         return { transfer: presentTransfer(row), replayed: false };
       });
     },
 
     async list(account, { limit, after }) {
       const rows = await listCreditTransfers(db, account, limit + 1, after);
-      if (!rows) throw new GatewayError('unsupported_value', 'after must be the id of a transfer of this account.', { param: 'after' });
+      if (!rows)
+        throw new GatewayError('unsupported_value', 'after must be the id of a transfer of this account.', {
+          param: 'after',
+        });
       return { object: 'list', data: rows.slice(0, limit).map(presentTransfer), has_more: rows.length > limit };
     },
   };
@@ -95,41 +135,69 @@ export function createCreditTransfers({ db, ledger, clock }: { readonly db: Data
     const balances = await ledger.balances(tx, account);
     const [available, held, spent] = [usdText(balances.available), usdText(balances.held), usdText(balances.spent)];
     if (kind === 'refund') {
-      return new GatewayError('refund_exceeds_charge', `The ${account.mode} account was charged $${spent} in all, less earlier refunds. Refund at most that, or use a grant.`, { param: 'amount', details: { spent } });
+      return new GatewayError(
+        'refund_exceeds_charge',
+        `The ${account.mode} account was charged $${spent} in all, less earlier refunds. Refund at most that, or use a grant.`,
+        { param: 'amount', details: { spent } },
+      );
     }
     const also = balances.held > 0n ? ` Another $${held} is held by running jobs and cannot be taken.` : '';
-    return new GatewayError('balance_too_low', `The ${account.mode} account has $${available} available, so $${usdText(-amount)} cannot be taken from it. Take at most what is available.${also}`, {
-      param: 'amount',
-      details: { available, held },
-    });
+    return new GatewayError(
+      'balance_too_low',
+      `The ${account.mode} account has $${available} available, so $${usdText(-amount)} cannot be taken from it. Take at most what is available.${also}`,
+      {
+        param: 'amount',
+        details: { available, held },
+      },
+    );
   }
 }
 
 async function getCharge(tx: Tx, account: Account, subject: string): Promise<Charge> {
   const charge = await findCharge(tx, account, subject);
   if (charge) return charge;
-  throw new GatewayError('charge_not_found', `The ${account.mode} account of this organisation has no video, message or audio session with this id. Check the id and the mode.`, { param: 'subject' });
+  throw new GatewayError(
+    'charge_not_found',
+    `The ${account.mode} account of this organisation has no video, message or audio session with this id. Check the id and the mode.`,
+    { param: 'subject' },
+  );
 }
 
-async function checkRefundable(tx: Tx, account: Account, { amount }: TransferRequest, { subject, amount: charged }: Charge): Promise<void> {
+async function checkRefundable(
+  tx: Tx,
+  account: Account,
+  { amount }: TransferRequest,
+  { subject, amount: charged }: Charge,
+): Promise<void> {
   const refunded = await sumRefunds(tx, account, subject);
   if (refunded + amount <= charged) return;
   const [was, already, rest] = [usdText(charged), usdText(refunded), usdText(charged - refunded)];
-  throw new GatewayError('refund_exceeds_charge', `${subject} was charged $${was}, and $${already} of it was refunded. Refund at most $${rest}.`, {
-    param: 'amount',
-    details: { charged: was, refunded: already },
-  });
+  throw new GatewayError(
+    'refund_exceeds_charge',
+    `${subject} was charged $${was}, and $${already} of it was refunded. Refund at most $${rest}.`,
+    {
+      param: 'amount',
+      details: { charged: was, refunded: already },
+    },
+  );
 }
 
 /** The first result of a reference; throws `reference_reused` when it was for something else. */
 function sameAs(earlier: CreditTransferRow, request: TransferRequest, charge: Charge | undefined): TransferJson {
   const isSame =
-    earlier.kind === request.kind && earlier.amountNanoUsd === request.amount && earlier.reason === request.reason && earlier.subject === (charge?.subject ?? null);
+    earlier.kind === request.kind &&
+    earlier.amountNanoUsd === request.amount &&
+    earlier.reason === request.reason &&
+    earlier.subject === (charge?.subject ?? null);
   if (isSame) return presentTransfer(earlier);
-  throw new GatewayError('reference_reused', `This account already has another transfer with this reference (${earlier.id}). Repeat it with the same content, or choose a new reference.`, {
-    param: 'reference',
-    details: { transfer: earlier.id },
-  });
+  throw new GatewayError(
+    'reference_reused',
+    `This account already has another transfer with this reference (${earlier.id}). Repeat it with the same content, or choose a new reference.`,
+    {
+      param: 'reference',
+      details: { transfer: earlier.id },
+    },
+  );
 }
 
 function presentTransfer(row: CreditTransferRow): TransferJson {

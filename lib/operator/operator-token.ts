@@ -11,26 +11,45 @@ const MAX_WRONG_TOKENS = 10;
 export type CheckOperator = (authorization: string | undefined, remoteAddress: string) => Promise<void>;
 
 /** The check of the operator's token. Wrong tokens count against the IPv4 address or /64 that they come from: ten in 15 minutes. */
-export function createOperatorCheck({ counters, token }: { readonly counters: AttemptCounters; readonly token: string | undefined }): CheckOperator {
+export function createOperatorCheck({
+  counters,
+  token,
+}: {
+  readonly counters: AttemptCounters;
+  readonly token: string | undefined;
+}): CheckOperator {
   const expected = token === undefined ? undefined : digest(token);
 
   return async function checkOperator(authorization, remoteAddress) {
     if (!expected) {
-      throw new GatewayError('operator_not_configured', 'The endpoints of the operator are off, because OPERATOR_TOKEN is not set. Set it to a secret of at least 32 characters and restart Patchbay.');
+      throw new GatewayError(
+        'operator_not_configured',
+        'The endpoints of the operator are off, because OPERATOR_TOKEN is not set. Set it to a secret of at least 32 characters and restart Patchbay.',
+      );
     }
     const sent = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
     if (sent === undefined) {
-      throw new GatewayError('invalid_operator_token', 'This endpoint is for the operator of this installation. Send OPERATOR_TOKEN as "Authorization: Bearer …".');
+      throw new GatewayError(
+        'invalid_operator_token',
+        'This endpoint is for the operator of this installation. Send OPERATOR_TOKEN as "Authorization: Bearer …".',
+      );
     }
     // Only the address counts: a wrong token from somewhere else must not shut the operator out.
     const counter = `operator ${hashSecret(networkOf(remoteAddress))}`;
     const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
     if (count > MAX_WRONG_TOKENS) {
-      throw new GatewayError('rate_limit_exceeded', 'Too many wrong operator tokens came from this address. Try again in a few minutes.', { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) });
+      throw new GatewayError(
+        'rate_limit_exceeded',
+        'Too many wrong operator tokens came from this address. Try again in a few minutes.',
+        { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) },
+      );
     }
     // Of equal length whatever was sent, and compared in constant time.
     if (!timingSafeEqual(digest(sent), expected)) {
-      throw new GatewayError('invalid_operator_token', 'This is not the operator token of this installation. Use the value of OPERATOR_TOKEN; with the embedded database it is in DATA_DIR/secrets.json.');
+      throw new GatewayError(
+        'invalid_operator_token',
+        'This is not the operator token of this installation. Use the value of OPERATOR_TOKEN; with the embedded database it is in DATA_DIR/secrets.json.',
+      );
     }
     await counters.takeBack(counter);
   };

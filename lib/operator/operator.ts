@@ -19,11 +19,19 @@ export interface Operator {
   /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
   readonly check: CheckOperator;
   /** Oldest first. Rejects with `unsupported_value` when `after` is no organisation. */
-  listOrganizations(page: { readonly limit: number; readonly after?: string | undefined }): Promise<OrganizationPageJson>;
+  listOrganizations(page: {
+    readonly limit: number;
+    readonly after?: string | undefined;
+  }): Promise<OrganizationPageJson>;
   /** Grants, adjusts or refunds by the request's body; see `parseTransfer` and `CreditTransfers.make` for what it rejects with. */
   transfer(body: unknown): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
   /** The transfers of one account; `organization` may be absent while there is only one. */
-  listTransfers(query: { readonly organization?: string | undefined; readonly mode: Mode; readonly limit: number; readonly after?: string | undefined }): Promise<TransferPageJson>;
+  listTransfers(query: {
+    readonly organization?: string | undefined;
+    readonly mode: Mode;
+    readonly limit: number;
+    readonly after?: string | undefined;
+  }): Promise<TransferPageJson>;
   /** Makes a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`. */
   createKey(body: Readonly<Record<string, unknown>>): Promise<KeyJson & { readonly key: string }>;
 }
@@ -60,12 +68,25 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
   async function getOrganization(id: unknown): Promise<OrgId> {
     if (id === undefined) {
       const [only, second] = await listFirstOrganizations(db);
-      if (!only) throw new GatewayError('organization_not_found', 'There is no organisation yet. Sign up in the console first, or start with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD.');
-      if (second) throw new GatewayError('missing_required_parameter', 'organization is required, because there are several organisations. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
+      if (!only)
+        throw new GatewayError(
+          'organization_not_found',
+          'There is no organisation yet. Sign up in the console first, or start with BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD.',
+        );
+      if (second)
+        throw new GatewayError(
+          'missing_required_parameter',
+          'organization is required, because there are several organisations. List them with GET /internal/operator/organizations (npm run credits -- list).',
+          { param: 'organization' },
+        );
       return only;
     }
     if (typeof id === 'string' && isId('org', id) && (await hasOrganization(db, id))) return id;
-    throw new GatewayError('organization_not_found', 'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).', { param: 'organization' });
+    throw new GatewayError(
+      'organization_not_found',
+      'There is no organisation with this id. List them with GET /internal/operator/organizations (npm run credits -- list).',
+      { param: 'organization' },
+    );
   }
 
   return {
@@ -73,11 +94,16 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
 
     async listOrganizations({ limit, after }) {
       const rows = await listOrganizations(db, limit + 1, after);
-      if (!rows) throw new GatewayError('unsupported_value', 'after must be the id of an organisation.', { param: 'after' });
+      if (!rows)
+        throw new GatewayError('unsupported_value', 'after must be the id of an organisation.', { param: 'after' });
       const data = rows.slice(0, limit).map(({ organization, accounts }): OrganizationJson => {
         const credits = (mode: Mode) => {
           const account = accounts.find((each) => each.mode === mode);
-          return presentCredits(mode, { available: account?.availableNanoUsd ?? 0n, held: account?.heldNanoUsd ?? 0n, spent: account?.spentNanoUsd ?? 0n });
+          return presentCredits(mode, {
+            available: account?.availableNanoUsd ?? 0n,
+            held: account?.heldNanoUsd ?? 0n,
+            spent: account?.spentNanoUsd ?? 0n,
+          });
         };
         return {
           id: organization.id,
@@ -104,7 +130,11 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
       const orgId = await getOrganization(organization);
       const key = await accounts.createKey({ orgId, role: 'admin' }, body);
       // The key is shown once: it is not taken back when the log cannot be written.
-      await auditLog.record({ orgId }, 'key.created', key.id).catch((error: unknown) => log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }));
+      await auditLog
+        .record({ orgId }, 'key.created', key.id)
+        .catch((error: unknown) =>
+          log.error('an entry of the audit log could not be written', { orgId, error: errorForLog(error) }),
+        );
       return key;
     },
   };

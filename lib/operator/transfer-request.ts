@@ -20,7 +20,8 @@ export interface TransferRequest {
 
 const MAX_USD = '1000000';
 const AMOUNT = `amount must be a decimal string of dollars such as "25.00", not zero, with at most nine decimals and at most ${MAX_USD}.`;
-const REFERENCE = 'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves nothing twice.';
+const REFERENCE =
+  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves nothing twice.';
 const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
 const SUBJECT = 'subject must be the id of a video, a message or an audio session of this account.';
 
@@ -32,7 +33,10 @@ function line(rule: string, param: string, max: number) {
     .trim()
     .min(1, rule)
     .max(max, rule)
-    .refine((text) => !UNPRINTABLE.test(text), { error: `${param} must not contain control characters.`, params: { code: 'invalid_character' } });
+    .refine((text) => !UNPRINTABLE.test(text), {
+      error: `${param} must not contain control characters.`,
+      params: { code: 'invalid_character' },
+    });
 }
 
 const amount = z.string(AMOUNT).transform((text, context): NanoUsd => {
@@ -58,10 +62,20 @@ const schema = z
   })
   .superRefine((request, context) => {
     if (request.kind !== 'adjust' && request.amount < 0n) {
-      context.addIssue({ code: 'custom', path: ['amount'], message: `amount must be positive for a ${request.kind}. To take credits back, use kind "adjust".`, input: request.amount });
+      context.addIssue({
+        code: 'custom',
+        path: ['amount'],
+        message: `amount must be positive for a ${request.kind}. To take credits back, use kind "adjust".`,
+        input: request.amount,
+      });
     }
     if (request.kind !== 'refund' && request.subject !== undefined) {
-      context.addIssue({ code: 'custom', path: ['subject'], message: `subject is only for a refund. Remove it from this ${request.kind === 'grant' ? 'grant' : 'adjustment'}.`, input: request.subject });
+      context.addIssue({
+        code: 'custom',
+        path: ['subject'],
+        message: `subject is only for a refund. Remove it from this ${request.kind === 'grant' ? 'grant' : 'adjustment'}.`,
+        input: request.subject,
+      });
     }
   });
 

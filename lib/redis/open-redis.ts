@@ -40,19 +40,30 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
     attempts: {
       async add(name, windowMs) {
         const key = ATTEMPTS + name;
-        const [, count, endsInMs] = await client.multi().set(key, 0, { PX: windowMs, NX: true }).incr(key).pTTL(key).exec();
+        const [, count, endsInMs] = await client
+          .multi()
+          .set(key, 0, { PX: windowMs, NX: true })
+          .incr(key)
+          .pTTL(key)
+          .exec();
         return { count: Number(count), endsInMs: Number(endsInMs) };
       },
       async takeBack(name) {
         // Where the span has ended meanwhile, there is nothing to take back, and nothing must be left behind.
-        await client.eval("if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end", { keys: [ATTEMPTS + name] });
+        await client.eval("if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end", {
+          keys: [ATTEMPTS + name],
+        });
       },
     },
     async ping() {
       await client.ping();
     },
     announceKey(hash) {
-      client.publish(KEY_CHANNEL, hash).catch(() => log.warn('a changed key could not be announced to other instances; they learn of it within 5 seconds'));
+      client
+        .publish(KEY_CHANNEL, hash)
+        .catch(() =>
+          log.warn('a changed key could not be announced to other instances; they learn of it within 5 seconds'),
+        );
     },
     async onKey(changed) {
       await subscriber.subscribe(KEY_CHANNEL, changed);

@@ -47,7 +47,8 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
     const recent = circuit.answers.filter((answer) => answer.at > at - WINDOW_MS);
     const failures = recent.filter((answer) => answer.failed).length;
     const isMostlyFailing = recent.length >= WINDOW_ANSWERS && failures * 2 > recent.length;
-    if (failed && (circuit.isTrying || circuit.inRow >= FAILURES_IN_ROW || isMostlyFailing)) circuit.openUntil = at + OPEN_MS;
+    if (failed && (circuit.isTrying || circuit.inRow >= FAILURES_IN_ROW || isMostlyFailing))
+      circuit.openUntil = at + OPEN_MS;
     circuit.isTrying = false;
   }
 

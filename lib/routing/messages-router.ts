@@ -19,7 +19,12 @@ export interface MessagesRoute {
 
 export interface MessagesRouter {
   /** Best first; never empty. Rejects with `no_provider_available`. */
-  routes(model: MessagesModel, bindings: readonly MessagesBinding[], mode: Mode, body: MessagesBody): readonly [MessagesRoute, ...MessagesRoute[]];
+  routes(
+    model: MessagesModel,
+    bindings: readonly MessagesBinding[],
+    mode: Mode,
+    body: MessagesBody,
+  ): readonly [MessagesRoute, ...MessagesRoute[]];
   /** Does this provider obey scenarios? */
   isStandIn(id: ProviderId): boolean;
 }
@@ -49,7 +54,8 @@ export function createMessagesRouter(deps: {
   return {
     routes(model, bindings, mode, body) {
       const [quoting] = bindings;
-      if (mode === 'test' && quoting && standIn.messages) return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
+      if (mode === 'test' && quoting && standIn.messages)
+        return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
       const offered: MessagesRoute[] = [];
       for (const binding of mode === 'test' ? [] : bindings) {
         const route = routeOf(binding);
@@ -66,7 +72,8 @@ export function createMessagesRouter(deps: {
       if (only && offered.length === 1) return [only];
       const origin = newestSignature(body);
       const waiting = new Set(offered.filter(({ circuit }) => breaker.isCooling(circuit)));
-      const rank = (route: MessagesRoute) => (waiting.has(route) ? 2 : origin !== undefined && thought(route, origin) ? 0 : 1);
+      const rank = (route: MessagesRoute) =>
+        waiting.has(route) ? 2 : origin !== undefined && thought(route, origin) ? 0 : 1;
       const [first, ...others] = offered.toSorted((one, other) => rank(one) - rank(other));
       // Safe: some are offered.
       return [first!, ...others];
@@ -87,7 +94,8 @@ function newestSignature({ messages }: MessagesBody): string | undefined {
     const content = messages[at]?.content;
     if (typeof content !== 'object') continue;
     for (const block of content) {
-      if (block.type === 'thinking' && typeof block.signature === 'string' && block.signature !== '') return block.signature;
+      if (block.type === 'thinking' && typeof block.signature === 'string' && block.signature !== '')
+        return block.signature;
     }
   }
   return undefined;

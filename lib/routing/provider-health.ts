@@ -29,7 +29,10 @@ export function createProviderHealth(clock: Clock): ProviderHealth {
       failures.set(provider, { inRow, until: clock.nowMs() + pauseMs });
     },
     order(bindings) {
-      return [...bindings.filter(({ providerId }) => !isAiling(providerId)), ...bindings.filter(({ providerId }) => isAiling(providerId))];
+      return [
+        ...bindings.filter(({ providerId }) => !isAiling(providerId)),
+        ...bindings.filter(({ providerId }) => isAiling(providerId)),
+      ];
     },
   };
 }

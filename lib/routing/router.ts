@@ -19,7 +19,12 @@ export interface Router {
    * The bindings that may serve the request (see `bindingsFor`), best first; never empty. In test mode only the one that
    * sets the price. Rejects with `no_provider_available` when the model's providers are not offered here.
    */
-  candidates(model: VideoModel, bindings: readonly VideoBinding[], mode: Mode, needs: VideoNeeds): readonly [VideoBinding, ...VideoBinding[]];
+  candidates(
+    model: VideoModel,
+    bindings: readonly VideoBinding[],
+    mode: Mode,
+    needs: VideoNeeds,
+  ): readonly [VideoBinding, ...VideoBinding[]];
   /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
   route(binding: VideoBinding, mode: Mode): Route | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
@@ -36,7 +41,8 @@ export function createRouter(deps: {
   const { providers, standIn, isAvailable, health } = deps;
   return {
     candidates(model, bindings, mode, needs) {
-      const offered = mode === 'test' ? bindings : health.order(bindings.filter((binding) => isAvailable(model, binding)));
+      const offered =
+        mode === 'test' ? bindings : health.order(bindings.filter((binding) => isAvailable(model, binding)));
       const [first, ...others] = bindingsFor(offered, needs);
       if (first) return [first, ...(mode === 'test' ? [] : others)];
       throw new GatewayError(

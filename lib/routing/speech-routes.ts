@@ -26,7 +26,10 @@ export interface SpeechRoutes {
   /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
   speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
   /** Who will most likely be asked to speak; undefined for a live caller whom only the stand-in could serve. */
-  likelySpeaker(models: readonly Model[], mode: Mode): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
+  likelySpeaker(
+    models: readonly Model[],
+    mode: Mode,
+  ): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
   /** Is this provider the stand-in of test mode, which obeys scenarios? */
   isStandIn(id: ProviderId): boolean;
 }
@@ -41,14 +44,21 @@ export function createSpeechRoutes(deps: {
   const { providers, standIn, isAvailable, isSwitchedOff, health } = deps;
 
   const notOffered = (model: Model) =>
-    new GatewayError('no_provider_available', `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`, {
-      param: 'model',
-      retry: false,
-    });
+    new GatewayError(
+      'no_provider_available',
+      `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.`,
+      {
+        param: 'model',
+        retry: false,
+      },
+    );
 
   return {
     transcription(model, bindings, mode) {
-      const usable = mode === 'test' ? bindings.slice(0, 1) : health.order(bindings.filter((binding) => isAvailable(model, binding)));
+      const usable =
+        mode === 'test'
+          ? bindings.slice(0, 1)
+          : health.order(bindings.filter((binding) => isAvailable(model, binding)));
       const routes = usable.flatMap((binding) => {
         const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
         return provider?.stt ? [{ binding, providerId: provider.id, stt: provider.stt }] : [];
@@ -61,9 +71,16 @@ export function createSpeechRoutes(deps: {
     speech(model, bindings, mode) {
       const switchedOn = bindings.filter((binding) => !isSwitchedOff(binding));
       if (switchedOn.length === 0) {
-        throw new GatewayError('model_not_supported', `${model.id} is not served here: its provider of speech synthesis is not the supported one. Choose another model, or ask the operator to enable the provider.`, { param: 'model' });
+        throw new GatewayError(
+          'model_not_supported',
+          `${model.id} is not served here: its provider of speech synthesis is not the supported one. Choose another model, or ask the operator to enable the provider.`,
+          { param: 'model' },
+        );
       }
-      const usable = mode === 'test' ? switchedOn.slice(0, 1) : health.order(switchedOn.filter((binding) => isAvailable(model, binding)));
+      const usable =
+        mode === 'test'
+          ? switchedOn.slice(0, 1)
+          : health.order(switchedOn.filter((binding) => isAvailable(model, binding)));
       for (const binding of usable) {
         const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
         if (provider?.tts) return { binding, providerId: provider.id, tts: provider.tts };
@@ -76,7 +93,10 @@ export function createSpeechRoutes(deps: {
       for (const model of models) {
         if (model.capability !== 'tts') continue;
         for (const binding of model.bindings) {
-          const tts = binding.providerId === standIn.id || !isAvailable(model, binding) ? undefined : providers.get(binding.providerId)?.tts;
+          const tts =
+            binding.providerId === standIn.id || !isAvailable(model, binding)
+              ? undefined
+              : providers.get(binding.providerId)?.tts;
           if (tts) return { providerId: binding.providerId, tts };
         }
       }

@@ -13,8 +13,22 @@ export interface Search {
 }
 
 export type FoundJson =
-  | { readonly object: 'search_result'; readonly kind: 'model'; readonly id: string; readonly title: string; readonly detail: string; readonly mode?: never }
-  | { readonly object: 'search_result'; readonly kind: 'key' | 'video'; readonly id: string; readonly title: string; readonly detail: string; readonly mode: Mode };
+  | {
+      readonly object: 'search_result';
+      readonly kind: 'model';
+      readonly id: string;
+      readonly title: string;
+      readonly detail: string;
+      readonly mode?: never;
+    }
+  | {
+      readonly object: 'search_result';
+      readonly kind: 'key' | 'video';
+      readonly id: string;
+      readonly title: string;
+      readonly detail: string;
+      readonly mode: Mode;
+    };
 
 const SHORTEST = 2;
 const LONGEST = 100;
@@ -33,9 +47,24 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
         prefix === undefined ? [] : searchVideos(db, orgId, prefix, MOST_OF_A_KIND),
       ]);
       return [
-        ...videos.map(({ id, model, mode }) => ({ object: 'search_result', kind: 'video', id, title: model, detail: id, mode }) as const),
-        ...keys.map(({ id, name, mode, prefix: start, lastFour }) => ({ object: 'search_result', kind: 'key', id, title: name, detail: `${start}••••${lastFour}`, mode }) as const),
-        ...findModels(catalog.list(), wanted).map(({ id, name }) => ({ object: 'search_result', kind: 'model', id, title: name, detail: id }) as const),
+        ...videos.map(
+          ({ id, model, mode }) =>
+            ({ object: 'search_result', kind: 'video', id, title: model, detail: id, mode }) as const,
+        ),
+        ...keys.map(
+          ({ id, name, mode, prefix: start, lastFour }) =>
+            ({
+              object: 'search_result',
+              kind: 'key',
+              id,
+              title: name,
+              detail: `${start}••••${lastFour}`,
+              mode,
+            }) as const,
+        ),
+        ...findModels(catalog.list(), wanted).map(
+          ({ id, name }) => ({ object: 'search_result', kind: 'model', id, title: name, detail: id }) as const,
+        ),
       ];
     },
   };

@@ -34,22 +34,49 @@ export function createQuoteRequest({ catalog, router }: { readonly catalog: Cata
   return function quoteRequest(mode: Mode, request: Readonly<Record<string, unknown>>): RequestQuote {
     const { model, bindings } = resolveModelName(catalog, parseModelName(request));
     if (model.capability === 'video') return quoteOfVideo(router, mode, model, request);
-    const [first, ...others] = mode === 'test' ? bindings : bindings.filter((binding) => catalog.available(model, binding));
+    const [first, ...others] =
+      mode === 'test' ? bindings : bindings.filter((binding) => catalog.available(model, binding));
     if (!first) {
-      throw new GatewayError('no_provider_available', `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use test mode.`, { param: 'model', retry: false });
+      throw new GatewayError(
+        'no_provider_available',
+        `${model.id} is listed, but none of its providers is set up in this installation. Ask the operator, or use test mode.`,
+        { param: 'model', retry: false },
+      );
     }
     const binding = quotingBinding([first, ...others]);
     const fields = new RequestFields(request, false);
-    return { object: 'quote', model: model.id, provider: binding.providerId, ...(model.capability === 'messages' ? quoteOfMessage(fields, binding) : quoteOfSpeech(fields, model, binding)) };
+    return {
+      object: 'quote',
+      model: model.id,
+      provider: binding.providerId,
+      ...(model.capability === 'messages' ? quoteOfMessage(fields, binding) : quoteOfSpeech(fields, model, binding)),
+    };
   };
 }
 
-function quoteOfVideo(router: Router, mode: Mode, model: ModelOf<'video'>, request: Readonly<Record<string, unknown>>): RequestQuote {
+function quoteOfVideo(
+  router: Router,
+  mode: Mode,
+  model: ModelOf<'video'>,
+  request: Readonly<Record<string, unknown>>,
+): RequestQuote {
   // A price does not depend on words, and people see it before they have written any.
-  const { order, needs } = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
+  const { order, needs } = parseVideoRequest(
+    { ...request, prompt: request.prompt || '-' },
+    false,
+    model,
+    model.bindings,
+  );
   const [binding] = router.candidates(model, model.bindings, mode, needs);
   const { lines, total } = quoteVideo(orderFor(order, model, binding), binding.price);
-  return { object: 'quote', model: model.id, provider: binding.providerId, currency: 'USD', lines: presentLines(lines), total: usdText(total) };
+  return {
+    object: 'quote',
+    model: model.id,
+    provider: binding.providerId,
+    currency: 'USD',
+    lines: presentLines(lines),
+    total: usdText(total),
+  };
 }
 
 function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
@@ -72,13 +99,19 @@ function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): Q
     const seconds = fields.integer('audio_seconds', 0, MOST_SECONDS) ?? 60;
     const price = minutePrice(binding.price, fields.has('language'));
     // Sound is charged by the millisecond; on the bill it stands in minutes, rounded to what a line can hold.
-    return oneLine({ label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) }, costOfMillis(price, seconds * 1000));
+    return oneLine(
+      { label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) },
+      costOfMillis(price, seconds * 1000),
+    );
   }
   if (!('perCharacter' in binding.price)) throw new TypeError(`${model.id} has a binding of another kind.`);
   const input = fields.text('input', 1_000_000);
   const characters = input === undefined ? (fields.integer('characters', 0, 1_000_000) ?? 0) : countCharacters(input);
   const { perCharacter } = binding.price;
-  return oneLine({ label: 'characters', price: perCharacter, quantityMilli: BigInt(characters) * 1000n }, costOfCharacters(perCharacter, characters));
+  return oneLine(
+    { label: 'characters', price: perCharacter, quantityMilli: BigInt(characters) * 1000n },
+    costOfCharacters(perCharacter, characters),
+  );
 }
 
 function oneLine(line: BillLine, total: NanoUsd): QuoteJson {

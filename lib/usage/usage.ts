@@ -18,7 +18,12 @@ export interface Usage {
 export const HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export function createUsage(deps: { readonly db: Database; readonly clock: Clock; readonly catalog: Catalog; readonly router: Router }): Usage {
+export function createUsage(deps: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly catalog: Catalog;
+  readonly router: Router;
+}): Usage {
   const { db, clock, catalog } = deps;
   return {
     quote: createQuoteRequest(deps),

@@ -4,8 +4,27 @@ import { videoParameters } from './video-parameters';
 // Which requests are the same: those whose fields say the same, whatever their spacing, their order and the spelling of their
 // numbers (`"5"` is `5`, in a form everything is text). A field that no model reads says nothing.
 
-const numberFields: ReadonlySet<string> = new Set(['seconds', 'width', 'height', 'fps', 'seed', 'num_videos', 'input_seconds']);
-const otherFields = ['model', 'prompt', 'size', 'image_url', 'input_reference', 'image_list', 'video_list', 'reference_videos', 'video_url', 'webhook'];
+const numberFields: ReadonlySet<string> = new Set([
+  'seconds',
+  'width',
+  'height',
+  'fps',
+  'seed',
+  'num_videos',
+  'input_seconds',
+]);
+const otherFields = [
+  'model',
+  'prompt',
+  'size',
+  'image_url',
+  'input_reference',
+  'image_list',
+  'video_list',
+  'reference_videos',
+  'video_url',
+  'webhook',
+];
 /** Longer texts are media: they are hashed in a thread of Node's pool, because a large one takes tens of milliseconds. */
 const LONG_TEXT_CHARS = 64 * 1024;
 
@@ -18,7 +37,9 @@ export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Pr
     if (Array.isArray(value)) return value.map(canonical);
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-    return entries.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, inner]) => [name, canonical(inner)]);
+    return entries
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, inner]) => [name, canonical(inner)]);
   }
 
   /** The place of a text, which has its hash as soon as that is there. */

@@ -51,10 +51,15 @@ export function createCheckAddresses(deps: {
     };
     const media: OrderMedia[] = [];
     for (const piece of request.media) media.push({ role: piece.role, url: await checkMedia(account, piece, judge) });
-    const webhook = request.webhook === undefined ? undefined : judge(request.webhook, { purpose: 'webhook', param: 'webhook' });
+    const webhook =
+      request.webhook === undefined ? undefined : judge(request.webhook, { purpose: 'webhook', param: 'webhook' });
     const parameters = request.parameters && checkVoice(request.parameters, judge);
     await Promise.all(names.map(({ url, use }) => outbound.judgeName(url, { ...use, withinMs: RESOLVE_MS })));
-    return { media, ...(parameters === undefined ? {} : { parameters }), ...(webhook === undefined ? {} : { webhook }) };
+    return {
+      media,
+      ...(parameters === undefined ? {} : { parameters }),
+      ...(webhook === undefined ? {} : { webhook }),
+    };
   };
 
   function checkVoice(parameters: ParameterValues, judge: (text: string, use: AddressUse) => string): ParameterValues {
@@ -63,7 +68,11 @@ export function createCheckAddresses(deps: {
     return { ...parameters, reference_voice: judge(voice, { purpose: 'media', param: 'reference_voice' }) };
   }
 
-  async function checkMedia(account: Account, { role, url, param }: AskedMedia, judge: (text: string, use: AddressUse) => string): Promise<string> {
+  async function checkMedia(
+    account: Account,
+    { role, url, param }: AskedMedia,
+    judge: (text: string, use: AddressUse) => string,
+  ): Promise<string> {
     const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
     if (isDataUrl(url)) {
       judgeDataUrl(url, kind, param);
@@ -72,6 +81,10 @@ export function createCheckAddresses(deps: {
     const own = links.recognise(url);
     if (!own) return judge(url, { purpose: 'media', param });
     if (kind === 'video' && (await mayUse(account, own))) return url;
-    throw new GatewayError('url_not_allowed', `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`, { param });
+    throw new GatewayError(
+      'url_not_allowed',
+      `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`,
+      { param },
+    );
   }
 }

@@ -12,7 +12,11 @@ const steps = [
 ];
 
 /** Milliseconds from the start, or from check number `checks`, to the next check. `random` gives numbers from 0 up to 1. */
-export function checkDelayMs(checks: number, provider: Pick<VideoProvider, 'checkEveryMs'>, random: () => number): number {
+export function checkDelayMs(
+  checks: number,
+  provider: Pick<VideoProvider, 'checkEveryMs'>,
+  random: () => number,
+): number {
   if (provider.checkEveryMs !== undefined) return provider.checkEveryMs;
   let passed = 0;
   let every = 0;

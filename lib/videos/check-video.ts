@@ -36,7 +36,9 @@ export function createCheckVideo(deps: {
     // Only after the question: while nobody here could ask, the video may have become ready.
     const leftMs = video.deadlineAt.getTime() - clock.nowMs();
     if (leftMs <= 0) {
-      const finished = await db.inTransaction((tx) => finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }));
+      const finished = await db.inTransaction((tx) =>
+        finishVideo(tx, videoId, { status: 'failed', code: 'upstream_timeout', message: deadlineSentence(video) }),
+      );
       if (finished) await provider?.cancel?.(video.receipt, { signal, log }).catch(() => undefined);
       return 'done';
     }
@@ -44,19 +46,36 @@ export function createCheckVideo(deps: {
       const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + faultDelayMs(faults, random);
       return { againInMs: Math.min(pauseMs, leftMs), with: { checks, faults: faults + 1 } };
     }
-    if (answer.status === 'in_progress' && video.status === 'queued') await updateUnfinishedVideo(db, videoId, { status: 'in_progress', inProgressAt: clock.now() });
-    return { againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs), with: { checks: checks + 1, faults: 0 } };
+    if (answer.status === 'in_progress' && video.status === 'queued')
+      await updateUnfinishedVideo(db, videoId, { status: 'in_progress', inProgressAt: clock.now() });
+    return {
+      againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs),
+      with: { checks: checks + 1, faults: 0 },
+    };
   };
 
-  async function ask(video: VideoRow, provider: VideoProvider | undefined, faults: number, signal: AbortSignal): Promise<VideoProgress | Unknown> {
+  async function ask(
+    video: VideoRow,
+    provider: VideoProvider | undefined,
+    faults: number,
+    signal: AbortSignal,
+  ): Promise<VideoProgress | Unknown> {
     if (!provider) {
-      log.warn('a running video belongs to a provider that is not set up', { videoId: video.id, provider: video.provider ?? '' });
+      log.warn('a running video belongs to a provider that is not set up', {
+        videoId: video.id,
+        provider: video.provider ?? '',
+      });
       return { status: 'unknown' };
     }
     try {
       return await provider.check(video.receipt, { signal, log });
     } catch (error) {
-      log.warn('a video could not be checked', { videoId: video.id, provider: video.provider ?? '', attempt: faults + 1, error: errorForLog(error) });
+      log.warn('a video could not be checked', {
+        videoId: video.id,
+        provider: video.provider ?? '',
+        attempt: faults + 1,
+        error: errorForLog(error),
+      });
       const retryAfterMs = isGatewayError(error) ? error.extra.upstream?.retryAfterMs : undefined;
       return { status: 'unknown', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }

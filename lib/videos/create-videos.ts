@@ -9,11 +9,12 @@ import { createVideoDetails } from './video-details';
 import { createVideoRequests } from './video-requests';
 import type { Videos } from './videos';
 
-type VideosDeps = Parameters<typeof createSubmitVideo>[0] & Parameters<typeof createManageVideos>[0] & {
-  readonly db: Database;
-  readonly log: Log;
-  readonly content: ReturnType<typeof createVideoContent>;
-};
+type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
+  Parameters<typeof createManageVideos>[0] & {
+    readonly db: Database;
+    readonly log: Log;
+    readonly content: ReturnType<typeof createVideoContent>;
+  };
 
 /** The video use cases for both edges. */
 export function createVideos(deps: VideosDeps): Videos {
@@ -28,7 +29,9 @@ export function createVideos(deps: VideosDeps): Videos {
     noteAnswer({ id, replayed }, how) {
       // An answer that arrived says nothing new, unless an earlier one to the same submission was cut off.
       if (how === 'finished' && !replayed) return;
-      noteAnswerCut(db, id, how === 'closed').catch((error: unknown) => log.warn('how an answer ended could not be noted', { videoId: id, error: errorForLog(error) }));
+      noteAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
+        log.warn('how an answer ended could not be noted', { videoId: id, error: errorForLog(error) }),
+      );
     },
   };
 }

@@ -25,7 +25,13 @@ export type VideoEnd =
 /** Returns the finished row, or undefined when the video was finished before. */
 export type FinishVideo = (tx: Tx, id: VideoId, end: VideoEnd) => Promise<VideoRow | undefined>;
 
-export function createFinishVideo(deps: { ledger: Ledger; links: Links; clock: Clock; log: Log; scheduleWebhook: ScheduleWebhook }): FinishVideo {
+export function createFinishVideo(deps: {
+  ledger: Ledger;
+  links: Links;
+  clock: Clock;
+  log: Log;
+  scheduleWebhook: ScheduleWebhook;
+}): FinishVideo {
   const { ledger, links, clock, log, scheduleWebhook } = deps;
   return async function finishVideo(tx, id, end) {
     const now = clock.now();
@@ -43,7 +49,11 @@ export function createFinishVideo(deps: { ledger: Ledger; links: Links; clock: C
         body: JSON.stringify(presentVideo(row, links)),
       });
     }
-    log.info('a video finished', { videoId: id, code: end.status === 'failed' ? end.code : end.status, ms: now.getTime() - row.createdAt.getTime() });
+    log.info('a video finished', {
+      videoId: id,
+      code: end.status === 'failed' ? end.code : end.status,
+      ms: now.getTime() - row.createdAt.getTime(),
+    });
     return row;
   };
 }

@@ -6,9 +6,23 @@ import type { FinishVideo } from './finish-video';
 // The end of a video whose job fails here again and again, such as one whose finished file cannot be stored. It ends uncharged
 // rather than be tried for ever.
 
-export function createGiveUpVideo({ db, log, finishVideo }: { readonly db: Database; readonly log: Log; readonly finishVideo: FinishVideo }) {
+export function createGiveUpVideo({
+  db,
+  log,
+  finishVideo,
+}: {
+  readonly db: Database;
+  readonly log: Log;
+  readonly finishVideo: FinishVideo;
+}) {
   return async function giveUpVideo({ videoId }: { readonly videoId: VideoId }): Promise<void> {
     log.error('a video was given up, because its job failed too often', { videoId });
-    await db.inTransaction((tx) => finishVideo(tx, videoId, { status: 'failed', code: 'internal_error', message: 'The video could not be finished because of an error on our side.' }));
+    await db.inTransaction((tx) =>
+      finishVideo(tx, videoId, {
+        status: 'failed',
+        code: 'internal_error',
+        message: 'The video could not be finished because of an error on our side.',
+      }),
+    );
   };
 }

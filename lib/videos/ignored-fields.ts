@@ -9,13 +9,26 @@ export interface IgnoredField {
 }
 
 const OTHER_PARAMETERS = ['fps', 'seed', 'num_videos'];
-const MEDIA_FIELDS = ['image_url', 'image_list', 'video_url', 'video_list', 'reference_videos', 'input_reference', 'input_seconds'];
+const MEDIA_FIELDS = [
+  'image_url',
+  'image_list',
+  'video_url',
+  'video_list',
+  'reference_videos',
+  'input_reference',
+  'input_seconds',
+];
 
 /**
  * The fields of a kept request that did not count. `ignored` are those that nobody read when it came; `binding` is the one
  * that priced it, and takes some parameters of the model or not.
  */
-export function ignoredFields(request: Readonly<Record<string, unknown>>, ignored: readonly string[], model: VideoModel | undefined, binding: VideoBinding | undefined): IgnoredField[] {
+export function ignoredFields(
+  request: Readonly<Record<string, unknown>>,
+  ignored: readonly string[],
+  model: VideoModel | undefined,
+  binding: VideoBinding | undefined,
+): IgnoredField[] {
   const name = model?.id ?? 'This model';
   return Object.keys(request).flatMap((field) => {
     const takenByModel = model?.video.parameters.includes(field) ?? false;

@@ -17,7 +17,10 @@ export function keptRequest(value: unknown): Json {
   function text(value: string): string {
     // Cut before it is looked through: a field that no model reads may hold megabytes.
     const kept = storable(shorten(value).slice(0, MOST_TEXT + 1));
-    const fitting = kept.length > Math.min(MOST_TEXT, left) ? kept.slice(0, Math.max(0, Math.min(MOST_TEXT, left))).toWellFormed() + CUT : kept;
+    const fitting =
+      kept.length > Math.min(MOST_TEXT, left)
+        ? kept.slice(0, Math.max(0, Math.min(MOST_TEXT, left))).toWellFormed() + CUT
+        : kept;
     left -= fitting.length;
     return fitting;
   }

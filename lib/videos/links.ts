@@ -15,7 +15,8 @@ export interface Links {
 export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: string }): Links {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'patchbay download links v1', 32));
   const prefix = `${baseUrl}/v1/videos/`;
-  const signatureOf = (videoId: string, expires: string) => createHmac('sha256', key).update(`${videoId}\n${expires}`).digest('base64url');
+  const signatureOf = (videoId: string, expires: string) =>
+    createHmac('sha256', key).update(`${videoId}\n${expires}`).digest('base64url');
 
   function verify(videoId: string, expires: string, signature: string): boolean {
     // As texts: decoding would skip what is no base64url, so that a signature with something added would pass.
@@ -33,7 +34,11 @@ export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: stri
       if (!text.startsWith(prefix)) return undefined;
       const match = /^([A-Za-z0-9_]+)\/content\?(.+)$/.exec(text.slice(prefix.length));
       const query = new URLSearchParams(match?.[2]);
-      const [videoId, expires, signature] = [match?.[1] ?? '', query.get('expires') ?? '', query.get('signature') ?? ''];
+      const [videoId, expires, signature] = [
+        match?.[1] ?? '',
+        query.get('expires') ?? '',
+        query.get('signature') ?? '',
+      ];
       return verify(videoId, expires, signature) ? { videoId, expires: Number(expires) } : undefined;
     },
   };

@@ -5,7 +5,17 @@ import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Database } from '../db/database';
-import { eraseVideo, findVideo, findVideoById, findVideoOfOrganization, listVideos, lockStart, notePolled, searchVideos, type VideoRow } from '../db/videos';
+import {
+  eraseVideo,
+  findVideo,
+  findVideoById,
+  findVideoOfOrganization,
+  listVideos,
+  lockStart,
+  notePolled,
+  searchVideos,
+  type VideoRow,
+} from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
@@ -42,24 +52,38 @@ export function createManageVideos(deps: {
 
     async list(caller: Account, page: VideoPage): Promise<VideoList> {
       const after = page.after === undefined ? undefined : await findAfter(caller, page.after);
-      const rows = await listVideos(db, caller, { limit: page.limit + 1, order: page.order, ...(after ? { after } : {}) });
+      const rows = await listVideos(db, caller, {
+        limit: page.limit + 1,
+        order: page.order,
+        ...(after ? { after } : {}),
+      });
       const data = rows.slice(0, page.limit).map(present);
-      return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: rows.length > page.limit };
+      return {
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: rows.length > page.limit,
+      };
     },
 
     async search(account: Account, { limit, after, ...filter }: VideoSearch): Promise<FoundVideos> {
       const from = after === undefined ? undefined : await findAfter(account, after);
       const found = await searchVideos(db, account, filter, { limit: limit + 1, ...(from ? { after: from } : {}) });
-      const data = found.slice(0, limit).map(
-        ({ video, prompt, keyName }): FoundVideoJson => ({
-          ...present(video),
-          ...(prompt === null ? {} : { prompt }),
-          request_id: video.requestId,
-          key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
-          ...(video.provider === null ? {} : { provider: video.provider }),
-        }),
-      );
-      return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: found.length > limit };
+      const data = found.slice(0, limit).map(({ video, prompt, keyName }): FoundVideoJson => ({
+        ...present(video),
+        ...(prompt === null ? {} : { prompt }),
+        request_id: video.requestId,
+        key: { id: video.keyId, ...(keyName === null ? {} : { name: keyName }) },
+        ...(video.provider === null ? {} : { provider: video.provider }),
+      }));
+      return {
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: found.length > limit,
+      };
     },
 
     async accountOf(orgId: OrgId, id: string): Promise<Account> {
@@ -71,7 +95,10 @@ export function createManageVideos(deps: {
     async remove(caller: Account, id: string): Promise<void> {
       const row = await getRow(caller, id);
       if (row.completedAt === null) {
-        throw new GatewayError('video_not_finished', 'This video is still running. Cancel it first with POST /v1/videos/{id}/cancel, or wait until it is finished.');
+        throw new GatewayError(
+          'video_not_finished',
+          'This video is still running. Cancel it first with POST /v1/videos/{id}/cancel, or wait until it is finished.',
+        );
       }
       await db.inTransaction(async (tx) => {
         await eraseVideo(tx, row.id, clock.now());
@@ -80,7 +107,11 @@ export function createManageVideos(deps: {
       // After the commit: a file that outlives its row is found by the hourly cleaning, a row that outlives its file would be a
       // broken promise.
       await removeTraces(deps, row).catch((error: unknown) => {
-        log.error('the file of a deleted video could not be removed now', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
+        log.error('the file of a deleted video could not be removed now', {
+          videoId: row.id,
+          provider: row.provider ?? '',
+          error: errorForLog(error),
+        });
       });
     },
 
@@ -106,20 +137,32 @@ export function createManageVideos(deps: {
 
   async function findAfter(caller: Account, id: string): Promise<VideoRow> {
     const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
-    if (!row) throw new GatewayError('unsupported_value', 'after must be the id of a video of yours, as last_id of the page before gives it.', { param: 'after' });
+    if (!row)
+      throw new GatewayError(
+        'unsupported_value',
+        'after must be the id of a video of yours, as last_id of the page before gives it.',
+        { param: 'after' },
+      );
     return row;
   }
 
   async function cancelUpstream(row: VideoRow): Promise<void> {
     const provider = row.provider === null ? undefined : providers.get(row.provider)?.video;
-    const answer = provider?.cancel ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log }) : 'unsupported';
+    const answer = provider?.cancel
+      ? await provider.cancel(row.receipt, { signal: AbortSignal.timeout(CANCEL_MS), log })
+      : 'unsupported';
     if (answer === 'cancelled') return;
-    throw answer === 'too_late' ? new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.') : cannotBeStopped();
+    throw answer === 'too_late'
+      ? new GatewayError('cancel_not_supported', 'It is too late to cancel: the provider is finishing this video.')
+      : cannotBeStopped();
   }
 }
 
 function cannotBeStopped(): GatewayError {
-  return new GatewayError('cancel_not_supported', 'The provider of this video cannot stop it once it has begun. Nothing was changed.');
+  return new GatewayError(
+    'cancel_not_supported',
+    'The provider of this video cannot stop it once it has begun. Nothing was changed.',
+  );
 }
 
 function alreadyFinished(): GatewayError {

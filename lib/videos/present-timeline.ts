@@ -7,25 +7,56 @@ import type { DeliveryJson } from '../webhooks/webhooks';
 /** `at` is in unix seconds with thousandths. */
 export type TimelineEvent =
   | { readonly event: 'accepted'; readonly at: number; readonly request_id: string }
-  | { readonly event: 'submitted'; readonly at: number; readonly attempt: number; readonly provider: string; readonly upstream_model: string }
+  | {
+      readonly event: 'submitted';
+      readonly at: number;
+      readonly attempt: number;
+      readonly provider: string;
+      readonly upstream_model: string;
+    }
   /** The provider said no, or could not be understood (`unknown`). */
-  | { readonly event: 'refused'; readonly at: number; readonly attempt: number; readonly provider: string; readonly code?: string }
+  | {
+      readonly event: 'refused';
+      readonly at: number;
+      readonly attempt: number;
+      readonly provider: string;
+      readonly code?: string;
+    }
   | { readonly event: 'started'; readonly at: number; readonly provider: string; readonly provider_job_id?: string }
   | { readonly event: 'in_progress'; readonly at: number }
   /** The last of `count` questions. */
   | { readonly event: 'checked'; readonly at: number; readonly count: number }
   | { readonly event: 'completed'; readonly at: number }
   | { readonly event: 'failed'; readonly at: number; readonly code: string; readonly message: string }
-  | { readonly event: 'webhook'; readonly at: number; readonly delivery_id: string; readonly attempt: number; readonly delivered: boolean; readonly status?: number; readonly error?: string };
+  | {
+      readonly event: 'webhook';
+      readonly at: number;
+      readonly delivery_id: string;
+      readonly attempt: number;
+      readonly delivered: boolean;
+      readonly status?: number;
+      readonly error?: string;
+    };
 
 export type AttemptRow = typeof videoAttempts.$inferSelect;
 
-export function presentTimeline(row: VideoRow, attempts: readonly AttemptRow[], deliveries: readonly DeliveryJson[]): TimelineEvent[] {
+export function presentTimeline(
+  row: VideoRow,
+  attempts: readonly AttemptRow[],
+  deliveries: readonly DeliveryJson[],
+): TimelineEvent[] {
   const events: TimelineEvent[] = [
     { event: 'accepted', at: exactSeconds(row.createdAt), request_id: row.requestId },
     ...attempts.flatMap(attemptEvents),
     ...(row.startedAt && row.provider !== null
-      ? [{ event: 'started', at: exactSeconds(row.startedAt), provider: row.provider, ...(row.providerJobId === null ? {} : { provider_job_id: row.providerJobId }) } as const]
+      ? [
+          {
+            event: 'started',
+            at: exactSeconds(row.startedAt),
+            provider: row.provider,
+            ...(row.providerJobId === null ? {} : { provider_job_id: row.providerJobId }),
+          } as const,
+        ]
       : []),
     ...(row.inProgressAt ? [{ event: 'in_progress', at: exactSeconds(row.inProgressAt) } as const] : []),
     ...(row.checkedAt ? [{ event: 'checked', at: exactSeconds(row.checkedAt), count: row.checks } as const] : []),
@@ -49,15 +80,32 @@ export function presentTimeline(row: VideoRow, attempts: readonly AttemptRow[], 
 
 function attemptEvents(attempt: AttemptRow): TimelineEvent[] {
   const { provider, upstreamModel, outcome, code } = attempt;
-  const submitted = { event: 'submitted', at: exactSeconds(attempt.startedAt), attempt: attempt.attempt, provider, upstream_model: upstreamModel } as const;
+  const submitted = {
+    event: 'submitted',
+    at: exactSeconds(attempt.startedAt),
+    attempt: attempt.attempt,
+    provider,
+    upstream_model: upstreamModel,
+  } as const;
   if (outcome !== 'refused' && outcome !== 'failed') return [submitted];
-  return [submitted, { event: 'refused', at: exactSeconds(attempt.endedAt ?? attempt.startedAt), attempt: attempt.attempt, provider, ...(code === null ? {} : { code }) }];
+  return [
+    submitted,
+    {
+      event: 'refused',
+      at: exactSeconds(attempt.endedAt ?? attempt.startedAt),
+      attempt: attempt.attempt,
+      provider,
+      ...(code === null ? {} : { code }),
+    },
+  ];
 }
 
 function endOf(row: VideoRow): TimelineEvent[] {
   if (!row.completedAt) return [];
   const at = exactSeconds(row.completedAt);
-  return row.status === 'completed' ? [{ event: 'completed', at }] : [{ event: 'failed', at, code: row.errorCode ?? 'generation_failed', message: row.errorMessage ?? '' }];
+  return row.status === 'completed'
+    ? [{ event: 'completed', at }]
+    : [{ event: 'failed', at, code: row.errorCode ?? 'generation_failed', message: row.errorMessage ?? '' }];
 }
 
 export function exactSeconds(at: Date): number {

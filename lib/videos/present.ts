@@ -47,7 +47,9 @@ export function presentVideo(row: VideoRow, links: Links): VideoJson {
     created_at: unixSeconds(row.createdAt),
     ...(row.completedAt && { completed_at: unixSeconds(row.completedAt) }),
     ...(completed && row.expiresAt && { expires_at: unixSeconds(row.expiresAt) }),
-    ...(row.status === 'failed' && { error: { message: row.errorMessage ?? '', code: row.errorCode ?? 'generation_failed' } }),
+    ...(row.status === 'failed' && {
+      error: { message: row.errorMessage ?? '', code: row.errorCode ?? 'generation_failed' },
+    }),
   };
 }
 

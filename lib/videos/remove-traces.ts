@@ -20,7 +20,10 @@ export interface Traces {
  * Removes what a provider keeps of a finished video here, and then the notes of it. In this order: without its notes nobody
  * could find a file again. Rejects when the provider could not; repeating is harmless.
  */
-export async function removeTraces(deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider> }, { id, provider, file, receipt }: Traces): Promise<void> {
+export async function removeTraces(
+  deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider> },
+  { id, provider, file, receipt }: Traces,
+): Promise<void> {
   const note = file ?? receipt;
   if (note === null) return;
   const remove = provider === null ? undefined : deps.providers.get(provider)?.video?.remove;

@@ -35,7 +35,8 @@ export class RequestFields {
   boolean(name: string): boolean | undefined {
     const value = this.raw(name);
     if (value === undefined || typeof value === 'boolean') return value;
-    if (this.textOnly && typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+    if (this.textOnly && typeof value === 'string' && /^(?:true|false)$/i.test(value))
+      return value.toLowerCase() === 'true';
     throw new GatewayError('invalid_type', `${name} must be true or false.`, { param: name });
   }
 
@@ -44,9 +45,13 @@ export class RequestFields {
     const raw = this.raw(name);
     if (raw === undefined) return undefined;
     const value = typeof raw === 'string' && /^-?\d{1,16}$/.test(raw) ? Number(raw) : raw;
-    if (typeof value !== 'number') throw new GatewayError('invalid_type', `${name} must be a whole number.`, { param: name });
+    if (typeof value !== 'number')
+      throw new GatewayError('invalid_type', `${name} must be a whole number.`, { param: name });
     if (!Number.isSafeInteger(value) || value < min || value > max) {
-      throw new GatewayError('unsupported_value', `${name} must be a whole number between ${min} and ${max}.`, { param: name, details: { min, max } });
+      throw new GatewayError('unsupported_value', `${name} must be a whole number between ${min} and ${max}.`, {
+        param: name,
+        details: { min, max },
+      });
     }
     return value;
   }
@@ -54,7 +59,10 @@ export class RequestFields {
   oneOf(name: string, allowed: readonly string[]): string | undefined {
     const value = this.text(name, 200);
     if (value === undefined || allowed.includes(value)) return value;
-    throw new GatewayError('unsupported_value', `${name} must be one of ${allowed.join(', ')}.`, { param: name, details: { allowed } });
+    throw new GatewayError('unsupported_value', `${name} must be one of ${allowed.join(', ')}.`, {
+      param: name,
+      details: { allowed },
+    });
   }
 
   /** An object; in a form also its JSON. */
@@ -73,9 +81,13 @@ export class RequestFields {
     const raw = this.unfolded(name);
     if (raw === undefined) return undefined;
     const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
-    if (!Array.isArray(list)) throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
+    if (!Array.isArray(list))
+      throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
     return list.map((item: unknown, index) => {
-      const inner = typeof item === 'object' && item !== null ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null) : item;
+      const inner =
+        typeof item === 'object' && item !== null
+          ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null)
+          : item;
       return checkText(`${name}[${index}]`, inner, Infinity);
     });
   }
@@ -101,10 +113,18 @@ export class RequestFields {
 export function checkText(param: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw new GatewayError('invalid_type', `${param} must be text.`, { param });
   if (value.length > maxLength) {
-    throw new GatewayError('string_too_long', `${param} may have at most ${maxLength.toLocaleString('en')} characters; got ${value.length.toLocaleString('en')}.`, { param });
+    throw new GatewayError(
+      'string_too_long',
+      `${param} may have at most ${maxLength.toLocaleString('en')} characters; got ${value.length.toLocaleString('en')}.`,
+      { param },
+    );
   }
   if (value.includes('\0') || !value.isWellFormed()) {
-    throw new GatewayError('invalid_character', `${param} contains a NUL character or half of a surrogate pair. Remove it.`, { param });
+    throw new GatewayError(
+      'invalid_character',
+      `${param} contains a NUL character or half of a surrogate pair. Remove it.`,
+      { param },
+    );
   }
   return value;
 }

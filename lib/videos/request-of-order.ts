@@ -9,7 +9,8 @@ import type { MediaRole, VideoOrder } from '../domain/video';
 export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: string): Record<string, unknown> {
   const { video: facts } = model;
   const unasked = parseVideoSize(facts, {}, model.id);
-  const isUnasked = unasked.width === order.width && unasked.height === order.height && unasked.aspectRatio === order.aspectRatio;
+  const isUnasked =
+    unasked.width === order.width && unasked.height === order.height && unasked.aspectRatio === order.aspectRatio;
   return {
     model: model.id,
     prompt: order.prompt,

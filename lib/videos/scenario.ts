@@ -14,7 +14,11 @@ export const MESSAGES_WORDS = ['error-first', 'error-mid', 'cut'];
  * The scenario of a request in test mode or on a sandbox model; undefined when it names none. An unknown word in the header
  * rejects with `unsupported_value`; in the prompt it is ignored, because `[[…]]` may be part of an ordinary text.
  */
-export function readScenario(header: string | undefined, prompt: string, moreWords: readonly string[] = []): string | undefined {
+export function readScenario(
+  header: string | undefined,
+  prompt: string,
+  moreWords: readonly string[] = [],
+): string | undefined {
   const isKnown = (word: string) => {
     const [, counted] = /^([a-z0-9]+):\d{1,6}$/.exec(word) ?? [];
     return counted === undefined ? WORDS.includes(word) || moreWords.includes(word) : COUNTED_WORDS.includes(counted);
@@ -26,5 +30,9 @@ export function readScenario(header: string | undefined, prompt: string, moreWor
   }
   if (isKnown(named)) return named;
   const allowed = [...WORDS, ...moreWords, ...COUNTED_WORDS.map((word) => `${word}:N`)];
-  throw new GatewayError('unsupported_value', `The test scenario ${shown(named)} is not known. Use ${anyOf(allowed)}, where N is a whole number.`, { details: { allowed } });
+  throw new GatewayError(
+    'unsupported_value',
+    `The test scenario ${shown(named)} is not known. Use ${anyOf(allowed)}, where N is a whole number.`,
+    { details: { allowed } },
+  );
 }

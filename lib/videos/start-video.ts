@@ -3,7 +3,17 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database, Tx } from '../db/database';
-import { claimStart, endAttempt, findOrder, findVideoById, insertAttempt, listAttempts, storeStart, type AttemptEnd, type VideoRow } from '../db/videos';
+import {
+  claimStart,
+  endAttempt,
+  findOrder,
+  findVideoById,
+  insertAttempt,
+  listAttempts,
+  storeStart,
+  type AttemptEnd,
+  type VideoRow,
+} from '../db/videos';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
@@ -50,7 +60,10 @@ export function createStartVideo(deps: {
       const routes = routesOf(video);
       const next = await nextRoute(video, routes);
       if (next === 'unconfirmed') {
-        log.error('a provider may have started a video that we cannot confirm (possible orphan)', { videoId, provider: video.provider ?? '' });
+        log.error('a provider may have started a video that we cannot confirm (possible orphan)', {
+          videoId,
+          provider: video.provider ?? '',
+        });
         return fail(video, 'upstream_unconfirmed', 'The provider could not confirm that it has begun this video.');
       }
       if (!next) return fail(video, 'no_provider_available', 'No provider could begin this video.');
@@ -64,14 +77,19 @@ export function createStartVideo(deps: {
     const model = catalog.find(video.model);
     const bindings = model?.capability === 'video' ? model.bindings : [];
     return video.candidates.flatMap(({ provider, upstreamModel }) => {
-      const binding = bindings.find((candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel);
+      const binding = bindings.find(
+        (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
+      );
       const route = binding && router.route(binding, video.mode);
       return route ? [route] : [];
     });
   }
 
   /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again; `waitMs` while one may still come. */
-  async function nextRoute(video: VideoRow, routes: readonly Route[]): Promise<Route | 'unconfirmed' | { readonly waitMs: number } | undefined> {
+  async function nextRoute(
+    video: VideoRow,
+    routes: readonly Route[],
+  ): Promise<Route | 'unconfirmed' | { readonly waitMs: number } | undefined> {
     const attempts = await listAttempts(db, video.id);
     // Not only the last: what a lost answer may have begun is not undone by a later refusal to begin it again.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
@@ -84,14 +102,25 @@ export function createStartVideo(deps: {
     return routes[attempts.length % Math.max(routes.length, 1)];
   }
 
-  async function ask(video: VideoRow, { provider, binding }: Route, routes: readonly Route[], signal: AbortSignal): Promise<Outcome | 'next'> {
+  async function ask(
+    video: VideoRow,
+    { provider, binding }: Route,
+    routes: readonly Route[],
+    signal: AbortSignal,
+  ): Promise<Outcome | 'next'> {
     const attempt = video.startAttempt + 1;
     const askedAt = clock.now();
     const order = await findOrder(db, video.id);
     if (!order) return 'done';
     const claimed = await db.inTransaction(async (tx) => {
       if (!(await claimStart(tx, video, attempt, provider.id, binding.modelName))) return false;
-      await insertAttempt(tx, { videoId: video.id, attempt, provider: provider.id, upstreamModel: binding.modelName, startedAt: askedAt });
+      await insertAttempt(tx, {
+        videoId: video.id,
+        attempt,
+        provider: provider.id,
+        upstreamModel: binding.modelName,
+        startedAt: askedAt,
+      });
       return true;
     });
     if (!claimed) return 'done';
@@ -126,7 +155,11 @@ export function createStartVideo(deps: {
       });
       if (!begun) return false;
       await endAttempt(tx, video.id, attempt, { outcome: 'accepted', endedAt: now, ...sent });
-      await queue.enqueue(tx, { kind: 'video.check', videoId: video.id, checks: 0 }, checkDelayMs(0, provider.video, random));
+      await queue.enqueue(
+        tx,
+        { kind: 'video.check', videoId: video.id, checks: 0 },
+        checkDelayMs(0, provider.video, random),
+      );
       return true;
     });
     if (stored) return 'done';
@@ -135,7 +168,11 @@ export function createStartVideo(deps: {
     // knows our ids. Without one the video was cancelled while we asked: what has just begun is stopped, if the provider can.
     if (!current || current.receipt === null) {
       await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now(), ...sent });
-      await provider.video.cancel?.(started.receipt, { signal, log }).catch(() => log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }));
+      await provider.video
+        .cancel?.(started.receipt, { signal, log })
+        .catch(() =>
+          log.warn('a cancelled video could not be stopped upstream', { videoId: video.id, provider: provider.id }),
+        );
     }
     return 'done';
   }
@@ -157,10 +194,22 @@ export function createStartVideo(deps: {
     }
   }
 
-  async function afterFailure(video: VideoRow, { attempt, ...sent }: { readonly attempt: number } & Pick<AttemptEnd, 'sent'>, { provider }: Route, routes: readonly Route[], error: unknown): Promise<Outcome | 'next'> {
+  async function afterFailure(
+    video: VideoRow,
+    { attempt, ...sent }: { readonly attempt: number } & Pick<AttemptEnd, 'sent'>,
+    { provider }: Route,
+    routes: readonly Route[],
+    error: unknown,
+  ): Promise<Outcome | 'next'> {
     const outcome = outcomeOf(error);
     const code = isGatewayError(error) ? error.code : 'internal_error';
-    log.warn('a provider did not begin a video', { videoId: video.id, provider: provider.id, attempt, code, error: errorForLog(error) });
+    log.warn('a provider did not begin a video', {
+      videoId: video.id,
+      provider: provider.id,
+      attempt,
+      code,
+      error: errorForLog(error),
+    });
     if (outcome.retry !== 'never') health.failed(provider.id);
 
     if (outcome.started === 'maybe') {
@@ -168,7 +217,12 @@ export function createStartVideo(deps: {
       await endAttempt(db, video.id, attempt, { outcome: 'unknown', endedAt: clock.now(), ...sent });
       return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
     }
-    await endAttempt(db, video.id, attempt, { outcome: outcome.retry === 'never' ? 'refused' : 'failed', endedAt: clock.now(), code, ...sent });
+    await endAttempt(db, video.id, attempt, {
+      outcome: outcome.retry === 'never' ? 'refused' : 'failed',
+      endedAt: clock.now(),
+      code,
+      ...sent,
+    });
     if (outcome.retry === 'never') {
       return fail(video, code, isGatewayError(error) ? error.message : 'The provider refused this video.');
     }

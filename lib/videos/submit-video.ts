@@ -9,7 +9,16 @@ import { GatewayError } from '../domain/errors';
 import { newId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
-import { findIdempotencyKey, findVideo, insertVideo, lockText, replaysRetries, takeIdempotencyKey, takeRetriedVideo, type VideoRow } from '../db/videos';
+import {
+  findIdempotencyKey,
+  findVideo,
+  insertVideo,
+  lockText,
+  replaysRetries,
+  takeIdempotencyKey,
+  takeRetriedVideo,
+  type VideoRow,
+} from '../db/videos';
 import type { Queue } from '../jobs/queue';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
@@ -45,7 +54,10 @@ export function createSubmitVideo(deps: {
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
-    const { media, webhook, parameters } = await checkAddresses(caller, { ...request, parameters: request.order.parameters });
+    const { media, webhook, parameters } = await checkAddresses(caller, {
+      ...request,
+      parameters: request.order.parameters,
+    });
 
     const candidates = router.candidates(model, bindings, caller.mode, request.needs);
     const [quoting] = candidates;
@@ -53,7 +65,10 @@ export function createSubmitVideo(deps: {
     const ignoredParams = ignoredBy(request, quoting);
     const quote = quoteVideo(order, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
-    const scenario = caller.mode === 'test' || router.isStandIn(quoting.providerId) ? readScenario(submission.scenario, order.prompt) : undefined;
+    const scenario =
+      caller.mode === 'test' || router.isStandIn(quoting.providerId)
+        ? readScenario(submission.scenario, order.prompt)
+        : undefined;
     const bodyHash = await fingerprintOf(submission.body);
     const now = clock.now();
     const id = newId('video');
@@ -61,7 +76,12 @@ export function createSubmitVideo(deps: {
     return db.inTransaction(async (tx) => {
       const replayed = await replayWithin(tx, caller, submission, bodyHash, id);
       if (replayed) return replayed;
-      const holdId = await ledger.hold(tx, { account: caller, keyId: caller.keyId, amount: quote.total, subject: { kind: 'video', id } });
+      const holdId = await ledger.hold(tx, {
+        account: caller,
+        keyId: caller.keyId,
+        amount: quote.total,
+        subject: { kind: 'video', id },
+      });
       const row = await insertVideo(tx, {
         id,
         orgId: caller.orgId,
@@ -96,12 +116,21 @@ export function createSubmitVideo(deps: {
     const stored = await findIdempotencyKey(from, slot, new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS));
     if (!stored) return undefined;
     if (stored.bodyHash !== (await fingerprintOf(submission.body))) {
-      throw new GatewayError('idempotency_key_reused', 'This Idempotency-Key was used with another body within the last 24 hours. Use a new key for a new request.');
+      throw new GatewayError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another body within the last 24 hours. Use a new key for a new request.',
+      );
     }
     return answerAgain(await findVideo(from, caller, stored.videoId));
   }
 
-  async function replayWithin(tx: Tx, caller: Caller, submission: Submission, bodyHash: string, id: VideoRow['id']): Promise<Submitted | undefined> {
+  async function replayWithin(
+    tx: Tx,
+    caller: Caller,
+    submission: Submission,
+    bodyHash: string,
+    id: VideoRow['id'],
+  ): Promise<Submitted | undefined> {
     const now = clock.now();
     if (submission.idempotencyKey !== undefined) {
       const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
@@ -119,14 +148,22 @@ export function createSubmitVideo(deps: {
 }
 
 function answerAgain(row: VideoRow | undefined): Submitted {
-  if (!row) throw new GatewayError('video_not_found', 'The video of this Idempotency-Key was deleted. Use a new key to make another.');
+  if (!row)
+    throw new GatewayError(
+      'video_not_found',
+      'The video of this Idempotency-Key was deleted. Use a new key to make another.',
+    );
   return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
 }
 
 /** The provider that comes first can have changed since the price was shown. */
 function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
   if (agreed === undefined || agreed === total) return;
-  throw new GatewayError('price_changed', `This costs $${usdText(total)} now, and not $${usdText(agreed)}. Nothing was started; look at the new price and send it again.`, {
-    details: { total: usdText(total) },
-  });
+  throw new GatewayError(
+    'price_changed',
+    `This costs $${usdText(total)} now, and not $${usdText(agreed)}. Nothing was started; look at the new price and send it again.`,
+    {
+      details: { total: usdText(total) },
+    },
+  );
 }

@@ -16,7 +16,13 @@ import type { ChooseRange, SignedLink, VideoContent } from './videos';
 
 const EARLY_RETRY_SECONDS = 5;
 
-export function createVideoContent(deps: { db: Database; clock: Clock; log: Log; links: Links; providers: ReadonlyMap<string, Provider> }) {
+export function createVideoContent(deps: {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  links: Links;
+  providers: ReadonlyMap<string, Provider>;
+}) {
   const { db, clock, log, links, providers } = deps;
 
   async function openRow(row: VideoRow, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
@@ -28,26 +34,50 @@ export function createVideoContent(deps: { db: Database; clock: Clock; log: Log;
     return { ...content, etag, fileName: `${row.id}.mp4` };
   }
 
-  async function openFrom(provider: Provider | undefined, row: VideoRow, range: ReturnType<ChooseRange>, signal: AbortSignal): Promise<Content> {
+  async function openFrom(
+    provider: Provider | undefined,
+    row: VideoRow,
+    range: ReturnType<ChooseRange>,
+    signal: AbortSignal,
+  ): Promise<Content> {
     try {
       if (provider?.video) return await provider.video.open(row.file, range, { signal, log });
     } catch (error) {
       if (signal.aborted) throw error;
-      if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable')) throw error;
-      log.warn('a finished file could not be opened', { videoId: row.id, provider: row.provider ?? '', error: errorForLog(error) });
+      if (isGatewayError(error) && (error.code === 'video_expired' || error.code === 'upstream_content_unavailable'))
+        throw error;
+      log.warn('a finished file could not be opened', {
+        videoId: row.id,
+        provider: row.provider ?? '',
+        error: errorForLog(error),
+      });
     }
-    throw new GatewayError('upstream_content_unavailable', 'The file could not be read from the provider. Try again in a moment.', { retryAfterSeconds: EARLY_RETRY_SECONDS });
+    throw new GatewayError(
+      'upstream_content_unavailable',
+      'The file could not be read from the provider. Try again in a moment.',
+      { retryAfterSeconds: EARLY_RETRY_SECONDS },
+    );
   }
 
   function checkReady(row: VideoRow): Provider | undefined {
     if (row.status === 'failed') {
-      throw new GatewayError('video_failed', 'This video failed, so there is no file. GET /v1/videos/{id} tells why; you were not charged.');
+      throw new GatewayError(
+        'video_failed',
+        'This video failed, so there is no file. GET /v1/videos/{id} tells why; you were not charged.',
+      );
     }
     if (row.status !== 'completed') {
-      throw new GatewayError('video_not_ready', 'This video is not finished yet. Poll GET /v1/videos/{id} until it is completed.', { retryAfterSeconds: EARLY_RETRY_SECONDS });
+      throw new GatewayError(
+        'video_not_ready',
+        'This video is not finished yet. Poll GET /v1/videos/{id} until it is completed.',
+        { retryAfterSeconds: EARLY_RETRY_SECONDS },
+      );
     }
     if (row.expiresAt && clock.now() >= row.expiresAt) {
-      throw new GatewayError('video_expired', `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`);
+      throw new GatewayError(
+        'video_expired',
+        `The file was kept until ${row.expiresAt.toISOString()} and is gone. Make the video again.`,
+      );
     }
     return row.provider === null ? undefined : providers.get(row.provider);
   }
@@ -59,11 +89,20 @@ export function createVideoContent(deps: { db: Database; clock: Clock; log: Log;
       return openRow(row, choose, signal);
     },
 
-    async openSigned(id: string, { expires, signature }: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
+    async openSigned(
+      id: string,
+      { expires, signature }: SignedLink,
+      choose: ChooseRange,
+      signal: AbortSignal,
+    ): Promise<VideoContent> {
       if (!isId('video', id) || !links.verify(id, expires, signature)) {
-        throw new GatewayError('invalid_signature', 'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.');
+        throw new GatewayError(
+          'invalid_signature',
+          'This link is not valid. Use the video_url of GET /v1/videos/{id}, unchanged.',
+        );
       }
-      if (Number(expires) * 1000 <= clock.nowMs()) throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
+      if (Number(expires) * 1000 <= clock.nowMs())
+        throw new GatewayError('video_expired', 'This link is over, and the file is gone. Make the video again.');
       const row = await findVideoById(db, id);
       if (!row) throw videoNotFound();
       return openRow(row, choose, signal);
@@ -80,7 +119,11 @@ export function createVideoContent(deps: { db: Database; clock: Clock; log: Log;
       const link = links.recognise(url);
       if (!link) return undefined;
       const row = isId('video', link.videoId) ? await findVideo(db, owner, link.videoId) : undefined;
-      if (!row) throw new GatewayError('media_unreachable', 'The source is a link of this installation that cannot be used here.');
+      if (!row)
+        throw new GatewayError(
+          'media_unreachable',
+          'The source is a link of this installation that cannot be used here.',
+        );
       const content = await openRow(row, () => undefined, signal);
       const parts: Buffer[] = [];
       for await (const part of content.body) parts.push(part as Buffer);

@@ -75,7 +75,12 @@ export interface LedgerLineJson {
   readonly charged: string;
 }
 
-export function createVideoDetails(deps: { db: Database; links: Links; catalog: Catalog; providers: ReadonlyMap<string, Provider> }) {
+export function createVideoDetails(deps: {
+  db: Database;
+  links: Links;
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+}) {
   const { db, links, catalog, providers } = deps;
 
   return async function details(account: Account, id: string): Promise<VideoDetails> {
@@ -121,13 +126,24 @@ export function createVideoDetails(deps: { db: Database; links: Links; catalog: 
     const found = catalog.find(row.model);
     const model = found?.capability === 'video' ? found : undefined;
     const [quoting] = row.candidates;
-    const binding = model?.bindings.find(({ providerId, modelName }) => providerId === quoting?.provider && modelName === quoting.upstreamModel);
+    const binding = model?.bindings.find(
+      ({ providerId, modelName }) => providerId === quoting?.provider && modelName === quoting.upstreamModel,
+    );
     // Safe: an object, and not an array.
     return ignoredFields(request as Readonly<Record<string, Json>>, row.ignoredParams, model, binding);
   }
 }
 
-function presentAttempt({ attempt, provider, upstreamModel, outcome, code, startedAt, endedAt, sent }: AttemptRow): VideoAttemptJson {
+function presentAttempt({
+  attempt,
+  provider,
+  upstreamModel,
+  outcome,
+  code,
+  startedAt,
+  endedAt,
+  sent,
+}: AttemptRow): VideoAttemptJson {
   return {
     attempt,
     provider,
@@ -147,7 +163,17 @@ function presentLedger(entries: readonly LedgerEntryRow[]): LedgerLineJson[] {
   return [...transfers.values()].flatMap((parts) => {
     const [first] = parts;
     if (!first) return [];
-    const moved = (bucket: LedgerEntryRow['bucket']) => usdText(parts.reduce((sum, part) => (part.bucket === bucket ? sum + part.amountNanoUsd : sum), 0n));
-    return [{ id: first.transferId, kind: first.kind, at: exactSeconds(first.createdAt), available: moved('available'), held: moved('held'), charged: moved('revenue') }];
+    const moved = (bucket: LedgerEntryRow['bucket']) =>
+      usdText(parts.reduce((sum, part) => (part.bucket === bucket ? sum + part.amountNanoUsd : sum), 0n));
+    return [
+      {
+        id: first.transferId,
+        kind: first.kind,
+        at: exactSeconds(first.createdAt),
+        available: moved('available'),
+        held: moved('held'),
+        charged: moved('revenue'),
+      },
+    ];
   });
 }

@@ -30,29 +30,50 @@ function firstFrame(fields: RequestFields, modelId: string): AskedMedia[] {
   const url = fields.text('image_url', Infinity);
   const alias = inputReference(fields);
   if (url !== undefined && alias !== undefined && url !== alias) {
-    throw new GatewayError('conflicting_parameters', 'image_url and input_reference name different images. Send one of them.', { param: 'input_reference' });
+    throw new GatewayError(
+      'conflicting_parameters',
+      'image_url and input_reference name different images. Send one of them.',
+      { param: 'input_reference' },
+    );
   }
   const given = url ?? alias;
-  if (given !== undefined) return [{ role: 'first_frame', url: given, param: url === undefined ? 'input_reference.image_url' : 'image_url' }];
+  if (given !== undefined)
+    return [{ role: 'first_frame', url: given, param: url === undefined ? 'input_reference.image_url' : 'image_url' }];
   const list = fields.addresses('image_list', ['image_url', 'url']);
   const [only, ...more] = list ?? [];
   if (more.length > 0) {
-    throw new GatewayError('invalid_media_count', `${modelId} takes one image, the first frame; image_list has ${more.length + 1}.`, { param: 'image_list' });
+    throw new GatewayError(
+      'invalid_media_count',
+      `${modelId} takes one image, the first frame; image_list has ${more.length + 1}.`,
+      { param: 'image_list' },
+    );
   }
   if (only !== undefined) return [{ role: 'first_frame', url: only, param: 'image_list[0]' }];
-  throw new GatewayError('missing_required_media', `${modelId} needs image_url, the first frame: an https address or a data URL.`, { param: 'image_url' });
+  throw new GatewayError(
+    'missing_required_media',
+    `${modelId} needs image_url, the first frame: an https address or a data URL.`,
+    { param: 'image_url' },
+  );
 }
 
 function inputReference(fields: RequestFields): string | undefined {
   const reference = fields.object('input_reference');
   if (!reference) return undefined;
   if (reference.file_id !== undefined && reference.file_id !== null) {
-    throw new GatewayError('unsupported_parameter', 'input_reference.file_id is not supported. Use input_reference.image_url: an https address or a data URL.', {
-      param: 'input_reference.file_id',
-    });
+    throw new GatewayError(
+      'unsupported_parameter',
+      'input_reference.file_id is not supported. Use input_reference.image_url: an https address or a data URL.',
+      {
+        param: 'input_reference.file_id',
+      },
+    );
   }
   if (reference.image_url === undefined || reference.image_url === null) {
-    throw new GatewayError('missing_required_parameter', 'input_reference needs image_url: an https address or a data URL.', { param: 'input_reference.image_url' });
+    throw new GatewayError(
+      'missing_required_parameter',
+      'input_reference needs image_url: an https address or a data URL.',
+      { param: 'input_reference.image_url' },
+    );
   }
   return checkText('input_reference.image_url', reference.image_url, Infinity);
 }
@@ -61,7 +82,11 @@ function startAndEnd(fields: RequestFields, modelId: string): AskedMedia[] {
   const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
   const [first, last] = list;
   if (list.length !== 2 || first === undefined || last === undefined) {
-    throw new GatewayError('invalid_media_count', `${modelId} needs exactly two images in image_list: the first frame, then the last. Got ${list.length}.`, { param: 'image_list' });
+    throw new GatewayError(
+      'invalid_media_count',
+      `${modelId} needs exactly two images in image_list: the first frame, then the last. Got ${list.length}.`,
+      { param: 'image_list' },
+    );
   }
   return [
     { role: 'first_frame', url: first, param: 'image_list[0]' },
@@ -73,7 +98,11 @@ function references(fields: RequestFields, facts: VideoFacts, modelId: string): 
   const pictures = images(fields, facts, modelId);
   const clips = videos(fields, facts, modelId);
   if (facts.media.eitherRequired && pictures.length + clips.length === 0) {
-    throw new GatewayError('missing_required_media', `${modelId} needs references: image_list or video_list with at least one address.`, { param: 'image_list' });
+    throw new GatewayError(
+      'missing_required_media',
+      `${modelId} needs references: image_list or video_list with at least one address.`,
+      { param: 'image_list' },
+    );
   }
   return [...pictures, ...clips];
 }
@@ -92,26 +121,49 @@ function videos(fields: RequestFields, facts: VideoFacts, modelId: string): Aske
   const keys = ['video_url', 'url'];
   const named = fields.addresses('video_list', keys);
   const synonym = fields.addresses('reference_videos', keys);
-  if (named && synonym) throw new GatewayError('conflicting_parameters', 'video_list and reference_videos are the same field. Send one of them.', { param: 'reference_videos' });
+  if (named && synonym)
+    throw new GatewayError(
+      'conflicting_parameters',
+      'video_list and reference_videos are the same field. Send one of them.',
+      { param: 'reference_videos' },
+    );
   const param = synonym ? 'reference_videos' : 'video_list';
   const list = named ?? synonym ?? [];
   checkCount(param, 'videos', list.length, rule, modelId);
   return list.map((url, index) => ({ role: 'reference_video', url, param: `${param}[${index}]` }));
 }
 
-function checkCount(param: string, what: string, count: number, { min, max }: { min: number; max: number }, modelId: string): void {
+function checkCount(
+  param: string,
+  what: string,
+  count: number,
+  { min, max }: { min: number; max: number },
+  modelId: string,
+): void {
   if (count === 0 && min > 0) {
-    throw new GatewayError('missing_required_media', `${modelId} needs ${param} with ${min === max ? min : `${min} to ${max}`} ${what}.`, { param });
+    throw new GatewayError(
+      'missing_required_media',
+      `${modelId} needs ${param} with ${min === max ? min : `${min} to ${max}`} ${what}.`,
+      { param },
+    );
   }
   if (count < min || count > max) {
-    throw new GatewayError('invalid_media_count', `${modelId} takes ${min === max ? min : `${min} to ${max}`} ${what} in ${param}; got ${count}.`, { param, details: { min, max } });
+    throw new GatewayError(
+      'invalid_media_count',
+      `${modelId} takes ${min === max ? min : `${min} to ${max}`} ${what} in ${param}; got ${count}.`,
+      { param, details: { min, max } },
+    );
   }
 }
 
 function sourceVideo(fields: RequestFields, modelId: string): AskedMedia {
   const url = fields.text('video_url', Infinity);
   if (url !== undefined) return { role: 'source_video', url, param: 'video_url' };
-  throw new GatewayError('missing_required_media', `${modelId} needs video_url, the public address of the video to edit, and input_seconds, its length.`, { param: 'video_url' });
+  throw new GatewayError(
+    'missing_required_media',
+    `${modelId} needs video_url, the public address of the video to edit, and input_seconds, its length.`,
+    { param: 'video_url' },
+  );
 }
 
 const MAX_INPUT_SECONDS = 600;
@@ -120,15 +172,25 @@ const MAX_INPUT_SECONDS = 600;
 export function parseInputMillis(fields: RequestFields, modelId: string): number {
   const value = fields.raw('input_seconds');
   if (value === undefined) {
-    throw new GatewayError('missing_required_media', `${modelId} needs input_seconds, the length of the video to edit; input and output are both billed.`, { param: 'input_seconds' });
+    throw new GatewayError(
+      'missing_required_media',
+      `${modelId} needs input_seconds, the length of the video to edit; input and output are both billed.`,
+      { param: 'input_seconds' },
+    );
   }
   if (typeof value !== 'number' && typeof value !== 'string') {
-    throw new GatewayError('invalid_type', 'input_seconds must be a number of seconds, such as 7.5 or "7.5".', { param: 'input_seconds' });
+    throw new GatewayError('invalid_type', 'input_seconds must be a number of seconds, such as 7.5 or "7.5".', {
+      param: 'input_seconds',
+    });
   }
   const text = String(value);
   const seconds = /^\d{1,6}(\.\d{1,20})?$/.test(text) ? Number(text) : NaN;
   if (!(seconds > 0 && seconds <= MAX_INPUT_SECONDS)) {
-    throw new GatewayError('unsupported_value', `input_seconds must be a positive number of seconds, at most ${MAX_INPUT_SECONDS}.`, { param: 'input_seconds' });
+    throw new GatewayError(
+      'unsupported_value',
+      `input_seconds must be a positive number of seconds, at most ${MAX_INPUT_SECONDS}.`,
+      { param: 'input_seconds' },
+    );
   }
   // Through text, because 8.2 * 1000 is 8200.000000000001 in floats and would be rounded up to 8201.
   const [whole = '', fraction = ''] = text.split('.');

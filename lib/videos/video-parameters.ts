@@ -31,7 +31,9 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
 
 /** What holds where a caller says nothing; parameters without a default are absent. */
 export const defaultParameters: ParameterValues = Object.fromEntries(
-  Object.entries(videoParameters).flatMap(([name, parameter]) => ('standard' in parameter && parameter.standard !== undefined ? [[name, parameter.standard]] : [])),
+  Object.entries(videoParameters).flatMap(([name, parameter]) =>
+    'standard' in parameter && parameter.standard !== undefined ? [[name, parameter.standard]] : [],
+  ),
 );
 
 /** Of these, the one that a model lists switches its sound. */

@@ -31,7 +31,11 @@ export interface VideoRequest {
 export function parseModelName(body: Readonly<Record<string, unknown>>): string {
   const name = new RequestFields(body, false).text('model', 200);
   if (name === undefined || name === '') {
-    throw new GatewayError('missing_required_parameter', 'model is missing: the id of a video model, such as sandbox-t2v. GET /v1/models lists them.', { param: 'model' });
+    throw new GatewayError(
+      'missing_required_parameter',
+      'model is missing: the id of a video model, such as sandbox-t2v. GET /v1/models lists them.',
+      { param: 'model' },
+    );
   }
   return name;
 }
@@ -40,24 +44,41 @@ export function parseModelName(body: Readonly<Record<string, unknown>>): string 
  * Checks a body against the model as these bindings serve it (all of the model's, or those left by a pin and the key's
  * policy). Rejects with a GatewayError of status 400 that names the field.
  */
-export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textOnly: boolean, model: VideoModel, bindings: readonly VideoBinding[]): VideoRequest {
+export function parseVideoRequest(
+  body: Readonly<Record<string, unknown>>,
+  textOnly: boolean,
+  model: VideoModel,
+  bindings: readonly VideoBinding[],
+): VideoRequest {
   const { id, video: facts } = withBindings(model, bindings);
   const fields = new RequestFields(body, textOnly);
   fields.raw('model');
 
   const prompt = fields.text('prompt', MAX_PROMPT);
   if (prompt === undefined || prompt.trim() === '') {
-    throw new GatewayError('missing_required_parameter', 'prompt is missing: a description of the video.', { param: 'prompt' });
+    throw new GatewayError('missing_required_parameter', 'prompt is missing: a description of the video.', {
+      param: 'prompt',
+    });
   }
-  const size = parseVideoSize(facts, { size: fields.raw('size'), width: fields.raw('width'), height: fields.raw('height') }, id);
+  const size = parseVideoSize(
+    facts,
+    { size: fields.raw('size'), width: fields.raw('width'), height: fields.raw('height') },
+    id,
+  );
   const media = parseMedia(fields, facts, id);
   // An edit must state its source's length; references may, where the tariff bills them.
   const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
   const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
-  const seconds = checkSeconds(facts, fields.raw('seconds'), { modelId: id, resolution: size.resolution, ...(inputMillis === undefined ? {} : { inputMillis }) });
+  const seconds = checkSeconds(facts, fields.raw('seconds'), {
+    modelId: id,
+    resolution: size.resolution,
+    ...(inputMillis === undefined ? {} : { inputMillis }),
+  });
   const supports = (name: string) => facts.parameters.includes(name);
-  const fps = supports('fps') ? fields.integer('fps', facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default) : undefined;
+  const fps = supports('fps')
+    ? fields.integer('fps', facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default)
+    : undefined;
   const seed = supports('seed') ? fields.integer('seed', 0, MAX_SEED) : undefined;
   const parameters = parseParameters(fields, facts);
   const webhook = fields.text('webhook', 2_048);
@@ -87,8 +108,14 @@ export function parseVideoRequest(body: Readonly<Record<string, unknown>>, textO
 }
 
 /** Names of everything that was sent and changes nothing when this binding serves the request; at most 32. */
-export function ignoredBy(request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>, binding: VideoBinding): string[] {
-  return shownIgnoredParams([...request.sentParameters.filter((name) => !binding.parameters.includes(name)), ...request.ignoredParams]);
+export function ignoredBy(
+  request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>,
+  binding: VideoBinding,
+): string[] {
+  return shownIgnoredParams([
+    ...request.sentParameters.filter((name) => !binding.parameters.includes(name)),
+    ...request.ignoredParams,
+  ]);
 }
 
 /** The order as this binding understands it: its own parameters only, and its own way with sound. */

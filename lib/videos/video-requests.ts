@@ -17,7 +17,11 @@ export function createVideoRequests(deps: { readonly db: Database; readonly cata
       const model = row && catalog.find(row.model);
       if (!row || model?.capability !== 'video') throw videoNotFound();
       const order = await findOrder(db, row.id);
-      if (!order) throw new GatewayError('video_expired', 'What this video was asked with is no longer kept: inputs are removed 30 days after a video is completed, and one day after it failed.');
+      if (!order)
+        throw new GatewayError(
+          'video_expired',
+          'What this video was asked with is no longer kept: inputs are removed 30 days after a video is completed, and one day after it failed.',
+        );
       return requestOfOrder(order, model, row.webhookUrl ?? undefined);
     },
   };

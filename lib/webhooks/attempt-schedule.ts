@@ -4,7 +4,16 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Pauses before each attempt, counted from the one before; some 75 hours altogether. */
 const pausesMs = [
-  0, 5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS,
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 
 /** So that after an outage of a receiver its deliveries do not come back all at once. */

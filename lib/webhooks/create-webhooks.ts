@@ -8,7 +8,14 @@ import { isId, newId, type DeliveryId, type OrgId, type VideoId } from '../domai
 import type { Mode } from '../domain/video';
 import type { Database, Db, Tx } from '../db/database';
 import { organizations, type WebhookEvent } from '../db/schema/index';
-import { insertDelivery, listDeliveries, listDeliveryAttempts, reopenDelivery, type DeliveryAttemptRow, type DeliveryRow } from '../db/webhooks';
+import {
+  insertDelivery,
+  listDeliveries,
+  listDeliveryAttempts,
+  reopenDelivery,
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+} from '../db/webhooks';
 import type { Queue } from '../jobs/queue';
 import type { DeliveryJson, WebhookSecretJson, Webhooks } from './webhooks';
 
@@ -41,16 +48,23 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
   return {
     async list(account, videoId) {
       if (videoId !== undefined && !isId('video', videoId)) return [];
-      return videoId === undefined ? present(db, await listDeliveries(db, account)) : listDeliveriesOf(db, account, videoId);
+      return videoId === undefined
+        ? present(db, await listDeliveries(db, account))
+        : listDeliveriesOf(db, account, videoId);
     },
 
     async resend(account, id) {
       const row = await db.inTransaction(async (tx) => {
         const reopened = isId('delivery', id) ? await reopenDelivery(tx, account, id, clock.now()) : undefined;
-        if (reopened) await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId: reopened.id, attempt: reopened.attempts + 1 });
+        if (reopened)
+          await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId: reopened.id, attempt: reopened.attempts + 1 });
         return reopened;
       });
-      if (!row) throw new GatewayError('delivery_not_found', 'There is no webhook delivery with this id. GET /v1/videos/{id}/webhook_deliveries lists those of a video.');
+      if (!row)
+        throw new GatewayError(
+          'delivery_not_found',
+          'There is no webhook delivery with this id. GET /v1/videos/{id}/webhook_deliveries lists those of a video.',
+        );
       const [delivery] = await present(db, [row]);
       // One row was presented, so there is one.
       return delivery!;
@@ -77,13 +91,20 @@ export async function signingSecrets(db: Db, sealer: Sealer, orgId: OrgId, now: 
   const [row] = await db.orm.select().from(organizations).where(eq(organizations.id, orgId));
   if (!row) return [];
   const current = sealer.open(row.webhookSecret, webhookSecretOf(orgId));
-  const overlaps = row.previousWebhookSecret !== null && row.previousWebhookSecretUntil !== null && row.previousWebhookSecretUntil > now;
+  const overlaps =
+    row.previousWebhookSecret !== null &&
+    row.previousWebhookSecretUntil !== null &&
+    row.previousWebhookSecretUntil > now;
   return overlaps ? [current, sealer.open(row.previousWebhookSecret ?? '', webhookSecretOf(orgId))] : [current];
 }
 
 async function findSecret(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Promise<WebhookSecretJson> {
   const [row] = await db.orm.select().from(organizations).where(eq(organizations.id, orgId));
-  if (!row) throw new GatewayError('internal_error', 'The organisation has no webhook secret. Try again, and tell the operator if it stays so.');
+  if (!row)
+    throw new GatewayError(
+      'internal_error',
+      'The organisation has no webhook secret. Try again, and tell the operator if it stays so.',
+    );
   const until = row.previousWebhookSecretUntil;
   return {
     secret: sealer.open(row.webhookSecret, webhookSecretOf(orgId)),
@@ -98,7 +119,10 @@ export async function listDeliveriesOf(db: Db, account: Account, videoId: VideoI
 
 async function present(db: Db, rows: readonly DeliveryRow[]): Promise<DeliveryJson[]> {
   const attempts = new Map<DeliveryId, DeliveryAttemptRow[]>();
-  for (const attempt of await listDeliveryAttempts(db, rows.map(({ id }) => id))) {
+  for (const attempt of await listDeliveryAttempts(
+    db,
+    rows.map(({ id }) => id),
+  )) {
     attempts.set(attempt.deliveryId, [...(attempts.get(attempt.deliveryId) ?? []), attempt]);
   }
   return rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? []));

@@ -35,18 +35,30 @@ export function createDeliverWebhook(deps: {
 
   return async function deliverWebhook({ deliveryId, attempt, turnedAway = 0 }, signal) {
     const delivery = await findDelivery(db, deliveryId);
-    if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null) return 'done';
+    if (!delivery || delivery.state !== 'pending' || delivery.attempts !== attempt - 1 || delivery.body === null)
+      return 'done';
     const { id, orgId, url, event, body } = delivery;
     const now = clock.now();
     const answer = await inPlaceOf(`${orgId} ${new URL(url).host}`, async () => {
       const secrets = await signingSecrets(db, sealer, orgId, now);
       return postWebhook(outbound, { url, id, event, attempt, body, secrets, now, signal });
     });
-    if (!answer) return { againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, LONGEST_HOST_BUSY_MS) * (1 + random()), with: { turnedAway: turnedAway + 1 } };
+    if (!answer)
+      return {
+        againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, LONGEST_HOST_BUSY_MS) * (1 + random()),
+        with: { turnedAway: turnedAway + 1 },
+      };
 
     const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
     const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
-    const state = answer.outcome === 'delivered' ? 'delivered' : answer.outcome === 'gone' ? 'disabled' : delayMs === undefined ? 'failed' : 'pending';
+    const state =
+      answer.outcome === 'delivered'
+        ? 'delivered'
+        : answer.outcome === 'gone'
+          ? 'disabled'
+          : delayMs === undefined
+            ? 'failed'
+            : 'pending';
     await db.inTransaction(async (tx) => {
       const recorded = await recordAttempt(
         tx,
@@ -66,9 +78,17 @@ export function createDeliverWebhook(deps: {
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );
-      if (recorded && delayMs !== undefined) await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 }, delayMs);
+      if (recorded && delayMs !== undefined)
+        await queue.enqueue(tx, { kind: 'webhook.deliver', deliveryId, attempt: attempt + 1 }, delayMs);
     });
-    log.info('a webhook was sent', { deliveryId, videoId: delivery.videoId, attempt, code: answer.error ?? answer.outcome, ms: answer.latencyMs, ...(answer.status === undefined ? {} : { status: answer.status }) });
+    log.info('a webhook was sent', {
+      deliveryId,
+      videoId: delivery.videoId,
+      attempt,
+      code: answer.error ?? answer.outcome,
+      ms: answer.latencyMs,
+      ...(answer.status === undefined ? {} : { status: answer.status }),
+    });
     return 'done';
   };
 
@@ -89,7 +109,15 @@ export function createDeliverWebhook(deps: {
 }
 
 /** Ends a delivery whose job fails here again and again, such as one whose secret cannot be opened. It can be resent by hand. */
-export function createGiveUpDelivery({ db, log, clock }: { readonly db: Database; readonly log: Log; readonly clock: Clock }) {
+export function createGiveUpDelivery({
+  db,
+  log,
+  clock,
+}: {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+}) {
   return async function giveUpDelivery({ deliveryId }: { readonly deliveryId: DeliveryId }): Promise<void> {
     log.error('a webhook was given up, because its job failed too often', { deliveryId });
     await failDelivery(db, deliveryId, clock.now());

@@ -60,7 +60,8 @@ export async function postWebhook(outbound: Outbound, post: WebhookPost): Promis
     const seen = { latencyMs: latencyMs(), status, address, ...(snippet === '' ? {} : { snippet }) };
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...seen };
     if (status === 410) return { outcome: 'gone', ...seen, error: 'status' };
-    const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(answer.headers['retry-after'], post.now) : undefined;
+    const retryAfterMs =
+      status === 429 || status === 503 ? parseRetryAfter(answer.headers['retry-after'], post.now) : undefined;
     return {
       outcome: 'failed',
       ...seen,
@@ -91,7 +92,10 @@ function headersOf(post: WebhookPost): Record<string, string> {
 
 /** Control, formatting and unreadable characters become `?`: they could forge lines, and a database refuses some. */
 function snippetOf(body: Buffer): string {
-  return body.subarray(0, SNIPPET_BYTES).toString('utf8').replace(/[^\P{C}\n\t]|[\u2028\u2029\ufffd]/gu, '?');
+  return body
+    .subarray(0, SNIPPET_BYTES)
+    .toString('utf8')
+    .replace(/[^\P{C}\n\t]|[\u2028\u2029\ufffd]/gu, '?');
 }
 
 /** Seconds or a date, as milliseconds from `now`, between 0 and one hour. */

@@ -52,7 +52,13 @@ export interface SpeakerOptions {
 }
 
 export interface Speaker {
-  speak(text: { readonly model: string; readonly input: string; readonly voice: string; readonly speed?: number; readonly language?: string }): Promise<'played' | 'cancelled'>;
+  speak(text: {
+    readonly model: string;
+    readonly input: string;
+    readonly voice: string;
+    readonly speed?: number;
+    readonly language?: string;
+  }): Promise<'played' | 'cancelled'>;
   cancel(): void;
   level(): number;
   close(): Promise<void>;

@@ -25,7 +25,15 @@ const GOODBYE_MS = 2_000;
  * of this size into many fragments, except to make us keep them all. One read holds thousands of small messages: without
  * synchronous events the event loop takes a turn between two of them, so other callers are served meanwhile.
  */
-export const wireOptions: ServerOptions = { noServer: true, allowSynchronousEvents: false, perMessageDeflate: false, maxPayload: MOST_BYTES, maxFragments: MOST_FRAGMENTS, clientTracking: false, handleProtocols: () => false };
+export const wireOptions: ServerOptions = {
+  noServer: true,
+  allowSynchronousEvents: false,
+  perMessageDeflate: false,
+  maxPayload: MOST_BYTES,
+  maxFragments: MOST_FRAGMENTS,
+  clientTracking: false,
+  handleProtocols: () => false,
+};
 
 export function createAudioSockets(gateway: Gateway): SocketSessions {
   const server = new WebSocketServer(wireOptions);
@@ -42,10 +50,14 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
           accept(req, socket, head, (channel) => start({ channel, caller, ...scenarioOf(req, query) }));
         },
         (error: unknown) => {
-          if (!isGatewayError(error)) gateway.log.error('a socket could not be opened', { route: path, error: errorForLog(error) });
+          if (!isGatewayError(error))
+            gateway.log.error('a socket could not be opened', { route: path, error: errorForLog(error) });
           socket.off('error', stayQuiet);
           const { text, closeCode, closeReason } = refusalOf(error);
-          gateway.log.info('a socket was refused', { route: path, ...(isGatewayError(error) ? { code: error.code } : {}) });
+          gateway.log.info('a socket was refused', {
+            route: path,
+            ...(isGatewayError(error) ? { code: error.code } : {}),
+          });
           accept(req, socket, head, (channel) => {
             channel.listen({ message: () => {}, pong: () => {}, closed: () => {} });
             channel.send(text);
@@ -56,7 +68,12 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     };
   }
 
-  function accept(req: IncomingMessage, socket: Duplex, head: Buffer, begin: (channel: ReturnType<typeof createWsChannel>) => void): void {
+  function accept(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    begin: (channel: ReturnType<typeof createWsChannel>) => void,
+  ): void {
     if (socket.destroyed) return;
     // A handshake that is no WebSocket's is answered 400 by `ws`, which then ends the socket.
     server.handleUpgrade(req, socket, head, (ws) => begin(createWsChannel(ws, gateway.clock)));
@@ -70,11 +87,17 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     const { authorization } = req.headers;
     const isByHeader = authorization !== undefined && /^bearer ./i.test(authorization);
     const forwarded = req.headers['x-forwarded-for'];
-    const address = readAddress(req.socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join(',') : forwarded);
+    const address = readAddress(
+      req.socket.remoteAddress ?? '',
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+    );
     const caller =
       !isByHeader && token !== undefined && isTicket(token)
         ? await gateway.tickets.redeem(token, path)
-        : await gateway.accounts.authenticate({ authorization: isByHeader || token === undefined ? authorization : `Bearer ${token}` }, address);
+        : await gateway.accounts.authenticate(
+            { authorization: isByHeader || token === undefined ? authorization : `Bearer ${token}` },
+            address,
+          );
     checkScope(caller.policy, 'inference');
     checkEndpointAccess(caller.policy, path);
     gateway.audio.checkRoom(caller);

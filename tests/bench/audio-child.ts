@@ -19,7 +19,9 @@ export interface Memory {
 
 /** Answers questions about this process; `measure` adds to its usage. */
 export function answerMeasures(measure: () => object = () => ({})): void {
-  process.on('message', (question: Question) => process.send?.(question === 'memory' ? memory() : { ...usage(), ...measure() }));
+  process.on('message', (question: Question) =>
+    process.send?.(question === 'memory' ? memory() : { ...usage(), ...measure() }),
+  );
 }
 
 function usage(): Usage {

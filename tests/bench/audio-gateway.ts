@@ -7,7 +7,11 @@ import { openGateway } from './open-gateway';
 
 async function main(): Promise<void> {
   const { gateway, key } = await openGateway();
-  const server = createHttpServer({ gateway, nextHandler: (_request, response) => void response.writeHead(404).end(), sessions: createAudioSockets(gateway) });
+  const server = createHttpServer({
+    gateway,
+    nextHandler: (_request, response) => void response.writeHead(404).end(),
+    sessions: createAudioSockets(gateway),
+  });
   answerMeasures();
   process.send?.({ port: await server.listen(0, '127.0.0.1'), key });
   process.on('SIGTERM', () => {

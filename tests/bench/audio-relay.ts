@@ -10,7 +10,9 @@ const server = createServer();
 const sockets = new WebSocketServer({ server, perMessageDeflate: false });
 sockets.on('connection', (socket, request) => {
   const speaks = request.url?.includes('speech') === true;
-  const upstream = new WebSocket(`ws://127.0.0.1:${upstreamPort}${speaks ? '/tts/websocket' : '/v1/listen'}`, { perMessageDeflate: false });
+  const upstream = new WebSocket(`ws://127.0.0.1:${upstreamPort}${speaks ? '/tts/websocket' : '/v1/listen'}`, {
+    perMessageDeflate: false,
+  });
   upstream.on('error', () => {});
   const early: Buffer[] = [];
   upstream.on('open', () => early.splice(0).forEach((bytes) => upstream.send(bytes)));

@@ -42,7 +42,9 @@ function speak(socket: WebSocket): void {
     let left = CHUNKS;
     const next = () => {
       if (socket.readyState !== socket.OPEN) return clearInterval(timer);
-      socket.send(`{"type":"chunk","context_id":"${context_id}","status_code":206,"done":false,"step_time":1,"data":"${SOUND}"}`);
+      socket.send(
+        `{"type":"chunk","context_id":"${context_id}","status_code":206,"done":false,"step_time":1,"data":"${SOUND}"}`,
+      );
       left -= 1;
       if (left > 0) return;
       clearInterval(timer);

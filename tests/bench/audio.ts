@@ -22,7 +22,10 @@ import { end, pin } from './processes';
 
 const FRAME_BYTES = 640;
 const FRAME_MS = 20;
-const asked = process.argv.slice(2).filter((word) => /^\d+$/.test(word)).map(Number);
+const asked = process.argv
+  .slice(2)
+  .filter((word) => /^\d+$/.test(word))
+  .map(Number);
 const SESSIONS = asked.length > 0 ? asked : smoke ? [100] : [100, 200, 400];
 const WARM_UP_MS = smoke ? 2_000 : 10_000;
 /** Of a second each. */
@@ -70,7 +73,8 @@ const memoryOfEach = (from: Memory, to: Memory, count: number): MemoryOfEach => 
 });
 /** A process that has room left takes none for new sessions, so what lives in it counts too. */
 const memoryOf = ({ residentKb, liveKb }: MemoryOfEach) => Math.max(residentKb, liveKb);
-const memoryWords = (memory: MemoryOfEach) => `${memoryOf(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
+const memoryWords = (memory: MemoryOfEach) =>
+  `${memoryOf(memory).toFixed(0)} KB (resident ${memory.residentKb.toFixed(0)}, live ${memory.liveKb.toFixed(0)})`;
 
 const verdicts: boolean[] = [];
 
@@ -81,7 +85,12 @@ function settle(what: string, figure: number, most: number, unit: string, yardst
   say(`  ${what}: ${figure.toFixed(2)} ${unit}; at most ${most} wanted: ${word}`);
 }
 
-function settleProcessor(what: string, own: readonly number[], raw: readonly number[], target: { readonly micros: number; readonly ofYardstick: number }): void {
+function settleProcessor(
+  what: string,
+  own: readonly number[],
+  raw: readonly number[],
+  target: { readonly micros: number; readonly ofYardstick: number },
+): void {
   const ratio = median(own) / median(raw);
   if (smoke) return settle(`processor of ${what}`, ratio, target.ofYardstick * slack, 'times the yardstick', raw);
   say(`  ${ratio.toFixed(2)} times the yardstick`);
@@ -93,10 +102,18 @@ function settleDelay(what: string, own: readonly number[], raw: readonly number[
   settle(what, smoke ? Math.min(...added) : median(added), most * slack, 'ms', raw);
 }
 
-const span = (figures: readonly number[], digits = 1) => `${Math.min(...figures).toFixed(digits)}..${Math.max(...figures).toFixed(digits)}`;
+const span = (figures: readonly number[], digits = 1) =>
+  `${Math.min(...figures).toFixed(digits)}..${Math.max(...figures).toFixed(digits)}`;
 
-async function start(name: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<{ child: ChildProcess; port: number; key?: string }> {
-  const child = fork(path.join('dist/bench', `${name}.js`), args, { execArgv: ['--expose-gc'], env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env } });
+async function start(
+  name: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; port: number; key?: string }> {
+  const child = fork(path.join('dist/bench', `${name}.js`), args, {
+    execArgv: ['--expose-gc'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+  });
   const [message] = (await once(child, 'message')) as [{ port: number; key?: string }];
   return { child, ...message };
 }
@@ -124,7 +141,10 @@ async function openSession({ url, headers }: Target): Promise<WebSocket> {
 async function openSessions(target: Target, count: number): Promise<WebSocket[]> {
   const sessions: WebSocket[] = [];
   // As many at once as a server is asked for on a busy day; more would only wait in its listening queue.
-  while (sessions.length < count) sessions.push(...(await Promise.all(Array.from({ length: Math.min(50, count - sessions.length) }, () => openSession(target)))));
+  while (sessions.length < count)
+    sessions.push(
+      ...(await Promise.all(Array.from({ length: Math.min(50, count - sessions.length) }, () => openSession(target)))),
+    );
   return sessions;
 }
 
@@ -175,7 +195,11 @@ async function open(target: Target, count: number): Promise<Opened> {
   return { sessions, before, idle, rounds: { cpu: [], p50: [], p99: [] }, active: idle };
 }
 
-async function compareTranscription(pair: readonly [Target, Target], upstream: ChildProcess, count: number): Promise<void> {
+async function compareTranscription(
+  pair: readonly [Target, Target],
+  upstream: ChildProcess,
+  count: number,
+): Promise<void> {
   const opened: readonly [Opened, Opened] = [await open(pair[0], count), await open(pair[1], count)];
   for (const { sessions } of opened) await sendFrames(sessions, WARM_UP_MS / 2);
   for (let round = 0; round < ROUNDS; round++) {
@@ -186,7 +210,8 @@ async function compareTranscription(pair: readonly [Target, Target], upstream: C
       const frames = await sendFrames(state.sessions, ROUND_MS);
       const to = await usageOf(target.child);
       const { delays } = await ask<{ delays: number[] }>(upstream, 'usage');
-      if (delays.length < frames * 0.99) throw new Error(`${target.name} passed ${delays.length} of ${frames} frames on.`);
+      if (delays.length < frames * 0.99)
+        throw new Error(`${target.name} passed ${delays.length} of ${frames} frames on.`);
       state.rounds.cpu.push(usedBetween(from, to) / frames);
       state.rounds.p50.push(percentile(delays, 0.5));
       state.rounds.p99.push(percentile(delays, 0.99));
@@ -196,7 +221,9 @@ async function compareTranscription(pair: readonly [Target, Target], upstream: C
   say(`Transcription, ${count} sessions of ${1_000 / FRAME_MS} frames a second`);
   for (const which of [0, 1] as const) {
     const { rounds, idle, active } = opened[which];
-    say(`  ${pair[which].name.padEnd(9)} ${median(rounds.cpu).toFixed(1)} µs of processor a frame (${span(rounds.cpu)}), ${median(rounds.p50).toFixed(2)} ms (p50) and ${median(rounds.p99).toFixed(2)} ms (p99: ${span(rounds.p99)}) under way`);
+    say(
+      `  ${pair[which].name.padEnd(9)} ${median(rounds.cpu).toFixed(1)} µs of processor a frame (${span(rounds.cpu)}), ${median(rounds.p50).toFixed(2)} ms (p50) and ${median(rounds.p99).toFixed(2)} ms (p99: ${span(rounds.p99)}) under way`,
+    );
     say(`            a session has ${memoryWords(idle)} idle, ${memoryWords(active)} active`);
   }
   const [raw, own] = opened;
@@ -237,7 +264,15 @@ function speakOnce(socket: WebSocket): Promise<{ readonly firstMs: number; reado
     socket.on('message', receive);
     contexts += 1;
     // The context is for the yardstick, which passes the message on as it is.
-    socket.send(JSON.stringify({ type: 'tts', model: 'sonic-3.5', voice: 'Katie', input: 'A sentence to be spoken.', context_id: `ctx-${contexts}` }));
+    socket.send(
+      JSON.stringify({
+        type: 'tts',
+        model: 'sonic-3.5',
+        voice: 'Katie',
+        input: 'A sentence to be spoken.',
+        context_id: `ctx-${contexts}`,
+      }),
+    );
   });
 }
 
@@ -248,7 +283,9 @@ async function firstMessage(target: Target): Promise<number> {
   await pause(20);
   const first = once(socket, 'message');
   const startedAt = performance.now();
-  socket.send(JSON.stringify({ type: 'tts', model: 'sonic-3.5', voice: 'Katie', input: 'Hello.', context_id: 'ctx-first' }));
+  socket.send(
+    JSON.stringify({ type: 'tts', model: 'sonic-3.5', voice: 'Katie', input: 'Hello.', context_id: 'ctx-first' }),
+  );
   await first;
   const ms = performance.now() - startedAt;
   socket.terminate();
@@ -273,7 +310,8 @@ async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
   }
   for (let round = -1; round < ROUNDS; round++) {
     const waits: readonly [number[], number[]] = [[], []];
-    for (let count = 0; count < FIRST_MESSAGES; count++) for (const which of [0, 1] as const) waits[which].push(await firstMessage(pair[which]));
+    for (let count = 0; count < FIRST_MESSAGES; count++)
+      for (const which of [0, 1] as const) waits[which].push(await firstMessage(pair[which]));
     if (round < 0) continue;
     raw.first.push(median(waits[0]));
     own.first.push(median(waits[1]));
@@ -281,7 +319,9 @@ async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
   say(`Speech, ${SPEAKERS} sessions, a chunk of 4,800 bytes every 10 ms each`);
   for (const which of [0, 1] as const) {
     const { cpu, first } = which === 0 ? raw : own;
-    say(`  ${pair[which].name.padEnd(9)} ${median(cpu).toFixed(1)} µs of processor a chunk (${span(cpu)}); first message after ${median(first).toFixed(2)} ms (p50: ${span(first, 2)})`);
+    say(
+      `  ${pair[which].name.padEnd(9)} ${median(cpu).toFixed(1)} µs of processor a chunk (${span(cpu)}); first message after ${median(first).toFixed(2)} ms (p50: ${span(first, 2)})`,
+    );
   }
   settleProcessor('a chunk', own.cpu, raw.cpu, targets.chunk);
   settleDelay('first message later by', own.first, raw.first, targets.firstMs);
@@ -290,27 +330,54 @@ async function compareSpeech(pair: readonly [Target, Target]): Promise<void> {
 
 async function main(): Promise<void> {
   await build({
-    entryPoints: ['audio-gateway', 'audio-relay', 'audio-upstream'].map((name) => path.join('tests/bench', `${name}.ts`)),
-    bundle: true, platform: 'node', format: 'cjs', target: 'node20', packages: 'external', outdir: 'dist/bench', logLevel: 'warning',
+    entryPoints: ['audio-gateway', 'audio-relay', 'audio-upstream'].map((name) =>
+      path.join('tests/bench', `${name}.ts`),
+    ),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    outdir: 'dist/bench',
+    logLevel: 'warning',
   });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-bench-'));
   // Before the database and the upstream are started, which inherit it.
   pin(process.pid, 1);
   const postgres = await startPostgres();
-  const database = postgres ? { DATABASE_URL: await postgres.createDatabase(), AUTH_SECRET: 'b'.repeat(64), MASTER_KEY: Buffer.alloc(32, 7).toString('base64') } : {};
+  const database = postgres
+    ? {
+        DATABASE_URL: await postgres.createDatabase(),
+        AUTH_SECRET: 'b'.repeat(64),
+        MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      }
+    : {};
   const upstream = await start('audio-upstream');
   const upstreamUrl = `http://127.0.0.1:${upstream.port}`;
   const relay = await start('audio-relay', [String(upstream.port)]);
   const served = await start('audio-gateway', [], {
-    ...database, DATA_DIR: dataDir, LOG_LEVEL: 'warn', CONFIRMED_PRICES: 'nova-3,sonic-3.5',
-    DEEPGRAM_API_KEY: 'bench', DEEPGRAM_BASE_URL: upstreamUrl, CARTESIA_API_KEY: 'bench', CARTESIA_BASE_URL: upstreamUrl,
+    ...database,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    CONFIRMED_PRICES: 'nova-3,sonic-3.5',
+    DEEPGRAM_API_KEY: 'bench',
+    DEEPGRAM_BASE_URL: upstreamUrl,
+    CARTESIA_API_KEY: 'bench',
+    CARTESIA_BASE_URL: upstreamUrl,
   });
   for (const { child } of [relay, served]) pin(child.pid, 0);
   const pair: readonly [Target, Target] = [
     { name: 'yardstick', child: relay.child, url: `ws://127.0.0.1:${relay.port}`, headers: {} },
-    { name: 'gateway', child: served.child, url: `ws://127.0.0.1:${served.port}`, headers: { authorization: `Bearer ${served.key}` } },
+    {
+      name: 'gateway',
+      child: served.child,
+      url: `ws://127.0.0.1:${served.port}`,
+      headers: { authorization: `Bearer ${served.key}` },
+    },
   ];
-  say(`Node ${process.version}, ${postgres ? 'Postgres' : 'the embedded database'}, ${smoke ? 'smoke' : 'full'} run; frames of ${FRAME_BYTES} bytes, ${ROUNDS} rounds in turns`);
+  say(
+    `Node ${process.version}, ${postgres ? 'Postgres' : 'the embedded database'}, ${smoke ? 'smoke' : 'full'} run; frames of ${FRAME_BYTES} bytes, ${ROUNDS} rounds in turns`,
+  );
   try {
     for (const count of SESSIONS) await compareTranscription(pair, upstream.child, count);
     await compareSpeech(pair);

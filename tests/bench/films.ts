@@ -29,7 +29,12 @@ export const films: ProviderDefinition = {
       id: 'bench',
       video: {
         async start({ order, videoId }, call) {
-          const { id } = await ask('POST', '/films', call, JSON.stringify({ prompt: order.prompt, reference: videoId }));
+          const { id } = await ask(
+            'POST',
+            '/films',
+            call,
+            JSON.stringify({ prompt: order.prompt, reference: videoId }),
+          );
           return { receipt: { id }, providerJobId: id };
         },
         async check(receipt, call) {
@@ -38,7 +43,10 @@ export const films: ProviderDefinition = {
         },
         async open(file, range, call) {
           const asked = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
-          const { headers, body } = await send(upstream, `${pathOf(file)}/file`, call, { method: 'GET', headers: asked });
+          const { headers, body } = await send(upstream, `${pathOf(file)}/file`, call, {
+            method: 'GET',
+            headers: asked,
+          });
           const length = Number(headers['content-length']);
           return { status: 200, length, total: length, start: 0, body };
         },
@@ -48,7 +56,12 @@ export const films: ProviderDefinition = {
   },
 };
 
-async function send(upstream: Upstream, path: string, { signal }: Call, request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string }): Promise<UpstreamAnswer> {
+async function send(
+  upstream: Upstream,
+  path: string,
+  { signal }: Call,
+  request: { method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string },
+): Promise<UpstreamAnswer> {
   const answer = await upstream.send({ path, headers: {}, headersMs: HEADERS_MS, signal, ...request });
   if (answer.status === 200) return answer;
   answer.body.destroy();
@@ -59,7 +72,12 @@ async function send(upstream: Upstream, path: string, { signal }: Call, request:
 export function benchModels(): Model[] {
   const sandbox = allModels.find((model) => model.id === 'sandbox-t2v');
   if (sandbox?.capability !== 'video') throw new Error('The catalog has no sandbox-t2v to take the film model after.');
-  const film: Model = { ...sandbox, id: FILM_MODEL, aliases: [], bindings: sandbox.bindings.map((binding) => ({ ...binding, providerId: films.id })) };
+  const film: Model = {
+    ...sandbox,
+    id: FILM_MODEL,
+    aliases: [],
+    bindings: sandbox.bindings.map((binding) => ({ ...binding, providerId: films.id })),
+  };
   const models: Model[] = [...allModels, film];
   // Retired ones are not listed.
   const lasting = allModels.filter(({ deactivatedAt }) => deactivatedAt === undefined);

@@ -18,7 +18,13 @@ export interface Figures {
   readonly cpuMicros: number;
 }
 
-export const messageBody = (text: string, stream = false) => JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 200, ...(stream && { stream }), messages: [{ role: 'user', content: text }] });
+export const messageBody = (text: string, stream = false) =>
+  JSON.stringify({
+    model: 'claude-haiku-4-5',
+    max_tokens: 200,
+    ...(stream && { stream }),
+    messages: [{ role: 'user', content: text }],
+  });
 
 /** `POST /v1/messages`, answered with a sentence of the upstream. */
 export function message(text: string, stream = false): LoadRequest {
@@ -35,7 +41,11 @@ export function message(text: string, stream = false): LoadRequest {
 }
 
 /** Sends it over the pool with the target's headers and reads the answer; rejects when that is not as it must be. */
-export async function send(pool: Dispatcher, { name, headers: own }: Target, { method, path, headers, body, fault }: LoadRequest): Promise<void> {
+export async function send(
+  pool: Dispatcher,
+  { name, headers: own }: Target,
+  { method, path, headers, body, fault }: LoadRequest,
+): Promise<void> {
   const told = await fault(await pool.request({ method, path, headers: { ...headers, ...own }, body: body ?? null }));
   if (told !== undefined) throw new Error(`${name} answered ${told}`);
 }
@@ -66,27 +76,47 @@ export interface Comparison {
 }
 
 /** Loads both in turns and says what came of it. */
-export async function measureLoad(pair: readonly [Target, Target], request: LoadRequest, connections: number): Promise<Comparison> {
+export async function measureLoad(
+  pair: readonly [Target, Target],
+  request: LoadRequest,
+  connections: number,
+): Promise<Comparison> {
   const figures = await inTurns(pair, ROUNDS, (target) => load(target, request, connections, ROUND_MS));
   const [yardstick, own] = figures.map((of, which) => {
     const speeds = of.map(({ perSecond }) => perSecond);
     const { name, child } = pair[which as 0 | 1]; // Safe: figures of a pair.
-    say(`  ${name.padEnd(13)} ${median(speeds).toFixed(0).padStart(7)} requests/s (${range(speeds)}), ${median(of.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} µs of processor each, ${residentMegabytes(child).toFixed(0)} MB`);
+    say(
+      `  ${name.padEnd(13)} ${median(speeds).toFixed(0).padStart(7)} requests/s (${range(speeds)}), ${median(of.map(({ cpuMicros }) => cpuMicros)).toFixed(0)} µs of processor each, ${residentMegabytes(child).toFixed(0)} MB`,
+    );
     return speeds;
   }) as [number[], number[]]; // Safe: as above.
   return { ratio: median(own) / median(yardstick), yardstick };
 }
 
 /** Which share of the yardstick's requests a second does the other one reach? Says it, and whether it is enough. */
-export async function compareLoad(what: string, pair: readonly [Target, Target], request: LoadRequest, connections: number, atLeast: number): Promise<boolean> {
+export async function compareLoad(
+  what: string,
+  pair: readonly [Target, Target],
+  request: LoadRequest,
+  connections: number,
+  atLeast: number,
+): Promise<boolean> {
   const { ratio, yardstick } = await measureLoad(pair, request, connections);
   const { passed, word } = judge(ratio >= atLeast, 'too slow', yardstick);
-  say(`  ${what}: ${(ratio * 100).toFixed(1)} % of the ${pair[0].name}; at least ${(atLeast * 100).toFixed(0)} % wanted: ${word}`);
+  say(
+    `  ${what}: ${(ratio * 100).toFixed(1)} % of the ${pair[0].name}; at least ${(atLeast * 100).toFixed(0)} % wanted: ${word}`,
+  );
   return passed;
 }
 
 /** The other way round: how many times the other one's requests a second does the gateway, the second one, answer? */
-export async function compareTimes(what: string, pair: readonly [Target, Target], request: LoadRequest, connections: number, atLeast: number): Promise<boolean> {
+export async function compareTimes(
+  what: string,
+  pair: readonly [Target, Target],
+  request: LoadRequest,
+  connections: number,
+  atLeast: number,
+): Promise<boolean> {
   const { ratio, yardstick } = await measureLoad(pair, request, connections);
   const { passed, word } = judge(ratio >= atLeast, 'too slow', yardstick);
   say(`  ${what}: ${ratio.toFixed(1)} times ${pair[0].name}; at least ${atLeast} times wanted: ${word}`);

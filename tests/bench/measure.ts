@@ -17,15 +17,22 @@ const STEADY = 1.5;
 export const say = (text: string) => void process.stdout.write(`${text}\n`);
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-export const percentile = (values: readonly number[], share: number) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+export const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 export const median = (values: readonly number[]) => percentile(values, 0.5);
-export const range = (values: readonly number[]) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
+export const range = (values: readonly number[]) =>
+  `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
 
 /** Runs for both in turns, with the other one first each time, so that a slow moment of the machine does not hit only one. */
-export async function inTurns<T, Figure>(pair: readonly [T, T], rounds: number, run: (target: T) => Promise<Figure>): Promise<[Figure[], Figure[]]> {
+export async function inTurns<T, Figure>(
+  pair: readonly [T, T],
+  rounds: number,
+  run: (target: T) => Promise<Figure>,
+): Promise<[Figure[], Figure[]]> {
   const figures: [Figure[], Figure[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) figures[which].push(await run(pair[which]));
+    for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      figures[which].push(await run(pair[which]));
   }
   return figures;
 }

@@ -22,7 +22,9 @@ import { benchModels, films } from './films';
 
 const providers = [...providerDefinitions, films];
 
-export async function openGateway(overrides: Pick<ComposeOverrides, 'random'> = {}): Promise<{ readonly gateway: Gateway; readonly key: string }> {
+export async function openGateway(
+  overrides: Pick<ComposeOverrides, 'random'> = {},
+): Promise<{ readonly gateway: Gateway; readonly key: string }> {
   tuneV8();
   const config = readConfig(process.env, providers);
   const root = process.cwd();
@@ -35,12 +37,16 @@ export async function openGateway(overrides: Pick<ComposeOverrides, 'random'> = 
   const { gateway } = await composeGateway(config, { ...overrides, database, providers, models: benchModels() });
   const ledger = createLedger({ clock: systemClock });
   const key = await database.inTransaction(async (tx) => {
-    const made = await makeFirstOrganization({ ledger, sealer: createSealer(readSecrets(config).masterKey), clock: systemClock }, tx, {
-      name: 'Bench',
-      owner: { email: 'bench-runner@example.com', passwordHash: 'none' },
-      liveCredits: parseUsd('100000'),
-      testCredits: parseUsd('0'),
-    });
+    const made = await makeFirstOrganization(
+      { ledger, sealer: createSealer(readSecrets(config).masterKey), clock: systemClock },
+      tx,
+      {
+        name: 'Bench',
+        owner: { email: 'bench-runner@example.com', passwordHash: 'none' },
+        liveCredits: parseUsd('100000'),
+        testCredits: parseUsd('0'),
+      },
+    );
     const { key: text, row } = makeKey(made, systemClock.now(), {
       mode: 'live',
       scopes: ['inference'],

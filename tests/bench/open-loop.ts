@@ -11,7 +11,12 @@ export interface Waits {
 }
 
 /** Sends so many requests a second on time, whether the last ones have been answered or not. */
-export async function openLoop(target: Target, requestOf: (count: number) => LoadRequest, perSecond: number, ms: number): Promise<Waits> {
+export async function openLoop(
+  target: Target,
+  requestOf: (count: number) => LoadRequest,
+  perSecond: number,
+  ms: number,
+): Promise<Waits> {
   const pool = new Pool(target.baseUrl, { connections: 128, pipelining: 1 });
   const delays: number[] = [];
   const faults: string[] = [];

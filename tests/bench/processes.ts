@@ -27,7 +27,10 @@ export interface Started {
 }
 
 /** Starts a file of `servers` and waits until it says its port. `bundled`: as the product is built. */
-export async function start(file: string, options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; bundled?: boolean } = {}): Promise<Started> {
+export async function start(
+  file: string,
+  options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; bundled?: boolean } = {},
+): Promise<Started> {
   const { args = [], env = {}, bundled = false } = options;
   const child = fork(bundled ? bundle(file) : path.join('tests/bench/servers', file), args, {
     execArgv: bundled ? [] : ['--import', 'tsx'],
@@ -52,7 +55,16 @@ export async function end(child: ChildProcess): Promise<void> {
 
 function bundle(file: string): string {
   const outfile = path.resolve('dist/bench', file.replace(/\.ts$/, '.cjs'));
-  buildSync({ entryPoints: [path.join('tests/bench/servers', file)], bundle: true, platform: 'node', format: 'cjs', target: 'node20', packages: 'external', outfile, logLevel: 'error' });
+  buildSync({
+    entryPoints: [path.join('tests/bench/servers', file)],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    packages: 'external',
+    outfile,
+    logLevel: 'error',
+  });
   return outfile;
 }
 

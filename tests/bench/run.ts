@@ -19,7 +19,20 @@ import { openStage } from './stage';
 // gates at half the targets; `-- json sse` runs only those; `-- --report` measures and prints, and leaves the judgement to whoever
 // reads.
 
-const scenarios: readonly Scenario[] = [json, jsonLarge, waits, sse, ssePaced, models, portkey, nextMount, content, submits, polls, startUp];
+const scenarios: readonly Scenario[] = [
+  json,
+  jsonLarge,
+  waits,
+  sse,
+  ssePaced,
+  models,
+  portkey,
+  nextMount,
+  content,
+  submits,
+  polls,
+  startUp,
+];
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -30,7 +43,9 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const chosen = scenarios.filter(({ name, isShort }) => (wanted.length > 0 ? wanted.some((word) => isMeant(name, word)) : isShort || !smoke));
+  const chosen = scenarios.filter(({ name, isShort }) =>
+    wanted.length > 0 ? wanted.some((word) => isMeant(name, word)) : isShort || !smoke,
+  );
 
   const stage = await openStage();
   say(`Node ${process.version}, ${cores} cores, ${stage.database}, ${smoke ? 'smoke' : 'full'} run`);

@@ -39,17 +39,33 @@ export async function openStage(): Promise<OpenStage> {
   let gateways = 0;
   let pairing: Promise<readonly [Target, Target]> | undefined;
 
-  async function startTarget(until: ChildProcess[], name: string, file: string, { core = 0, ...options }: StageOptions = {}): Promise<Target> {
+  async function startTarget(
+    until: ChildProcess[],
+    name: string,
+    file: string,
+    { core = 0, ...options }: StageOptions = {},
+  ): Promise<Target> {
     const { child, port, key } = await start(file, options);
     until.push(child);
     pin(child.pid, core);
-    return { name, child, baseUrl: `http://127.0.0.1:${port}`, headers: key === undefined ? {} : { authorization: `Bearer ${key}` } };
+    return {
+      name,
+      child,
+      baseUrl: `http://127.0.0.1:${port}`,
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    };
   }
 
   async function gatewayEnv(): Promise<Record<string, string>> {
     gateways += 1;
     return {
-      ...(postgres && { DATABASE_URL: await postgres.createDatabase(), AUTH_SECRET: 'b'.repeat(64), MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), BOOTSTRAP_OWNER_EMAIL: 'bench@example.com', BOOTSTRAP_OWNER_PASSWORD: 'a long password of the bench' }),
+      ...(postgres && {
+        DATABASE_URL: await postgres.createDatabase(),
+        AUTH_SECRET: 'b'.repeat(64),
+        MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+        BOOTSTRAP_OWNER_EMAIL: 'bench@example.com',
+        BOOTSTRAP_OWNER_PASSWORD: 'a long password of the bench',
+      }),
       NODE_ENV: 'production',
       DATA_DIR: path.join(dataDir, String(gateways)),
       LOG_LEVEL: 'info',

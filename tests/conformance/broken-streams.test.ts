@@ -14,43 +14,60 @@ const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(
 beforeAll(async () => void (world = await startWorld({ clock })));
 afterAll(() => world.close());
 
-const raw = (model: string, text: string, more: Readonly<Record<string, unknown>> = {}) => sendRaw(world.baseUrl, world.key, userTurn(model, text, more));
+const raw = (model: string, text: string, more: Readonly<Record<string, unknown>> = {}) =>
+  sendRaw(world.baseUrl, world.key, userTurn(model, text, more));
 
 /** How many frames must have come until the reason of the end is known. */
 function framesUntilReason({ frames }: StreamScenario): number {
   return frames.findIndex((frame) => /"(stop|finish)_reason":\s*"[a-z]/.test(frame)) + 1;
 }
 
-const cases = wholeStreams.map((stream) => ({ ...stream, needed: framesUntilReason(stream) })).filter(({ needed }) => needed > 1);
+const cases = wholeStreams
+  .map((stream) => ({ ...stream, needed: framesUntilReason(stream) }))
+  .filter(({ needed }) => needed > 1);
 /** The connection breaks, or ends as if all had been said. */
 const endings = ['', ' clean'];
 
 describe('a stream that is cut', () => {
-  it.each(cases)('before the reason of its end makes every client throw, at each event: $model, $scenario', async ({ model, scenario, needed }) => {
-    const points = Array.from({ length: needed - 1 }, (_, index) => index + 1).flatMap((drop) => endings.map((ending) => say(`${scenario} drop=${drop}${ending}`)));
-    await Promise.all(
-      points.map(async (text) => {
-        const { status, text: answer } = await raw(model, text);
-        if (status === 200) expect(eventsOf(answer).at(-1), text).toMatchObject({ event: 'error', data: { type: 'error', error: { type: 'api_error' } } });
-        else expect([status, JSON.parse(answer).error.type], text).toEqual([502, 'api_error']);
-        expect(answer, text).not.toContain('message_stop');
-        const results = await Promise.all(clients.map((client) => client.stream(world.baseUrl, world.key, { model, text })));
-        expect(results.map(isReached), text).toEqual([false, false, false]);
-      }),
-    );
-    const whole = await raw(model, points.at(-1) ?? '', { stream: false, max_tokens: 4_096 });
-    expect([whole.status, JSON.parse(whole.text).type]).toEqual([502, 'error']);
-  });
+  it.each(cases)(
+    'before the reason of its end makes every client throw, at each event: $model, $scenario',
+    async ({ model, scenario, needed }) => {
+      const points = Array.from({ length: needed - 1 }, (_, index) => index + 1).flatMap((drop) =>
+        endings.map((ending) => say(`${scenario} drop=${drop}${ending}`)),
+      );
+      await Promise.all(
+        points.map(async (text) => {
+          const { status, text: answer } = await raw(model, text);
+          if (status === 200)
+            expect(eventsOf(answer).at(-1), text).toMatchObject({
+              event: 'error',
+              data: { type: 'error', error: { type: 'api_error' } },
+            });
+          else expect([status, JSON.parse(answer).error.type], text).toEqual([502, 'api_error']);
+          expect(answer, text).not.toContain('message_stop');
+          const results = await Promise.all(
+            clients.map((client) => client.stream(world.baseUrl, world.key, { model, text })),
+          );
+          expect(results.map(isReached), text).toEqual([false, false, false]);
+        }),
+      );
+      const whole = await raw(model, points.at(-1) ?? '', { stream: false, max_tokens: 4_096 });
+      expect([whole.status, JSON.parse(whole.text).type]).toEqual([502, 'error']);
+    },
+  );
 
-  it.each(cases)('behind the reason of its end is whole: $model, $scenario', async ({ model, scenario, frames, needed }) => {
-    for (const drop of Array.from({ length: frames.length - needed }, (_, index) => needed + index)) {
-      for (const ending of endings) {
-        const { status, text } = await raw(model, say(`${scenario} drop=${drop}${ending}`));
-        expect(status).toBe(200);
-        expect(eventsOf(text).at(-1)?.event, `drop at ${drop}${ending}`).toBe('message_stop');
+  it.each(cases)(
+    'behind the reason of its end is whole: $model, $scenario',
+    async ({ model, scenario, frames, needed }) => {
+      for (const drop of Array.from({ length: frames.length - needed }, (_, index) => needed + index)) {
+        for (const ending of endings) {
+          const { status, text } = await raw(model, say(`${scenario} drop=${drop}${ending}`));
+          expect(status).toBe(200);
+          expect(eventsOf(text).at(-1)?.event, `drop at ${drop}${ending}`).toBe('message_stop');
+        }
       }
-    }
-  });
+    },
+  );
 
   it('is as whole as its vendor left it when only its last event is missing', async () => {
     const { text } = await raw(nativeModel, say('without-stop-event'));

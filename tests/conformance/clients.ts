@@ -43,10 +43,20 @@ const weather = {
   description: 'The weather of a city.',
   input_schema: { type: 'object' as const, properties: { city: { type: 'string' }, days: { type: 'number' } } },
 };
-const others = ['list_files', 'write_file', 'f', 'g'].map((name) => ({ name, description: 'A tool.', input_schema: { type: 'object' as const, properties: {} } }));
+const others = ['list_files', 'write_file', 'f', 'g'].map((name) => ({
+  name,
+  description: 'A tool.',
+  input_schema: { type: 'object' as const, properties: {} },
+}));
 
 function bodyOf({ model, text, maxTokens = 1_000, body }: Ask) {
-  return { model, max_tokens: maxTokens, messages: [{ role: 'user' as const, content: text }], tools: [weather, ...others], ...body };
+  return {
+    model,
+    max_tokens: maxTokens,
+    messages: [{ role: 'user' as const, content: text }],
+    tools: [weather, ...others],
+    ...body,
+  };
 }
 
 function vendorSdk(name: string, Sdk: typeof Anthropic1): Client {
@@ -62,16 +72,22 @@ function vendorSdk(name: string, Sdk: typeof Anthropic1): Client {
   };
   return {
     name,
-    stream: (baseUrl, key, ask) => run(() => clientOf(baseUrl, key).messages.stream(bodyOf(ask), optionsOf(ask)).finalMessage()),
-    create: (baseUrl, key, ask) => run(() => clientOf(baseUrl, key).messages.create({ ...bodyOf(ask), stream: false }, optionsOf(ask))),
+    stream: (baseUrl, key, ask) =>
+      run(() => clientOf(baseUrl, key).messages.stream(bodyOf(ask), optionsOf(ask)).finalMessage()),
+    create: (baseUrl, key, ask) =>
+      run(() => clientOf(baseUrl, key).messages.create({ ...bodyOf(ask), stream: false }, optionsOf(ask))),
   };
 }
 
 function reached(message: Anthropic1.Message): Reached {
   return {
     text: message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('|'),
-    thinking: message.content.flatMap((block) => (block.type === 'thinking' ? [`${block.thinking}#${block.signature}`] : [])).join('|'),
-    tools: message.content.flatMap((block) => (block.type === 'tool_use' || block.type === 'server_tool_use' ? [{ name: block.name, input: block.input }] : [])),
+    thinking: message.content
+      .flatMap((block) => (block.type === 'thinking' ? [`${block.thinking}#${block.signature}`] : []))
+      .join('|'),
+    tools: message.content.flatMap((block) =>
+      block.type === 'tool_use' || block.type === 'server_tool_use' ? [{ name: block.name, input: block.input }] : [],
+    ),
     stop: message.stop_reason,
     outputTokens: message.usage.output_tokens,
   };
@@ -116,14 +132,31 @@ const aiSdk: Client = {
   },
 };
 
-function settingsOf(baseUrl: string, key: string, ask: Ask): { model: LanguageModel; prompt: string; maxRetries: number; maxOutputTokens: number; tools: ToolSet; headers?: Record<string, string>; abortSignal?: AbortSignal } {
+function settingsOf(
+  baseUrl: string,
+  key: string,
+  ask: Ask,
+): {
+  model: LanguageModel;
+  prompt: string;
+  maxRetries: number;
+  maxOutputTokens: number;
+  tools: ToolSet;
+  headers?: Record<string, string>;
+  abortSignal?: AbortSignal;
+} {
   const provider = createAnthropic({ baseURL: `${baseUrl}/v1`, apiKey: key });
   return {
     model: provider(ask.model),
     prompt: ask.text,
     maxRetries: 0,
     maxOutputTokens: ask.maxTokens ?? 1_000,
-    tools: Object.fromEntries([weather, ...others].map(({ name, description, input_schema }) => [name, { description, inputSchema: jsonSchema(input_schema) }])),
+    tools: Object.fromEntries(
+      [weather, ...others].map(({ name, description, input_schema }) => [
+        name,
+        { description, inputSchema: jsonSchema(input_schema) },
+      ]),
+    ),
     ...(ask.headers && { headers: ask.headers }),
     ...(ask.signal && { abortSignal: ask.signal }),
   };

@@ -32,13 +32,20 @@ describe('a stream that arrives in pieces', () => {
     const whole = await answerTo(model, scenario);
     for (let first = 0; first < EVERY_BYTES; first += AT_ONCE) {
       const cuts = Array.from({ length: AT_ONCE }, (_, index) => first + index);
-      const texts = await Promise.all(cuts.map((from) => answerTo(model, `${scenario} every=${EVERY_BYTES} from=${from}`)));
-      for (const [index, text] of texts.entries()) if (text !== whole) expect(text, `cut at ${cuts[index]}`).toBe(whole);
+      const texts = await Promise.all(
+        cuts.map((from) => answerTo(model, `${scenario} every=${EVERY_BYTES} from=${from}`)),
+      );
+      for (const [index, text] of texts.entries())
+        if (text !== whole) expect(text, `cut at ${cuts[index]}`).toBe(whole);
     }
   });
 
-  it.each(wholeStreams)('is read alike byte by byte by every client: $model, $scenario', async ({ model, scenario }) => {
-    const ask = (text: string) => Promise.all(clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: asking(text) })));
-    expect(await ask(`${scenario} chunking=byte`)).toEqual(await ask(scenario));
-  });
+  it.each(wholeStreams)(
+    'is read alike byte by byte by every client: $model, $scenario',
+    async ({ model, scenario }) => {
+      const ask = (text: string) =>
+        Promise.all(clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: asking(text) })));
+      expect(await ask(`${scenario} chunking=byte`)).toEqual(await ask(scenario));
+    },
+  );
 });

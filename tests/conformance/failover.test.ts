@@ -59,10 +59,23 @@ const twin: Model = messagesModel({
 
 const start: MessageEvent = {
   type: 'message_start',
-  message: { id: 'msg_x', type: 'message', role: 'assistant', model: 'upstream-name', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 10, output_tokens: 1 } },
+  message: {
+    id: 'msg_x',
+    type: 'message',
+    role: 'assistant',
+    model: 'upstream-name',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 10, output_tokens: 1 },
+  },
 };
 const open: MessageEvent = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-const word = (text: string): MessageEvent => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } });
+const word = (text: string): MessageEvent => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
+});
 const end: readonly MessageEvent[] = [
   { type: 'content_block_stop', index: 0 },
   { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 5 } },
@@ -84,13 +97,24 @@ const throws = (error: () => Error, before: readonly MessageEvent[] = []): Scrip
     throw error();
   };
 const limited = (retryAfterMs?: number) => () =>
-  new GatewayError('rate_limit_exceeded', 'Limited.', { upstream: { retry: 'elsewhere', started: 'no', ...(retryAfterMs !== undefined && { retryAfterMs }) }, ...(retryAfterMs !== undefined && { retryAfterSeconds: retryAfterMs / 1_000 }) });
-const overloaded = () => new GatewayError('upstream_overloaded', 'Overloaded.', { upstream: { retry: 'elsewhere', started: 'no' } });
-const refused = () => new GatewayError('upstream_rejected', 'prompt is too long: 9 tokens > 8 maximum', { upstream: { retry: 'never', started: 'no' } });
+  new GatewayError('rate_limit_exceeded', 'Limited.', {
+    upstream: { retry: 'elsewhere', started: 'no', ...(retryAfterMs !== undefined && { retryAfterMs }) },
+    ...(retryAfterMs !== undefined && { retryAfterSeconds: retryAfterMs / 1_000 }),
+  });
+const overloaded = () =>
+  new GatewayError('upstream_overloaded', 'Overloaded.', { upstream: { retry: 'elsewhere', started: 'no' } });
+const refused = () =>
+  new GatewayError('upstream_rejected', 'prompt is too long: 9 tokens > 8 maximum', {
+    upstream: { retry: 'never', started: 'no' },
+  });
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ providers: [sandbox, provider('north'), provider('south'), provider('west')], models: [twin], random: () => 0 });
+  server = await startServer({
+    providers: [sandbox, provider('north'), provider('south'), provider('west')],
+    models: [twin],
+    random: () => 0,
+  });
 });
 afterAll(() => server.close());
 // Every test begins with providers that are well: one good answer each makes what other tests did to them forgotten.
@@ -110,7 +134,12 @@ describe('until something was said', () => {
   it('an ordinary answer is one attempt at the first provider', async () => {
     scripts.set('north', answers('north'));
     const { status, headers, text } = await ask();
-    expect([status, headers['x-patchbay-provider'], headers['x-patchbay-attempts'], calls]).toEqual([200, 'north', '1', ['north']]);
+    expect([status, headers['x-patchbay-provider'], headers['x-patchbay-attempts'], calls]).toEqual([
+      200,
+      'north',
+      '1',
+      ['north'],
+    ]);
     expect(text).toContain('"model":"twin-text"');
   });
 
@@ -138,8 +167,14 @@ describe('until something was said', () => {
     scripts.set('south', answers('south'));
     const { headers } = await ask({ stream: false });
     await server.gateway.messages.settled();
-    const { rows } = await server.db.query('select provider, attempts, cost_nano_usd::text as cost from messages where request_id = $1', [headers['x-request-id']]);
-    expect(rows[0]).toMatchObject({ provider: 'south', attempts: [{ provider: 'north', code: 'upstream_invalid_response' }, { provider: 'south' }] });
+    const { rows } = await server.db.query(
+      'select provider, attempts, cost_nano_usd::text as cost from messages where request_id = $1',
+      [headers['x-request-id']],
+    );
+    expect(rows[0]).toMatchObject({
+      provider: 'south',
+      attempts: [{ provider: 'north', code: 'upstream_invalid_response' }, { provider: 'south' }],
+    });
     // 10 × $2 and 5 × $20 for a million tokens.
     expect(rows[0]?.cost).toBe('120000');
   });
@@ -155,7 +190,10 @@ describe('until something was said', () => {
   it('what the caller must change is said at once, and nobody else is asked', async () => {
     scripts.set('north', throws(refused));
     const { status, text } = await ask();
-    expect([status, JSON.parse(text).error]).toEqual([400, { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' }]);
+    expect([status, JSON.parse(text).error]).toEqual([
+      400,
+      { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' },
+    ]);
     expect(calls).toEqual(['north']);
   });
 
@@ -206,7 +244,9 @@ describe('after something was said', () => {
     const { status, text } = await ask();
     expect([status, calls.length]).toEqual([200, 1]);
     expect(text).toContain('half');
-    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"/);
+    expect(text.trimEnd().split('\n\n').at(-1)).toMatch(
+      /^event: error\ndata: \{"type":"error","error":\{"type":"overloaded_error"/,
+    );
     expect(text).not.toContain('message_stop');
   });
 });
@@ -215,7 +255,13 @@ describe('a conversation with thoughts', () => {
   const history = (signature: string) => ({
     messages: [
       { role: 'user', content: 'a' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature }, { type: 'text', text: 'b' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'T', signature },
+          { type: 'text', text: 'b' },
+        ],
+      },
       { role: 'user', content: 'c' },
     ],
   });

@@ -25,7 +25,11 @@ const cases = [
   ...Object.keys(chatScripts).map((scenario) => ({ model: chatModel, scenario })),
 ];
 
-describe.each(cases.filter(({ scenario }) => !broken.some(([, name]) => name === scenario) && !/error|truncated|cut|garbage/.test(scenario)))('$model, $scenario', ({ model, scenario }) => {
+describe.each(
+  cases.filter(
+    ({ scenario }) => !broken.some(([, name]) => name === scenario) && !/error|truncated|cut|garbage/.test(scenario),
+  ),
+)('$model, $scenario', ({ model, scenario }) => {
   it('35: is a stream in order, and all clients read the same in it', async () => {
     const raw = await sendRaw(world.baseUrl, world.key, userTurn(model, say(scenario)));
     expect(raw.status, raw.text).toBe(200);
@@ -33,9 +37,12 @@ describe.each(cases.filter(({ scenario }) => !broken.some(([, name]) => name ===
     expect(events.every(({ event, data }) => event === data.type)).toBe(true);
     expect(findOrderFault(events.map(({ data }) => data as unknown as MessageEvent))).toBeUndefined();
 
-    const results = await Promise.all(clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: say(scenario) })));
+    const results = await Promise.all(
+      clients.map((client) => client.stream(world.baseUrl, world.key, { model, text: say(scenario) })),
+    );
     const [first, second, ai] = results;
-    if (!first || !second || !ai || !isReached(first) || !isReached(ai)) throw new Error(`Not every client reached it: ${JSON.stringify(results)}`);
+    if (!first || !second || !ai || !isReached(first) || !isReached(ai))
+      throw new Error(`Not every client reached it: ${JSON.stringify(results)}`);
     expect(second).toEqual(first);
     expect(ai.text).toBe(first.text.replaceAll('|', ''));
     expect(ai.tools).toEqual(first.tools);
@@ -43,7 +50,10 @@ describe.each(cases.filter(({ scenario }) => !broken.some(([, name]) => name ===
 
   it('is the same as a whole', async () => {
     for (const client of clients) {
-      const [whole, streamed] = await Promise.all([client.create(world.baseUrl, world.key, { model, text: say(scenario) }), client.stream(world.baseUrl, world.key, { model, text: say(scenario) })]);
+      const [whole, streamed] = await Promise.all([
+        client.create(world.baseUrl, world.key, { model, text: say(scenario) }),
+        client.stream(world.baseUrl, world.key, { model, text: say(scenario) }),
+      ]);
       expect(whole, client.name).toEqual(streamed);
     }
   });
@@ -52,7 +62,10 @@ describe.each(cases.filter(({ scenario }) => !broken.some(([, name]) => name ===
 describe.each(broken)('%s, %s', (model, scenario) => {
   it('makes each client throw rather than take a part for the whole', async () => {
     for (const client of clients) {
-      for (const send of [client.stream, client.create]) expect(isReached(await send(world.baseUrl, world.key, { model, text: say(scenario) })), client.name).toBe(false);
+      for (const send of [client.stream, client.create])
+        expect(isReached(await send(world.baseUrl, world.key, { model, text: say(scenario) })), client.name).toBe(
+          false,
+        );
     }
   });
 });

@@ -26,7 +26,11 @@ it.each([
   [chatModel, say('hang'), () => world.key],
   ['sandbox-text', 'Hello [[hang]]', () => world.server.firstRun.keys.test],
 ])('a stream of %s that begins late sends its status, its headers and a comment', async (model, text, key) => {
-  const answer = await request(`${world.baseUrl}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key()}` }, body: JSON.stringify(userTurn(model, text)) });
+  const answer = await request(`${world.baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key()}` },
+    body: JSON.stringify(userTurn(model, text)),
+  });
   answer.body.on('error', () => {});
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
   const [first] = (await once(answer.body, 'data')) as [Buffer];

@@ -36,7 +36,14 @@ const upstreams = [
 function costOf(model: string, row: Record<string, unknown>): bigint {
   const found = allModels.find(({ id }) => id === model);
   if (found?.capability !== 'messages') throw new Error(`There is no ${model}.`);
-  const tokens = { input: row.input_tokens, cacheRead: row.cache_read_tokens, cacheWrite5m: row.cache_write_5m_tokens, cacheWrite1h: row.cache_write_1h_tokens, output: row.output_tokens, webSearches: row.web_searches };
+  const tokens = {
+    input: row.input_tokens,
+    cacheRead: row.cache_read_tokens,
+    cacheWrite5m: row.cache_write_5m_tokens,
+    cacheWrite1h: row.cache_write_1h_tokens,
+    output: row.output_tokens,
+    webSearches: row.web_searches,
+  };
   // Safe: the columns are whole numbers.
   return messageCost(tokens as TokenCounts, found.bindings[0]!.price);
 }
@@ -55,40 +62,52 @@ async function lastRow() {
 }
 
 describe('a caller who leaves', () => {
-  it.each(upstreams)('11: closes the upstream within a second, and pays for what was delivered: $model, streamed', async ({ model, fake, scenario }) => {
-    await forget();
-    const answer = await open(model, say(scenario));
-    await once(answer.body, 'data');
-    const leftAt = performance.now();
-    answer.body.destroy();
-    const { early, atMs } = await fake().last().closed;
-    expect(early).toBe(true);
-    expect(atMs - leftAt).toBeLessThan(PROMPT_MS);
-    const row = await lastRow();
-    expect(row).toMatchObject({ outcome: 'partial', code: 'caller_left', estimated: true, streamed: true });
-    expect(BigInt(row.cost_nano_usd as string)).toBe(costOf(model, row));
-    expect(Number(row.output_tokens)).toBeGreaterThan(0);
-    expect(Number(row.output_tokens)).toBeLessThan(400);
-  });
-
-  it.each([...upstreams.map(({ model, scenario }) => ({ model, text: say(scenario), key: () => world.key })), { model: 'sandbox-text', text: 'Hello [[slow:20]]', key: () => world.server.firstRun.keys.test }])(
-    'is no fault of anybody: $model',
-    async ({ model, text, key }) => {
+  it.each(upstreams)(
+    '11: closes the upstream within a second, and pays for what was delivered: $model, streamed',
+    async ({ model, fake, scenario }) => {
       await forget();
-      const before = world.server.log.lines.length;
-      const answer = await request(`${world.baseUrl}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key()}` }, body: JSON.stringify(userTurn(model, text)) });
-      answer.body.on('error', () => {});
+      const answer = await open(model, say(scenario));
       await once(answer.body, 'data');
+      const leftAt = performance.now();
       answer.body.destroy();
-      await lastRow();
-      expect(world.server.log.lines.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+      const { early, atMs } = await fake().last().closed;
+      expect(early).toBe(true);
+      expect(atMs - leftAt).toBeLessThan(PROMPT_MS);
+      const row = await lastRow();
+      expect(row).toMatchObject({ outcome: 'partial', code: 'caller_left', estimated: true, streamed: true });
+      expect(BigInt(row.cost_nano_usd as string)).toBe(costOf(model, row));
+      expect(Number(row.output_tokens)).toBeGreaterThan(0);
+      expect(Number(row.output_tokens)).toBeLessThan(400);
     },
   );
 
-  it.each(upstreams)('11: closes the upstream within a second, and pays for what was written: $model, whole', async ({ model, fake, scenario }) => {
-    const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }));
-    expect(Number(row.output_tokens)).toBeGreaterThan(0);
+  it.each([
+    ...upstreams.map(({ model, scenario }) => ({ model, text: say(scenario), key: () => world.key })),
+    { model: 'sandbox-text', text: 'Hello [[slow:20]]', key: () => world.server.firstRun.keys.test },
+  ])('is no fault of anybody: $model', async ({ model, text, key }) => {
+    await forget();
+    const before = world.server.log.lines.length;
+    const answer = await request(`${world.baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key()}` },
+      body: JSON.stringify(userTurn(model, text)),
+    });
+    answer.body.on('error', () => {});
+    await once(answer.body, 'data');
+    answer.body.destroy();
+    await lastRow();
+    expect(world.server.log.lines.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual(
+      [],
+    );
   });
+
+  it.each(upstreams)(
+    '11: closes the upstream within a second, and pays for what was written: $model, whole',
+    async ({ model, fake, scenario }) => {
+      const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }));
+      expect(Number(row.output_tokens)).toBeGreaterThan(0);
+    },
+  );
 
   it('pays for what was read, by estimate, where the answer is asked in one piece', async () => {
     const { model, fake, scenario } = upstreams[0]!;
@@ -134,14 +153,26 @@ describe('a caller who leaves', () => {
       body: JSON.stringify(userTurn(nativeModel, say('reported drop=5 stall'), { stream, max_tokens: 4_096 })),
       signal: controller.signal,
     });
-    answer.then(({ body }) => void body.on('error', () => {}).resume(), () => {});
+    answer.then(
+      ({ body }) => void body.on('error', () => {}).resume(),
+      () => {},
+    );
     await expect.poll(() => world.native.requests.length, { timeout: 30_000 }).toBe(before + 1);
     // The vendor has written what it will at once; the gateway reads it in a few milliseconds, on a busy machine later.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     controller.abort();
     // 40 × $1 + 6000 × $0.10 + 300 × $1.25 + 200 × $2 + 25 × $5, for a million tokens.
     const row = await lastRow();
-    expect(row).toMatchObject({ input_tokens: 40, cache_read_tokens: 6000, cache_write_5m_tokens: 300, cache_write_1h_tokens: 200, output_tokens: 25, estimated: false, outcome: 'partial', code: 'caller_left' });
+    expect(row).toMatchObject({
+      input_tokens: 40,
+      cache_read_tokens: 6000,
+      cache_write_5m_tokens: 300,
+      cache_write_1h_tokens: 200,
+      output_tokens: 25,
+      estimated: false,
+      outcome: 'partial',
+      code: 'caller_left',
+    });
     expect(usdText(BigInt(row.cost_nano_usd as string))).toBe('0.00154');
   });
 
@@ -181,7 +212,15 @@ describe('money', () => {
     await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('cached')));
     const row = await lastRow();
     // 40 × $1 + 6000 × $0.10 + 300 × $1.25 + 200 × $2 + 25 × $5, for a million tokens.
-    expect(row).toMatchObject({ input_tokens: 40, cache_read_tokens: 6000, cache_write_5m_tokens: 300, cache_write_1h_tokens: 200, output_tokens: 25, estimated: false, outcome: 'completed' });
+    expect(row).toMatchObject({
+      input_tokens: 40,
+      cache_read_tokens: 6000,
+      cache_write_5m_tokens: 300,
+      cache_write_1h_tokens: 200,
+      output_tokens: 25,
+      estimated: false,
+      outcome: 'completed',
+    });
     expect(usdText(BigInt(row.cost_nano_usd as string))).toBe('0.00154');
     const after = await world.server.gateway.accounts.credits(await world.server.caller('live'));
     expect(Number(after.spent) - Number(before.spent)).toBeCloseTo(0.00154, 9);
@@ -219,11 +258,14 @@ describe('money', () => {
 });
 
 describe('an account without enough credit', () => {
-  const setCredit = (usd: string) => world.server.db.query(`update accounts set available_nano_usd = $1 where mode = 'live'`, [usd]);
+  const setCredit = (usd: string) =>
+    world.server.db.query(`update accounts set available_nano_usd = $1 where mode = 'live'`, [usd]);
 
   it('is refused with the billing error of the vendor, and keeps what it has', async () => {
     await world.server.gateway.messages.settled();
-    const { rows } = await world.server.db.query(`select available_nano_usd::text as credit from accounts where mode = 'live'`);
+    const { rows } = await world.server.db.query(
+      `select available_nano_usd::text as credit from accounts where mode = 'live'`,
+    );
     await setCredit('1000');
     try {
       const { status, text, headers } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('text')));
@@ -236,7 +278,9 @@ describe('an account without enough credit', () => {
 
   it('is not blocked by a large max_tokens, and a long answer ends with the billing error when the credit does', async () => {
     await world.server.gateway.messages.settled();
-    const { rows } = await world.server.db.query(`select available_nano_usd::text as credit from accounts where mode = 'live'`);
+    const { rows } = await world.server.db.query(
+      `select available_nano_usd::text as credit from accounts where mode = 'live'`,
+    );
     // 4,096 tokens at $5 for a million are 20,480,000 billionths; 64,000 would be 320,000,000.
     await setCredit('21000000');
     let spent = 0n;
@@ -244,12 +288,18 @@ describe('an account without enough credit', () => {
       const short = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('text'), { max_tokens: 64_000 }));
       expect(short.status).toBe(200);
       await world.server.gateway.messages.settled();
-      const long = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('long count=6000'), { max_tokens: 64_000 }));
+      const long = await sendRaw(
+        world.baseUrl,
+        world.key,
+        userTurn(nativeModel, say('long count=6000'), { max_tokens: 64_000 }),
+      );
       expect(long.status).toBe(200);
       expect(long.text).toContain('event: error');
       expect(long.text).toContain('billing_error');
       await world.server.gateway.messages.settled();
-      const { rows: left } = await world.server.db.query(`select available_nano_usd::text as credit, held_nano_usd::text as held from accounts where mode = 'live'`);
+      const { rows: left } = await world.server.db.query(
+        `select available_nano_usd::text as credit, held_nano_usd::text as held from accounts where mode = 'live'`,
+      );
       expect(BigInt(left[0]?.credit as string)).toBeGreaterThanOrEqual(0n);
       expect(left[0]?.held).toBe('0');
       spent = 21_000_000n - BigInt(left[0]?.credit as string);
@@ -259,21 +309,40 @@ describe('an account without enough credit', () => {
     }
   });
 
-  it.each([true, false])('is refused in the shape of the vendor when the limit of the key ends a long answer: streamed is %s', async (stream) => {
-    const caller = await world.server.caller('live');
-    await world.server.gateway.messages.settled();
-    await forget();
-    // One slice of 4,096 tokens at $5 for a million, and half of another.
-    const { spent } = await world.server.gateway.accounts.credits(caller);
-    const limit = BigInt(Math.round(Number(spent) * 1e9)) + 30_000_000n;
-    await world.server.db.query(`update api_keys set limit_nano_usd = $2, limit_period = 'total' where id = $1`, [caller.keyId, String(limit)]);
-    try {
-      const { status, headers, text } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('long count=6000'), { max_tokens: 64_000, stream }));
-      const refusal = stream ? text.trimEnd().split('\n').at(-1)!.slice('data: '.length) : text;
-      expect([status, JSON.parse(refusal)]).toEqual([stream ? 200 : 402, { type: 'error', error: { type: 'billing_error', message: expect.stringContaining('spend limit') }, request_id: headers['request-id'] }]);
-      expect(await lastRow()).toMatchObject({ outcome: 'partial', code: 'key_limit_exceeded' });
-    } finally {
-      await world.server.db.query(`update api_keys set limit_nano_usd = null, limit_period = null where id = $1`, [caller.keyId]);
-    }
-  });
+  it.each([true, false])(
+    'is refused in the shape of the vendor when the limit of the key ends a long answer: streamed is %s',
+    async (stream) => {
+      const caller = await world.server.caller('live');
+      await world.server.gateway.messages.settled();
+      await forget();
+      // One slice of 4,096 tokens at $5 for a million, and half of another.
+      const { spent } = await world.server.gateway.accounts.credits(caller);
+      const limit = BigInt(Math.round(Number(spent) * 1e9)) + 30_000_000n;
+      await world.server.db.query(`update api_keys set limit_nano_usd = $2, limit_period = 'total' where id = $1`, [
+        caller.keyId,
+        String(limit),
+      ]);
+      try {
+        const { status, headers, text } = await sendRaw(
+          world.baseUrl,
+          world.key,
+          userTurn(nativeModel, say('long count=6000'), { max_tokens: 64_000, stream }),
+        );
+        const refusal = stream ? text.trimEnd().split('\n').at(-1)!.slice('data: '.length) : text;
+        expect([status, JSON.parse(refusal)]).toEqual([
+          stream ? 200 : 402,
+          {
+            type: 'error',
+            error: { type: 'billing_error', message: expect.stringContaining('spend limit') },
+            request_id: headers['request-id'],
+          },
+        ]);
+        expect(await lastRow()).toMatchObject({ outcome: 'partial', code: 'key_limit_exceeded' });
+      } finally {
+        await world.server.db.query(`update api_keys set limit_nano_usd = null, limit_period = null where id = $1`, [
+          caller.keyId,
+        ]);
+      }
+    },
+  );
 });

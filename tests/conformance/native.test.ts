@@ -16,19 +16,34 @@ const ask = (scenario: string): Ask => ({ model: nativeModel, text: say(scenario
 const streamed = Object.keys(scripts).filter((name) => name !== 'json-body');
 
 describe.each(clients.map((client) => [client.name, client] as const))('%s', (_name, client) => {
-  it.each(streamed.filter((name) => name !== 'without-stop-event'))('reaches through the gateway what it reaches at the vendor: %s', async (scenario) => {
-    const direct = await client.stream(world.native.baseUrl, world.native.apiKey, ask(scenario));
-    expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
-  });
+  it.each(streamed.filter((name) => name !== 'without-stop-event'))(
+    'reaches through the gateway what it reaches at the vendor: %s',
+    async (scenario) => {
+      const direct = await client.stream(world.native.baseUrl, world.native.apiKey, ask(scenario));
+      expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
+    },
+  );
 
-  it.each(streamed.filter((name) => name !== 'without-stop-event'))('gets whole what others get as a stream: %s', async (scenario) => {
-    const direct = await client.create(world.native.baseUrl, world.native.apiKey, ask(scenario));
-    expect(await client.create(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
-  });
+  it.each(streamed.filter((name) => name !== 'without-stop-event'))(
+    'gets whole what others get as a stream: %s',
+    async (scenario) => {
+      const direct = await client.create(world.native.baseUrl, world.native.apiKey, ask(scenario));
+      expect(await client.create(world.baseUrl, world.key, ask(scenario))).toEqual(direct);
+    },
+  );
 
-  it.each(['text pad', 'tool pings', 'thinking crlf', 'parallel-tools chunking=byte', 'tool chunking=seven pad pings', 'web-search chunking=whole'])('does not care how the vendor writes: %s', async (scenario) => {
+  it.each([
+    'text pad',
+    'tool pings',
+    'thinking crlf',
+    'parallel-tools chunking=byte',
+    'tool chunking=seven pad pings',
+    'web-search chunking=whole',
+  ])('does not care how the vendor writes: %s', async (scenario) => {
     const [name = ''] = scenario.split(' ');
-    expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(await client.stream(world.baseUrl, world.key, ask(name)));
+    expect(await client.stream(world.baseUrl, world.key, ask(scenario))).toEqual(
+      await client.stream(world.baseUrl, world.key, ask(name)),
+    );
   });
 });
 
@@ -62,6 +77,7 @@ describe.each(vendorClients.map((client) => [client.name, client] as const))('%s
     ['text errorAt=0', 529, 'overloaded_error'],
     ['text errorAt=2', 529, 'overloaded_error'],
   ])('learns before the first word what went wrong: %s is %i %s', async (scenario, status, type) => {
-    for (const send of [client.stream, client.create]) expect(await send(world.baseUrl, world.key, ask(scenario)), scenario).toEqual({ error: { status, type } });
+    for (const send of [client.stream, client.create])
+      expect(await send(world.baseUrl, world.key, ask(scenario)), scenario).toEqual({ error: { status, type } });
   });
 });

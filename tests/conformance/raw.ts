@@ -10,7 +10,13 @@ export interface RawAnswer {
   readonly broken: boolean;
 }
 
-export async function sendRaw(baseUrl: string, key: string, body: unknown, headers: Readonly<Record<string, string>> = {}, path = '/v1/messages'): Promise<RawAnswer> {
+export async function sendRaw(
+  baseUrl: string,
+  key: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  path = '/v1/messages',
+): Promise<RawAnswer> {
   const answer = await request(`${baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key, 'anthropic-version': '2023-06-01', ...headers },
@@ -34,7 +40,8 @@ export function eventsOf(text: string): { readonly event: string; readonly data:
     .filter((part) => part !== '' && !part.startsWith(':'))
     .map((part) => {
       const [eventLine = '', dataLine = ''] = part.split('\n');
-      if (!eventLine.startsWith('event: ') || !dataLine.startsWith('data: ')) throw new Error(`This is no event: ${part}`);
+      if (!eventLine.startsWith('event: ') || !dataLine.startsWith('data: '))
+        throw new Error(`This is no event: ${part}`);
       return { event: eventLine.slice(7), data: JSON.parse(dataLine.slice(6)) as Record<string, unknown> };
     });
 }

@@ -14,7 +14,8 @@ function numberedFacts(): Map<number, string> {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.test.ts'))) {
       const source = readFileSync(path.join(folder, file), 'utf8');
       // The name behind `it(` or behind the table of `it.each(…)(`.
-      for (const [, row, fact] of source.matchAll(/(?:\bit\(|\)\()\s*['"`](\d+): ([^\n]+?)['"`],/g)) facts.set(Number(row), fact ?? '');
+      for (const [, row, fact] of source.matchAll(/(?:\bit\(|\)\()\s*['"`](\d+): ([^\n]+?)['"`],/g))
+        facts.set(Number(row), fact ?? '');
     }
   }
   return facts;
@@ -23,7 +24,9 @@ function numberedFacts(): Map<number, string> {
 describe('the regression matrix', () => {
   it('has a test for each of its rows, named by the fact', () => {
     const facts = numberedFacts();
-    expect([...facts.keys()].toSorted((one, other) => one - other)).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
+    expect([...facts.keys()].toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: ROWS }, (_, index) => index + 1),
+    );
     for (const fact of facts.values()) expect(fact.split(' ').length).toBeGreaterThan(3);
   });
 });

@@ -13,7 +13,8 @@ let world: World;
 beforeAll(async () => void (world = await startWorld()));
 afterAll(() => world.close());
 
-const send = (body: unknown, headers?: Readonly<Record<string, string>>, path?: string) => sendRaw(world.baseUrl, world.key, body, headers, path);
+const send = (body: unknown, headers?: Readonly<Record<string, string>>, path?: string) =>
+  sendRaw(world.baseUrl, world.key, body, headers, path);
 const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method: 'GET' | 'HEAD' = 'GET') => {
   const answer = await request(`${world.baseUrl}${path}`, { method, headers });
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
@@ -36,7 +37,10 @@ describe('requests', () => {
   });
 
   it('never carry the key of the caller upstream, and one version only', async () => {
-    await send(userTurn(nativeModel, say('text')), { 'anthropic-version': '2023-06-01, 2023-06-01', 'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14' });
+    await send(userTurn(nativeModel, say('text')), {
+      'anthropic-version': '2023-06-01, 2023-06-01',
+      'anthropic-beta': 'claude-code-20250219,interleaved-thinking-2025-05-14',
+    });
     const { headers } = world.native.last();
     expect(headers['x-api-key']).toBe(world.native.apiKey);
     expect(JSON.stringify(headers)).not.toContain(world.key);
@@ -45,15 +49,28 @@ describe('requests', () => {
   });
 
   it('reach us whatever clients put before or after the path', async () => {
-    for (const path of ['/v1/messages?beta=true', '/messages', '/v1/v1/messages']) expect((await send(userTurn(nativeModel, say('text')), {}, path)).status, path).toBe(200);
-    expect((await send({ model: nativeModel, messages: [{ role: 'user', content: 'x' }] }, {}, '/messages/count_tokens')).status).toBe(200);
+    for (const path of ['/v1/messages?beta=true', '/messages', '/v1/v1/messages'])
+      expect((await send(userTurn(nativeModel, say('text')), {}, path)).status, path).toBe(200);
+    expect(
+      (await send({ model: nativeModel, messages: [{ role: 'user', content: 'x' }] }, {}, '/messages/count_tokens'))
+        .status,
+    ).toBe(200);
   });
 
   it('49: of the newest client come with a bearer key, its own version and betas without a query', async () => {
     const client = new Anthropic1({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 });
-    await client.beta.messages.create({ model: nativeModel, max_tokens: 50, betas: ['context-management-2025-06-27'], messages: [{ role: 'user', content: say('text') }] });
+    await client.beta.messages.create({
+      model: nativeModel,
+      max_tokens: 50,
+      betas: ['context-management-2025-06-27'],
+      messages: [{ role: 'user', content: say('text') }],
+    });
     const { headers, query } = world.native.last();
-    expect(headers).toMatchObject({ 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-management-2025-06-27', 'x-api-key': world.native.apiKey });
+    expect(headers).toMatchObject({
+      'anthropic-version': '2026-10-21',
+      'anthropic-beta': 'context-management-2025-06-27',
+      'x-api-key': world.native.apiKey,
+    });
     expect(query).toBe('');
   });
 
@@ -68,11 +85,13 @@ describe('requests', () => {
     const body = { ...userTurn(nativeModel, say('text')), context_management: { edits: [] } };
     await send(body, { 'anthropic-beta': 'context-management-2025-06-27' });
     expect(world.native.last().body?.context_management).toEqual({ edits: [] });
-    for (const model of [compatibleModel, chatModel]) expect((await send({ ...body, model, brand_new_field: 1 })).status, model).toBe(200);
+    for (const model of [compatibleModel, chatModel])
+      expect((await send({ ...body, model, brand_new_field: 1 })).status, model).toBe(200);
   });
 
   it('are told what of them is not sent on: fields that a vendor does not know, and tools that only another could run', async () => {
-    const ignored = async (model: string, more: Readonly<Record<string, unknown>>) => (await send(userTurn(model, say('text'), more))).headers['x-ignored-params'];
+    const ignored = async (model: string, more: Readonly<Record<string, unknown>>) =>
+      (await send(userTurn(model, say('text'), more))).headers['x-ignored-params'];
     const search = { type: 'web_search_20260209', name: 'web_search' };
     const own = { name: 'f', input_schema: { type: 'object', properties: {} } };
     const bash = { type: 'bash_20250124', name: 'bash' };
@@ -80,7 +99,10 @@ describe('requests', () => {
     for (const model of [compatibleModel, chatModel]) {
       expect(await ignored(model, { tools: [own, bash] }), model).toBeUndefined();
       expect(await ignored(model, { tools: [own, search, toolset] }), model).toBe('tools.web_search, tools[2]');
-      expect(await ignored(model, { service_tier: 'auto', context_management: { edits: [] }, 'odd name': 1 }), model).toBe('service_tier, context_management');
+      expect(
+        await ignored(model, { service_tier: 'auto', context_management: { edits: [] }, 'odd name': 1 }),
+        model,
+      ).toBe('service_tier, context_management');
     }
     expect(await ignored(chatModel, { top_k: 5, temperature: 1 })).toBe('top_k');
     expect(await ignored(nativeModel, { tools: [search], service_tier: 'auto' })).toBeUndefined();
@@ -93,7 +115,13 @@ describe('requests', () => {
     const more = { tools: [{ type: 'web_search_20260209', name: 'web_search' }], tool_choice: choice };
     for (const model of [compatibleModel, chatModel]) {
       const { status, text } = await send(userTurn(model, say('text'), more));
-      expect([status, JSON.parse(text).error], model).toEqual([400, { type: 'invalid_request_error', message: expect.stringContaining('web_search, which only its vendor can run') }]);
+      expect([status, JSON.parse(text).error], model).toEqual([
+        400,
+        {
+          type: 'invalid_request_error',
+          message: expect.stringContaining('web_search, which only its vendor can run'),
+        },
+      ]);
     }
     expect((await send(userTurn(nativeModel, say('text'), more))).status).toBe(200);
   });
@@ -108,13 +136,21 @@ describe('requests', () => {
         { role: 'user', content: say('text') },
       ];
       expect((await send({ ...userTurn(model, ''), messages })).status).toBe(200);
-      const { body } = (model === chatModel ? world.chat : model === compatibleModel ? world.compatible : world.native).last();
+      const { body } = (
+        model === chatModel ? world.chat : model === compatibleModel ? world.compatible : world.native
+      ).last();
       return JSON.stringify(body?.messages).includes('thinking');
     };
-    expect(thought).toMatchObject({ type: 'thinking', thinking: 'Hm.', signature: expect.stringMatching(/^gw1\.minimax\./) });
+    expect(thought).toMatchObject({
+      type: 'thinking',
+      thinking: 'Hm.',
+      signature: expect.stringMatching(/^gw1\.minimax\./),
+    });
     expect(await replayed(compatibleModel, thought)).toBe(true);
     expect(await replayed(compatibleModel, { ...thought, thinking: 'Hm!' })).toBe(false);
-    expect(await replayed(compatibleModel, { ...thought, signature: 'gw1.minimax..AAAAAAAAAAAAAAAAAAAAAA' })).toBe(false);
+    expect(await replayed(compatibleModel, { ...thought, signature: 'gw1.minimax..AAAAAAAAAAAAAAAAAAAAAA' })).toBe(
+      false,
+    );
     expect(await replayed(chatModel, thought)).toBe(false);
     expect(await replayed(nativeModel, thought)).toBe(false);
   });
@@ -128,27 +164,66 @@ describe('requests', () => {
     const { status, headers } = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0, top_k: 5 }));
     expect([status, headers['x-ignored-params']]).toEqual([200, 'temperature, top_k']);
     expect(world.native.last().body).not.toHaveProperty('temperature');
-    const newest = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0 }), { 'anthropic-version': '2026-10-21' });
+    const newest = await send(userTurn('claude-sonnet-5-5', say('text'), { temperature: 0 }), {
+      'anthropic-version': '2026-10-21',
+    });
     expect(newest.status).toBe(400);
   });
 
   it.each([
     ['a missing max_tokens', { max_tokens: undefined }, 'max_tokens: Field required'],
     ['no messages', { messages: [] }, 'messages: at least one message is required'],
-    ['a role of its own', { messages: [{ role: 'tool', content: 'x' }] }, "messages.0.role: Input should be 'user', 'assistant' or 'system'"],
-    ['a schema without a type', { tools: [{ name: 'f', input_schema: {} }] }, 'tools.0.custom.input_schema.type: Field required'],
-    ['two tools of one name', { tools: [{ name: 'f', input_schema: { type: 'object' } }, { name: 'f', input_schema: { type: 'object' } }] }, 'tools: Tool names must be unique.'],
+    [
+      'a role of its own',
+      { messages: [{ role: 'tool', content: 'x' }] },
+      "messages.0.role: Input should be 'user', 'assistant' or 'system'",
+    ],
+    [
+      'a schema without a type',
+      { tools: [{ name: 'f', input_schema: {} }] },
+      'tools.0.custom.input_schema.type: Field required',
+    ],
+    [
+      'two tools of one name',
+      {
+        tools: [
+          { name: 'f', input_schema: { type: 'object' } },
+          { name: 'f', input_schema: { type: 'object' } },
+        ],
+      },
+      'tools: Tool names must be unique.',
+    ],
     [
       'five cache marks, tools counted',
       {
         tools: [{ name: 'f', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }],
         system: [{ type: 'text', text: 's', cache_control: { type: 'ephemeral' } }],
-        messages: [{ role: 'user', content: [1, 2, 3].map((n) => ({ type: 'text', text: String(n), cache_control: { type: 'ephemeral' } })) }],
+        messages: [
+          {
+            role: 'user',
+            content: [1, 2, 3].map((n) => ({ type: 'text', text: String(n), cache_control: { type: 'ephemeral' } })),
+          },
+        ],
       },
       'A maximum of 4 blocks with cache_control may be provided. Found 5.',
     ],
-    ['a budget above max_tokens', { thinking: { type: 'enabled', budget_tokens: 2_000 } }, '`max_tokens` must be greater than `thinking.budget_tokens`.'],
-    ['a picture of another type', { messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'AA==' } }] }] }, "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"],
+    [
+      'a budget above max_tokens',
+      { thinking: { type: 'enabled', budget_tokens: 2_000 } },
+      '`max_tokens` must be greater than `thinking.budget_tokens`.',
+    ],
+    [
+      'a picture of another type',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'AA==' } }],
+          },
+        ],
+      },
+      "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+    ],
   ])('with %s are refused in the words of the vendor', async (_what, more, message) => {
     const { status, text } = await send({ ...userTurn(nativeModel, 'Hello'), ...more });
     expect([status, JSON.parse(text).error]).toEqual([400, { type: 'invalid_request_error', message }]);
@@ -160,7 +235,10 @@ describe('requests', () => {
     ['a key that is not ours', {}, { 'x-api-key': 'sk-ant-api03-abc' }, 401, 'authentication_error'],
   ])('with %s are refused in the shape of the vendor', async (_what, more, headers, status, type) => {
     const answer = await send({ ...userTurn(nativeModel, 'Hello'), ...more }, headers);
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([status, { type: 'error', error: { type, message: expect.any(String) }, request_id: answer.headers['request-id'] }]);
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      status,
+      { type: 'error', error: { type, message: expect.any(String) }, request_id: answer.headers['request-id'] },
+    ]);
   });
 
   it('that are not for us are answered in the shape of the vendor too', async () => {
@@ -186,16 +264,35 @@ describe('answers', () => {
 
   it('are sent so that nothing between us and the caller collects them', async () => {
     const { headers } = await send(userTurn(nativeModel, say('text')));
-    expect(headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-patchbay-provider': 'anthropic', 'x-patchbay-attempts': '1' });
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-patchbay-provider': 'anthropic',
+      'x-patchbay-attempts': '1',
+    });
     expect(headers).not.toHaveProperty('content-encoding');
     expect(headers).not.toHaveProperty('anthropic-ratelimit-requests-limit');
   });
 
   it('never contain a sentinel or an event of our own', async () => {
-    for (const [model, scenario] of [[compatibleModel, 'done-event'], [compatibleModel, 'done-data'], [chatModel, 'text']] as const) {
+    for (const [model, scenario] of [
+      [compatibleModel, 'done-event'],
+      [compatibleModel, 'done-data'],
+      [chatModel, 'text'],
+    ] as const) {
       const { text } = await send(userTurn(model, say(scenario)));
       expect(text).not.toContain('DONE');
-      expect(new Set(eventsOf(text).map(({ event }) => event))).toEqual(new Set(['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta', 'message_stop']));
+      expect(new Set(eventsOf(text).map(({ event }) => event))).toEqual(
+        new Set([
+          'message_start',
+          'content_block_start',
+          'content_block_delta',
+          'content_block_stop',
+          'message_delta',
+          'message_stop',
+        ]),
+      );
     }
   });
 
@@ -203,14 +300,16 @@ describe('answers', () => {
     for (const scenario of ['text', 'usage-cache-hit', 'usage-in-choice', 'usage-none', 'usage-everywhere']) {
       const { text } = await send(userTurn(chatModel, say(scenario), { stream: false }));
       const { usage } = JSON.parse(text) as { usage: Record<string, number> };
-      for (const count of Object.values(usage)) if (typeof count === 'number') expect(count, scenario).toBeGreaterThanOrEqual(0);
+      for (const count of Object.values(usage))
+        if (typeof count === 'number') expect(count, scenario).toBeGreaterThanOrEqual(0);
       expect(usage, scenario).not.toHaveProperty('estimated');
     }
   });
 });
 
 describe('counting', () => {
-  const count = (model: string) => send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
+  const count = (model: string) =>
+    send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
 
   it("30: is the vendor's where it has a counter, and 200 with an estimate elsewhere", async () => {
     const native = await count(nativeModel);
@@ -229,7 +328,10 @@ describe('counting', () => {
   });
 
   it('ends after five million characters in a minute', async () => {
-    const long = { model: compatibleModel, messages: [{ role: 'user', content: 'Some ordinary words. '.repeat(4_000) }] };
+    const long = {
+      model: compatibleModel,
+      messages: [{ role: 'user', content: 'Some ordinary words. '.repeat(4_000) }],
+    };
     const { live } = await world.server.makeOrganization('Counting');
     const ask = () => sendRaw(world.baseUrl, live, long, {}, '/v1/messages/count_tokens');
     const statuses: number[] = [];
@@ -237,19 +339,31 @@ describe('counting', () => {
     // The minute may have turned on the way.
     expect(statuses.slice(0, 70).every((status) => status === 200)).toBe(true);
     const { status, headers, text } = await ask();
-    if (status === 429) expect([Number(headers['retry-after']) > 0, text]).toEqual([true, expect.stringContaining('5,000,000 characters')]);
+    if (status === 429)
+      expect([Number(headers['retry-after']) > 0, text]).toEqual([
+        true,
+        expect.stringContaining('5,000,000 characters'),
+      ]);
     expect(statuses.includes(429) || status === 200).toBe(true);
   });
 
   it('is answered though the counter fails, and costs nothing', async () => {
     const before = (await world.rows()).length;
-    const { status, headers } = await send({ model: nativeModel, messages: [{ role: 'user', content: say('unavailable') }] }, {}, '/v1/messages/count_tokens');
+    const { status, headers } = await send(
+      { model: nativeModel, messages: [{ role: 'user', content: say('unavailable') }] },
+      {},
+      '/v1/messages/count_tokens',
+    );
     expect([status, headers['x-token-count-source']]).toEqual([200, 'estimate']);
     expect((await world.rows()).length).toBe(before);
   });
 
   it('takes the body of a message as it is', async () => {
-    const { status } = await send({ ...userTurn(nativeModel, 'Hello'), temperature: 1, metadata: { user_id: 'x' }, stop_sequences: ['x'] }, {}, '/v1/messages/count_tokens');
+    const { status } = await send(
+      { ...userTurn(nativeModel, 'Hello'), temperature: 1, metadata: { user_id: 'x' }, stop_sequences: ['x'] },
+      {},
+      '/v1/messages/count_tokens',
+    );
     expect(status).toBe(200);
   });
 });
@@ -265,10 +379,19 @@ describe('lists and probes', () => {
 
   it('40: serve tools that look for models of the vendor, and their other readers, from one body', async () => {
     const answer = await get('/v1/models?limit=1000', { 'x-api-key': world.key });
-    const { data } = JSON.parse(answer.text) as { data: { id: string; display_name: string; type: string; pricing: object; providers: object[] }[] };
+    const { data } = JSON.parse(answer.text) as {
+      data: { id: string; display_name: string; type: string; pricing: object; providers: object[] }[];
+    };
     expect(data.some(({ id }) => id.includes('claude'))).toBe(true);
-    expect(data.every(({ type, display_name: name, pricing, providers }) => type === 'model' && typeof name === 'string' && typeof pricing === 'object' && Array.isArray(providers))).toBe(true);
-    expect((await get('/v1/models?limit=1000', { 'x-api-key': world.key, 'anthropic-version': '2023-06-01' })).text).toBe(answer.text);
+    expect(
+      data.every(
+        ({ type, display_name: name, pricing, providers }) =>
+          type === 'model' && typeof name === 'string' && typeof pricing === 'object' && Array.isArray(providers),
+      ),
+    ).toBe(true);
+    expect(
+      (await get('/v1/models?limit=1000', { 'x-api-key': world.key, 'anthropic-version': '2023-06-01' })).text,
+    ).toBe(answer.text);
   });
 
   it('31: name the context, the longest answer and what a model can do, in the shape of the vendor', async () => {
@@ -278,10 +401,22 @@ describe('lists and probes', () => {
       max_input_tokens: 200_000,
       max_tokens: 64_000,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-      capabilities: { image_input: { supported: true }, structured_outputs: { supported: true }, thinking: { supported: true }, effort: expect.any(Object) },
+      capabilities: {
+        image_input: { supported: true },
+        structured_outputs: { supported: true },
+        thinking: { supported: true },
+        effort: expect.any(Object),
+      },
     });
-    const { usage } = JSON.parse((await send(userTurn(chatModel, say('text'), { stream: false }))).text) as { usage: Record<string, unknown> };
-    expect(usage).toMatchObject({ input_tokens: 40, cache_read_input_tokens: 60, cache_creation_input_tokens: 0, output_tokens: 7 });
+    const { usage } = JSON.parse((await send(userTurn(chatModel, say('text'), { stream: false }))).text) as {
+      usage: Record<string, unknown>;
+    };
+    expect(usage).toMatchObject({
+      input_tokens: 40,
+      cache_read_input_tokens: 60,
+      cache_creation_input_tokens: 0,
+      output_tokens: 7,
+    });
   });
 
   it.each([
@@ -303,16 +438,28 @@ describe('lists and probes', () => {
     expect(ids).toContain(nativeModel);
     const before = await client.models.list({ limit: 3, before_id: ids[5]! });
     expect(before.data.map(({ id }) => id)).toEqual(ids.slice(2, 5));
-    expect(await client.models.retrieve(nativeModel)).toMatchObject({ id: nativeModel, type: 'model', display_name: 'Claude Haiku 4.5' });
+    expect(await client.models.retrieve(nativeModel)).toMatchObject({
+      id: nativeModel,
+      type: 'model',
+      display_name: 'Claude Haiku 4.5',
+    });
     expect(await client.models.retrieve(`anthropic/${nativeModel}`)).toMatchObject({ id: nativeModel });
     await expect(client.models.retrieve('nobody')).rejects.toMatchObject({ status: 404 });
-    expect((await client.messages.countTokens({ model: nativeModel, messages: [{ role: 'user', content: 'Hello' }] })).input_tokens).toBeGreaterThan(0);
+    expect(
+      (await client.messages.countTokens({ model: nativeModel, messages: [{ role: 'user', content: 'Hello' }] }))
+        .input_tokens,
+    ).toBeGreaterThan(0);
   });
 
   it('have a list for conversation in the shape of the vendor', async () => {
-    const { data, has_more: hasMore } = JSON.parse((await get('/v1/models_compat')).text) as { data: { id: string; capabilities: object }[]; has_more: boolean };
+    const { data, has_more: hasMore } = JSON.parse((await get('/v1/models_compat')).text) as {
+      data: { id: string; capabilities: object }[];
+      has_more: boolean;
+    };
     expect(hasMore).toBe(false);
-    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining([nativeModel, compatibleModel, chatModel, 'sandbox-text']));
+    expect(data.map(({ id }) => id)).toEqual(
+      expect.arrayContaining([nativeModel, compatibleModel, chatModel, 'sandbox-text']),
+    );
     expect(data.some(({ id }) => id === 'sandbox-t2v')).toBe(false);
   });
 });

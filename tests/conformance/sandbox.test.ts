@@ -16,22 +16,45 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const ask = (more: Partial<Ask> = {}): Ask => ({ model: 'sandbox-text', text: 'Hello', ...more });
-const send = (text: string, more: Readonly<Record<string, unknown>> = {}, headers: Readonly<Record<string, string>> = {}) => sendRaw(server.baseUrl, key, userTurn('sandbox-text', text, more), headers);
+const send = (
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+) => sendRaw(server.baseUrl, key, userTurn('sandbox-text', text, more), headers);
 const tools = [
-  { name: 'book', input_schema: { type: 'object', properties: { seats: { type: 'integer', minimum: 2 }, class: { enum: ['first', 'second'] }, to: { type: 'string' } }, required: ['seats', 'class', 'to'] } },
+  {
+    name: 'book',
+    input_schema: {
+      type: 'object',
+      properties: {
+        seats: { type: 'integer', minimum: 2 },
+        class: { enum: ['first', 'second'] },
+        to: { type: 'string' },
+      },
+      required: ['seats', 'class', 'to'],
+    },
+  },
   { name: 'list', input_schema: { type: 'object', properties: {} } },
 ];
 const message = async (text: string, more: Readonly<Record<string, unknown>> = {}) =>
-  JSON.parse((await send(text, { stream: false, ...more })).text) as { content: Record<string, unknown>[]; stop_reason: string; stop_sequence: string | null; usage: Record<string, number> };
+  JSON.parse((await send(text, { stream: false, ...more })).text) as {
+    content: Record<string, unknown>[];
+    stop_reason: string;
+    stop_sequence: string | null;
+    usage: Record<string, number>;
+  };
 
 describe('the scripted model', () => {
-  it.each(clients.map((client) => [client.name, client] as const))('is read alike streamed and whole by %s', async (_name, client) => {
-    for (const text of ['Hello', 'Call it', 'Both [[parallel]]']) {
-      const streamed = await client.stream(server.baseUrl, key, ask({ text }));
-      expect(isReached(streamed), JSON.stringify(streamed)).toBe(true);
-      expect(await client.create(server.baseUrl, key, ask({ text }))).toEqual(streamed);
-    }
-  });
+  it.each(clients.map((client) => [client.name, client] as const))(
+    'is read alike streamed and whole by %s',
+    async (_name, client) => {
+      for (const text of ['Hello', 'Call it', 'Both [[parallel]]']) {
+        const streamed = await client.stream(server.baseUrl, key, ask({ text }));
+        expect(isReached(streamed), JSON.stringify(streamed)).toBe(true);
+        expect(await client.create(server.baseUrl, key, ask({ text }))).toEqual(streamed);
+      }
+    },
+  );
 
   it('says that it is scripted', async () => {
     expect((await message('Hello')).content[0]?.text).toContain('scripted model, which understands nothing');
@@ -48,11 +71,18 @@ describe('the scripted model', () => {
   it('calls the first tool with values of its schema', async () => {
     const { content, stop_reason: reason } = await message('Two to Oslo', { tools });
     expect(reason).toBe('tool_use');
-    expect(content.at(-1)).toMatchObject({ type: 'tool_use', name: 'book', input: { seats: 2, class: 'first', to: expect.any(String) } });
+    expect(content.at(-1)).toMatchObject({
+      type: 'tool_use',
+      name: 'book',
+      input: { seats: 2, class: 'first', to: expect.any(String) },
+    });
   });
 
   it('calls the tool that tool_choice names, none where it says so, and two when asked', async () => {
-    expect((await message('Go', { tools, tool_choice: { type: 'tool', name: 'list' } })).content.at(-1)).toMatchObject({ name: 'list', input: {} });
+    expect((await message('Go', { tools, tool_choice: { type: 'tool', name: 'list' } })).content.at(-1)).toMatchObject({
+      name: 'list',
+      input: {},
+    });
     expect((await message('Go', { tools, tool_choice: { type: 'none' } })).stop_reason).toBe('end_turn');
     const both = await message('Go [[parallel]]', { tools });
     expect(both.content.filter(({ type }) => type === 'tool_use').map(({ name }) => name)).toEqual(['book', 'list']);
@@ -90,14 +120,21 @@ describe('the scripted model', () => {
     await server.gateway.messages.settled();
     const before = await server.gateway.accounts.credits(await server.caller('test'));
     const live = await server.gateway.accounts.credits(await server.caller('live'));
-    const { headers, text } = await sendRaw(server.baseUrl, key, userTurn('claude-opus-5-5', 'Hello', { stream: false }));
+    const { headers, text } = await sendRaw(
+      server.baseUrl,
+      key,
+      userTurn('claude-opus-5-5', 'Hello', { stream: false }),
+    );
     expect(headers['x-patchbay-provider']).toBe('sandbox');
     const answer = JSON.parse(text) as { model: string; usage: { input_tokens: number; output_tokens: number } };
     expect(answer.model).toBe('claude-opus-5-5');
     await server.gateway.messages.settled();
     const after = await server.gateway.accounts.credits(await server.caller('test'));
     // $4 and $20 for a million tokens.
-    expect(Number(after.spent) - Number(before.spent)).toBeCloseTo((answer.usage.input_tokens * 4 + answer.usage.output_tokens * 20) / 1e6, 9);
+    expect(Number(after.spent) - Number(before.spent)).toBeCloseTo(
+      (answer.usage.input_tokens * 4 + answer.usage.output_tokens * 20) / 1e6,
+      9,
+    );
     expect(await server.gateway.accounts.credits(await server.caller('live'))).toEqual(live);
   });
 });
@@ -126,20 +163,27 @@ describe('a scenario', () => {
       ['error-mid', 'overloaded_error', 529],
       ['cut', 'api_error', 502],
       ['drop', 'api_error', 502],
-    ])('%s breaks the answer in the middle: as an event in a stream, as a status otherwise', async (word, type, status) => {
-      const streamed = await sendWord(word, {});
-      expect(streamed.status).toBe(200);
-      const events = eventsOf(streamed.text);
-      expect(events.some(({ event }) => event === 'content_block_delta')).toBe(true);
-      expect(events.at(-1)).toMatchObject({ event: 'error', data: { error: { type } } });
-      expect(streamed.text).not.toContain('message_stop');
-      const whole = await sendWord(word, { stream: false });
-      expect([whole.status, JSON.parse(whole.text).error.type]).toEqual([status, type]);
-    });
+    ])(
+      '%s breaks the answer in the middle: as an event in a stream, as a status otherwise',
+      async (word, type, status) => {
+        const streamed = await sendWord(word, {});
+        expect(streamed.status).toBe(200);
+        const events = eventsOf(streamed.text);
+        expect(events.some(({ event }) => event === 'content_block_delta')).toBe(true);
+        expect(events.at(-1)).toMatchObject({ event: 'error', data: { error: { type } } });
+        expect(streamed.text).not.toContain('message_stop');
+        const whole = await sendWord(word, { stream: false });
+        expect([whole.status, JSON.parse(whole.text).error.type]).toEqual([status, type]);
+      },
+    );
 
     it('moderated-output ends as a refusal', async () => {
       const { status, text } = await sendWord('moderated-output', { stream: false });
-      expect([status, JSON.parse(text).stop_reason, JSON.parse(text).stop_details.type]).toEqual([200, 'refusal', 'refusal']);
+      expect([status, JSON.parse(text).stop_reason, JSON.parse(text).stop_details.type]).toEqual([
+        200,
+        'refusal',
+        'refusal',
+      ]);
     });
 
     it('slow:1 takes its second, and says something on the way', async () => {
@@ -156,7 +200,13 @@ describe('a scenario', () => {
 
   it('that nobody knows is refused in the header and part of the text in a marker', async () => {
     const refused = await send('Hello', { stream: false }, { 'x-test-scenario': 'nonsense' });
-    expect([refused.status, JSON.parse(refused.text).error]).toEqual([400, { type: 'invalid_request_error', message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, ') }]);
+    expect([refused.status, JSON.parse(refused.text).error]).toEqual([
+      400,
+      {
+        type: 'invalid_request_error',
+        message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, '),
+      },
+    ]);
     expect((await send('Hello [[nonsense]]', { stream: false })).status).toBe(200);
   });
 
@@ -178,14 +228,24 @@ describe('a scenario', () => {
       body: JSON.stringify(userTurn('sandbox-text', 'Hello')),
       signal: controller.signal,
     });
-    const first = await Promise.race([answer.then(() => 'answered', () => 'refused'), new Promise((resolve) => setTimeout(() => resolve('silent'), 300))]);
+    const first = await Promise.race([
+      answer.then(
+        () => 'answered',
+        () => 'refused',
+      ),
+      new Promise((resolve) => setTimeout(() => resolve('silent'), 300)),
+    ]);
     expect(first).toBe('silent');
     controller.abort();
     await expect(answer).rejects.toThrow();
     await expect
       .poll(async () => {
         await server.gateway.messages.settled();
-        return (await server.db.query(`select outcome, code, cost_nano_usd::text as cost from messages where code = 'caller_left'`)).rows;
+        return (
+          await server.db.query(
+            `select outcome, code, cost_nano_usd::text as cost from messages where code = 'caller_left'`,
+          )
+        ).rows;
       })
       .toEqual([{ outcome: 'failed', code: 'caller_left', cost: '0' }]);
   });
@@ -197,7 +257,11 @@ describe('a scenario', () => {
   it('makes official clients throw, streamed and whole', async () => {
     for (const client of vendorClients) {
       for (const word of ['fail', 'error-first', 'error-mid', 'cut', 'drop']) {
-        for (const send of [client.stream, client.create]) expect(isReached(await send(server.baseUrl, key, ask({ headers: { 'x-test-scenario': word } }))), `${client.name}, ${word}`).toBe(false);
+        for (const send of [client.stream, client.create])
+          expect(
+            isReached(await send(server.baseUrl, key, ask({ headers: { 'x-test-scenario': word } }))),
+            `${client.name}, ${word}`,
+          ).toBe(false);
       }
     }
   });

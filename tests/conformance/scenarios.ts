@@ -14,15 +14,30 @@ export interface StreamScenario {
 }
 
 /** These never reach a good end. */
-const failing = new Set([`${compatibleModel} error-event`, `${compatibleModel} garbage`, `${compatibleModel} no-message-delta`, ...['gave-up', 'error-line', 'error-first', 'cut'].map((name) => `${chatModel} ${name}`)]);
+const failing = new Set([
+  `${compatibleModel} error-event`,
+  `${compatibleModel} garbage`,
+  `${compatibleModel} no-message-delta`,
+  ...['gave-up', 'error-line', 'error-first', 'cut'].map((name) => `${chatModel} ${name}`),
+]);
 /** The same as others, only more; and no stream at all. */
 const left = new Set(['long', 'json-body']);
 
 const all: readonly StreamScenario[] = [
-  ...Object.entries(scripts).map(([scenario, script]) => ({ model: nativeModel, scenario, frames: script(messageStart({ model: nativeModel })).map((event) => frame(event)) })),
-  ...Object.keys(defects).map((scenario) => ({ model: compatibleModel, scenario, frames: framesOfDefect(scenario, compatibleModel) })),
+  ...Object.entries(scripts).map(([scenario, script]) => ({
+    model: nativeModel,
+    scenario,
+    frames: script(messageStart({ model: nativeModel })).map((event) => frame(event)),
+  })),
+  ...Object.keys(defects).map((scenario) => ({
+    model: compatibleModel,
+    scenario,
+    frames: framesOfDefect(scenario, compatibleModel),
+  })),
   ...Object.entries(chatScripts).map(([scenario, script]) => ({ model: chatModel, scenario, frames: script() })),
 ].filter(({ scenario }) => !left.has(scenario));
 
 /** Those that every client reads to a good end. */
-export const wholeStreams: readonly StreamScenario[] = all.filter(({ model, scenario }) => !failing.has(`${model} ${scenario}`));
+export const wholeStreams: readonly StreamScenario[] = all.filter(
+  ({ model, scenario }) => !failing.has(`${model} ${scenario}`),
+);

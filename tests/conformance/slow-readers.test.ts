@@ -32,8 +32,14 @@ const patience = { timeout: 30_000, interval: 20 };
 
 const text = 'The quick brown fox jumps over the lazy dog. '.repeat(20);
 const streams = {
-  '/v1/messages': { begin: frame(messageStart({ model: nativeModel })) + frame(blockStart(0, { type: 'text', text: '' })), piece: frame(blockDelta(0, { type: 'text_delta', text })).repeat(16) },
-  '/v1/chat/completions': { begin: chunk({ role: 'assistant', content: '' }), piece: chunk({ content: text }).repeat(16) },
+  '/v1/messages': {
+    begin: frame(messageStart({ model: nativeModel })) + frame(blockStart(0, { type: 'text', text: '' })),
+    piece: frame(blockDelta(0, { type: 'text_delta', text })).repeat(16),
+  },
+  '/v1/chat/completions': {
+    begin: chunk({ role: 'assistant', content: '' }),
+    piece: chunk({ content: text }).repeat(16),
+  },
 } as const;
 
 /** Bytes that each answer's socket has taken from the upstream. */
@@ -150,7 +156,9 @@ describe('two hundred slow readers', () => {
     // They were waited for, not dropped: who reads on gets more.
     const stoodAt = taken.reduce((sum, bytes) => sum + bytes, 0);
     for (const body of bodies.slice(0, 10)) body.resume();
-    await expect.poll(() => taken.reduce((sum, bytes) => sum + bytes, 0), patience).toBeGreaterThan(stoodAt + 1024 * 1024);
+    await expect
+      .poll(() => taken.reduce((sum, bytes) => sum + bytes, 0), patience)
+      .toBeGreaterThan(stoodAt + 1024 * 1024);
 
     for (const body of bodies) body.destroy();
     await expect.poll(() => open, patience).toBe(0);

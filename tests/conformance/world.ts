@@ -24,7 +24,11 @@ export const compatibleModel = 'minimax-m3';
 export const chatModel = 'local-text';
 
 export async function startWorld(options: TestGatewayOptions = {}): Promise<World> {
-  const [native, compatible, chat] = await Promise.all([startFakeMessagesVendor(), startFakeCompatibleVendor(), startFakeChatUpstream()]);
+  const [native, compatible, chat] = await Promise.all([
+    startFakeMessagesVendor(),
+    startFakeCompatibleVendor(),
+    startFakeChatUpstream(),
+  ]);
   const server = await startServer({
     // The shortest pause between two attempts.
     random: () => 0,

@@ -1,11 +1,25 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { facetNames, parseCatalogQuery, printCatalogQuery, sorts, views, withoutFilters, type CatalogQuery } from '../../app/console/_models/catalog-query';
+import {
+  facetNames,
+  parseCatalogQuery,
+  printCatalogQuery,
+  sorts,
+  views,
+  withoutFilters,
+  type CatalogQuery,
+} from '../../app/console/_models/catalog-query';
 import { listParts } from '../../app/console/_models/catalog-list';
 import { amountWords, limitWords } from '../../app/console/_models/entry-words';
 import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/_models/select-entries';
 import { printSettings, readSettings } from '../../app/console/_models/settings-address';
-import { defaultSettings, fitSettings, priceSettings, videoBody, type VideoSettings } from '../../app/console/_models/video-settings';
+import {
+  defaultSettings,
+  fitSettings,
+  priceSettings,
+  videoBody,
+  type VideoSettings,
+} from '../../app/console/_models/video-settings';
 import { EnvironmentText } from '../../app/console/_code/code-request';
 import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
 import { priceUnits } from '../../lib/catalog/price-span';
@@ -22,7 +36,10 @@ let published: readonly Published[];
 
 interface Published {
   readonly id: string;
-  readonly architecture: { readonly input_modalities: readonly string[]; readonly output_modalities: readonly string[] };
+  readonly architecture: {
+    readonly input_modalities: readonly string[];
+    readonly output_modalities: readonly string[];
+  };
   readonly providers: readonly { readonly providerId: string }[];
   readonly stability: string;
   readonly available: boolean;
@@ -34,7 +51,11 @@ beforeAll(async () => {
   test = await makeGateway({ lookup: async () => ['93.184.215.14'], config: { role: 'web' } });
   const { catalog, catalogPages } = test.gateway;
   entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
-  published = (JSON.parse(catalogPages.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as { data: Published[] }).data;
+  published = (
+    JSON.parse(catalogPages.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as {
+      data: Published[];
+    }
+  ).data;
 });
 afterAll(() => test.close());
 
@@ -52,20 +73,34 @@ describe('the catalog', () => {
   });
 
   it('M-02 any combination of facets shows as many models as a recount of the public list', () => {
-    const valuesOf = (name: (typeof facetNames)[number]) => [...new Set(entries.flatMap((entry) => facetValues[name](entry)))];
-    const some = (name: (typeof facetNames)[number]) => fc.uniqueArray(fc.constantFrom(...valuesOf(name)), { maxLength: 3 });
-    const query = fc.record({ output: some('output'), input: some('input'), provider: fc.oneof(fc.constant([]), some('provider')), stability: fc.oneof(fc.constant([]), some('stability')), live: fc.boolean(), retired: fc.boolean() });
+    const valuesOf = (name: (typeof facetNames)[number]) => [
+      ...new Set(entries.flatMap((entry) => facetValues[name](entry))),
+    ];
+    const some = (name: (typeof facetNames)[number]) =>
+      fc.uniqueArray(fc.constantFrom(...valuesOf(name)), { maxLength: 3 });
+    const query = fc.record({
+      output: some('output'),
+      input: some('input'),
+      provider: fc.oneof(fc.constant([]), some('provider')),
+      stability: fc.oneof(fc.constant([]), some('stability')),
+      live: fc.boolean(),
+      retired: fc.boolean(),
+    });
     fc.assert(
       fc.property(query, ({ live, retired, ...facets }) => {
         const asked: CatalogQuery = { ...none, live, retired, facets: { ...none.facets, ...facets } };
-        const holds = (chosen: readonly string[], values: readonly string[]) => chosen.length === 0 || values.some((value) => chosen.includes(value));
+        const holds = (chosen: readonly string[], values: readonly string[]) =>
+          chosen.length === 0 || values.some((value) => chosen.includes(value));
         const recount = published.filter(
           (model) =>
             (retired || model.deactivated_at === undefined) &&
             (!live || model.available) &&
             holds(facets.output, model.architecture.output_modalities) &&
             holds(facets.input, model.architecture.input_modalities) &&
-            holds(facets.provider, model.providers.map(({ providerId }) => providerId)) &&
+            holds(
+              facets.provider,
+              model.providers.map(({ providerId }) => providerId),
+            ) &&
             holds(facets.stability, [model.stability]),
         );
         expect(idsOf(selectEntries(entries, asked)).toSorted()).toEqual(recount.map(({ id }) => id).toSorted());
@@ -75,11 +110,20 @@ describe('the catalog', () => {
   });
 
   it('M-02 the count beside a value is how many models choosing it alone in its facet shows', () => {
-    for (const address of ['', 'output=video', 'operation=t2v&operation=i2v', 'input=image&live=1', 'q=kling&audio=toggle']) {
+    for (const address of [
+      '',
+      'output=video',
+      'operation=t2v&operation=i2v',
+      'input=image&live=1',
+      'q=kling&audio=toggle',
+    ]) {
       const query = ask(address);
       for (const name of facetNames) {
         for (const [value, count] of countFacet(entries, searchEntries(entries, query.text), query, name)) {
-          expect(selectEntries(entries, { ...query, facets: { ...query.facets, [name]: [value] } }), `${address} ${name}=${value}`).toHaveLength(count);
+          expect(
+            selectEntries(entries, { ...query, facets: { ...query.facets, [name]: [value] } }),
+            `${address} ${name}=${value}`,
+          ).toHaveLength(count);
         }
       }
     }
@@ -105,7 +149,9 @@ describe('the catalog', () => {
         last = lowest;
       }
     }
-    expect(parts.reduce((sum, part) => sum + (part.kind === 'entries' ? part.entries.length : 0), 0)).toBe(selectEntries(entries, none).length);
+    expect(parts.reduce((sum, part) => sum + (part.kind === 'entries' ? part.entries.length : 0), 0)).toBe(
+      selectEntries(entries, none).length,
+    );
   });
 
   it('M-03 a price filter compares prices of its own unit only', () => {
@@ -115,13 +161,16 @@ describe('the catalog', () => {
       expect(price?.unit).toBe('second');
       expect(Number(price?.lowest)).toBeLessThanOrEqual(0.1);
     }
-    for (const unit of priceUnits) expect(selectEntries(entries, { ...none, unit }).every(({ price }) => price?.unit === unit)).toBe(true);
+    for (const unit of priceUnits)
+      expect(selectEntries(entries, { ...none, unit }).every(({ price }) => price?.unit === unit)).toBe(true);
   });
 
   it('M-04 prices are plain decimals with a dollar sign, never with an exponent', () => {
     for (const entry of entries) {
       const words = entry.price ? amountWords(entry.price) : '';
-      expect(words, entry.id).toMatch(/^\$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})?(?: in · \$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})? out)?$/);
+      expect(words, entry.id).toMatch(
+        /^\$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})?(?: in · \$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})? out)?$/,
+      );
       expect(limitWords(entry).length, entry.id).toBeGreaterThan(3);
     }
   });
@@ -134,7 +183,11 @@ describe('the catalog', () => {
   it('every query comes back from its address as it was', () => {
     const query = fc.record({
       text: fc.string({ maxLength: 12 }),
-      facets: fc.record(Object.fromEntries(facetNames.map((name) => [name, fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 3 })])) as Record<(typeof facetNames)[number], fc.Arbitrary<string[]>>),
+      facets: fc.record(
+        Object.fromEntries(
+          facetNames.map((name) => [name, fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { maxLength: 3 })]),
+        ) as Record<(typeof facetNames)[number], fc.Arbitrary<string[]>>,
+      ),
       live: fc.boolean(),
       retired: fc.boolean(),
       sort: fc.constantFrom(...sorts),
@@ -147,7 +200,9 @@ describe('the catalog', () => {
       }),
     );
     const full = ask('q=a&output=video&seconds=8&unit=second&most=0.5&live=1&sort=price&view=cards&compare=a');
-    expect(printCatalogQuery(full)).toBe('?q=a&output=video&seconds=8&unit=second&most=0.5&live=1&sort=price&view=cards&compare=a');
+    expect(printCatalogQuery(full)).toBe(
+      '?q=a&output=video&seconds=8&unit=second&most=0.5&live=1&sort=price&view=cards&compare=a',
+    );
     expect(printCatalogQuery(withoutFilters(full))).toBe('?sort=price&view=cards&compare=a');
   });
 });
@@ -169,7 +224,12 @@ describe('the price on a model page', () => {
       for (const provider of [undefined, ...model.bindings.map(({ providerId }) => providerId)]) {
         const base = defaultSettings(model, provider);
         const { resolutions, seconds } = model.video;
-        const variants: Partial<VideoSettings>[] = [{}, { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! }, { audio: false, seconds: seconds[0]! }, { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 }];
+        const variants: Partial<VideoSettings>[] = [
+          {},
+          { resolution: resolutions.at(-1)!, seconds: seconds.at(-1)! },
+          { audio: false, seconds: seconds[0]! },
+          { withVideo: model.video.media.videos !== undefined, inputSeconds: 3 },
+        ];
         for (const variant of variants) {
           const settings = fitSettings(model, { ...base, ...variant });
           const answer = priceSettings(model, settings, 'test', []);
@@ -186,10 +246,19 @@ describe('the price on a model page', () => {
             expect(quoted, name).toBeInstanceOf(Error);
             continue;
           }
-          expect(quoted, name).toMatchObject({ total: answer.quote.total, lines: answer.quote.lines, provider: answer.binding.providerId });
+          expect(quoted, name).toMatchObject({
+            total: answer.quote.total,
+            lines: answer.quote.lines,
+            provider: answer.binding.providerId,
+          });
           // One of them is really submitted.
           if (variant === variants[1]) {
-            const { video } = await test.gateway.videos.submit(caller, { body, textOnly: false, requestId: 'req_m05', automaticRetry: false });
+            const { video } = await test.gateway.videos.submit(caller, {
+              body,
+              textOnly: false,
+              requestId: 'req_m05',
+              automaticRetry: false,
+            });
             expect(video['cost'], name).toBe(Number(answer.quote.total));
           }
           compared += 1;
@@ -202,19 +271,35 @@ describe('the price on a model page', () => {
   it('M-05 is the same from the address that the page writes', () => {
     for (const model of videoModels()) {
       const facts = model.video;
-      const settings = fitSettings(model, { ...defaultSettings(model), seconds: facts.seconds.at(-1)!, resolution: facts.resolutions.at(-1)!, audio: false, inputSeconds: 7 });
+      const settings = fitSettings(model, {
+        ...defaultSettings(model),
+        seconds: facts.seconds.at(-1)!,
+        resolution: facts.resolutions.at(-1)!,
+        audio: false,
+        inputSeconds: 7,
+      });
       const address = new URLSearchParams(printSettings(model, settings, new URLSearchParams('mode=test'), undefined));
       expect(address.get('mode')).toBe('test');
       expect(fitSettings(model, readSettings(model, address, undefined)), model.id).toEqual(settings);
-      expect(printSettings(model, fitSettings(model, defaultSettings(model)), new URLSearchParams(), undefined), model.id).toBe('');
+      expect(
+        printSettings(model, fitSettings(model, defaultSettings(model)), new URLSearchParams(), undefined),
+        model.id,
+      ).toBe('');
     }
   });
 
   it('M-05 quotes text and speech by what they use', () => {
     const { usage } = test.gateway;
-    expect(usage.quote('test', { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 })).toMatchObject({ provider: 'sandbox', total: '0.0004', currency: 'USD' });
+    expect(usage.quote('test', { model: 'sandbox-text', input_tokens: 2_000, output_tokens: 500 })).toMatchObject({
+      provider: 'sandbox',
+      total: '0.0004',
+      currency: 'USD',
+    });
     expect(usage.quote('test', { model: 'sandbox-tts', input: 'x'.repeat(1000) })).toMatchObject({ total: '0.01' });
-    expect(usage.quote('test', { model: 'sandbox-stt', audio_seconds: 90 })).toMatchObject({ total: '0.009', lines: [{ quantity: '1.5', amount: '0.009' }] });
+    expect(usage.quote('test', { model: 'sandbox-stt', audio_seconds: 90 })).toMatchObject({
+      total: '0.009',
+      lines: [{ quantity: '1.5', amount: '0.009' }],
+    });
     expect(() => usage.quote('test', { model: 'sandbox-t2v', seconds: 99 })).toThrow(/between 1 and 15/);
     expect(() => usage.quote('live', { model: 'veo-3.1-t2v' })).toThrow(/none of its providers is set up/);
     expect(() => usage.quote('test', { model: 'sora-2' })).toThrow(/retired on 2026-09-24/);

@@ -11,7 +11,36 @@ import { printJson, printValue, pythonSyntax, typescriptSyntax } from '../../app
 
 const nasty = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: fc.constantFrom('"', "'", '\\', '\n', '\r', '\t', '$', '`', '!', '{', '}', '#', '*', '\u2028', '\u2029', '\u202e', '\u200d', '\u0085', '\u0000', '😀', 'é', ' ', 'u0027', '\\u0027', "'\\''", 'JSON\n') }),
+  fc.string({
+    unit: fc.constantFrom(
+      '"',
+      "'",
+      '\\',
+      '\n',
+      '\r',
+      '\t',
+      '$',
+      '`',
+      '!',
+      '{',
+      '}',
+      '#',
+      '*',
+      '\u2028',
+      '\u2029',
+      '\u202e',
+      '\u200d',
+      '\u0085',
+      '\u0000',
+      '😀',
+      'é',
+      ' ',
+      'u0027',
+      '\\u0027',
+      "'\\''",
+      'JSON\n',
+    ),
+  }),
 );
 const value: fc.Arbitrary<CodeValue> = fc.letrec<{ value: CodeValue }>((tie) => ({
   value: fc.oneof(
@@ -28,7 +57,13 @@ const value: fc.Arbitrary<CodeValue> = fc.letrec<{ value: CodeValue }>((tie) => 
 const body = fc.dictionary(nasty, value, { maxKeys: 5, noNullPrototype: true });
 const bodies = fc.sample(body, { numRuns: 300, seed: 20_261_121 });
 
-const request = (sent: Readonly<Record<string, CodeValue>>): CodeRequest => ({ baseUrl: 'http://127.0.0.1:3000', method: 'POST', path: '/v1/messages', body: sent, mode: 'test' });
+const request = (sent: Readonly<Record<string, CodeValue>>): CodeRequest => ({
+  baseUrl: 'http://127.0.0.1:3000',
+  method: 'POST',
+  path: '/v1/messages',
+  body: sent,
+  mode: 'test',
+});
 
 /** What curl would have sent for each of these commands. */
 function sentBy(commands: readonly string[], env: Record<string, string> = {}): string[] {
@@ -40,7 +75,12 @@ function sentBy(commands: readonly string[], env: Record<string, string> = {}): 
       previous="$argument"
     done
   }\n`;
-  const output = execFileSync('bash', ['-s'], { input: catching + commands.join('\n'), encoding: 'utf8', maxBuffer: 1e8, env: { ...process.env, ...env } });
+  const output = execFileSync('bash', ['-s'], {
+    input: catching + commands.join('\n'),
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    env: { ...process.env, ...env },
+  });
   return output.split('\0').slice(0, -1);
 }
 
@@ -67,7 +107,11 @@ describe('a request as code', () => {
 
   it('is the same value in Python', () => {
     const script = `import json,sys,ast\nprint(json.dumps([ast.literal_eval(text) for text in json.load(sys.stdin)]))`;
-    const output = execFileSync('python3', ['-c', script], { input: JSON.stringify(bodies.map((each) => printValue(each, pythonSyntax, 0))), encoding: 'utf8', maxBuffer: 1e8 });
+    const output = execFileSync('python3', ['-c', script], {
+      input: JSON.stringify(bodies.map((each) => printValue(each, pythonSyntax, 0))),
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    });
     expect(JSON.parse(output)).toEqual(bodies);
   });
 
@@ -82,7 +126,9 @@ describe('a request as code', () => {
   it('reads from the environment what a page cannot know', () => {
     const samples = codeSamples(request({ video_url: new EnvironmentText('SOURCE_VIDEO_URL') }));
     const of = (language: string) => samples.find((sample) => sample.language === language)!.code;
-    expect(sentBy([of('curl')], { SOURCE_VIDEO_URL: 'https://example.com/a.mp4?b=1&c=2' })).toEqual([JSON.stringify({ video_url: 'https://example.com/a.mp4?b=1&c=2' }, null, 2).replace(/^/gm, '  ').trim()]);
+    expect(sentBy([of('curl')], { SOURCE_VIDEO_URL: 'https://example.com/a.mp4?b=1&c=2' })).toEqual([
+      JSON.stringify({ video_url: 'https://example.com/a.mp4?b=1&c=2' }, null, 2).replace(/^/gm, '  ').trim(),
+    ]);
     expect(of('typescript')).toContain('video_url: process.env.SOURCE_VIDEO_URL');
     expect(of('python')).toContain('"video_url": os.environ["SOURCE_VIDEO_URL"]');
   });

@@ -38,7 +38,10 @@ describe.skipIf(skipReason)('the console', () => {
         told.push(await alert.innerText());
         await page.reload();
       }
-      expect(told).toEqual(['The e-mail address or the password is wrong.', 'The e-mail address or the password is wrong.']);
+      expect(told).toEqual([
+        'The e-mail address or the password is wrong.',
+        'The e-mail address or the password is wrong.',
+      ]);
     });
 
     test('leads to the page that was wanted', async () => {
@@ -50,7 +53,12 @@ describe.skipIf(skipReason)('the console', () => {
       const { page } = await running.signIn({ path: `/console/sign-in?next=${encodeURIComponent('//evil.example')}` });
       expect(page.url()).toBe(`${product.baseUrl}/console`);
       // Who is signed in already is sent on at once.
-      for (const next of ['/\\evil.example', 'https://evil.example/console', 'javascript:alert(1)', '/%2f%2fevil.example']) {
+      for (const next of [
+        '/\\evil.example',
+        'https://evil.example/console',
+        'javascript:alert(1)',
+        '/%2f%2fevil.example',
+      ]) {
         await page.goto(`${product.baseUrl}/console/sign-in?next=${encodeURIComponent(next)}`);
         expect(page.url()).toBe(`${product.baseUrl}/console`);
       }
@@ -98,7 +106,9 @@ describe.skipIf(skipReason)('the console', () => {
 
     test('/v1 never reads the cookie', async () => {
       const { context } = await openOverview();
-      const response = await fetch(`${product.baseUrl}/v1/videos`, { headers: { cookie: await cookieHeader(context) } });
+      const response = await fetch(`${product.baseUrl}/v1/videos`, {
+        headers: { cookie: await cookieHeader(context) },
+      });
       expect(response.status).toBe(401);
     });
   });
@@ -118,7 +128,12 @@ describe.skipIf(skipReason)('the console', () => {
       ['POST', '/api/auth/signout'],
     ])('cannot %s %s with the cookie of an owner', async (method, path) => {
       signedIn ??= await cookieHeader((await openOverview()).context);
-      const headers = { cookie: signedIn, 'content-type': 'application/json', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+      const headers = {
+        cookie: signedIn,
+        'content-type': 'application/json',
+        origin: 'https://evil.example',
+        'sec-fetch-site': 'cross-site',
+      };
       const request: RequestInit = { method, headers, body: '{}' };
       const response = await fetch(product.baseUrl + path, request);
       expect(response.status).toBe(403);
@@ -131,10 +146,19 @@ describe.skipIf(skipReason)('the console', () => {
     test('sees no control that changes anything, and is refused when asking directly', async () => {
       const { page, context } = await running.signIn({ as: product.person });
       await page.getByText('First test key').waitFor();
-      for (const name of [/create/i, /^Actions for/, /refill/i, /^revoke/i, /reveal/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+      for (const name of [/create/i, /^Actions for/, /refill/i, /^revoke/i, /reveal/i])
+        expect(await page.getByRole('button', { name }).count()).toBe(0);
       expect(await page.getByRole('link', { name: /create/i }).count()).toBe(0);
-      const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: product.baseUrl };
-      const made = await fetch(`${product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'test' }) });
+      const headers = {
+        cookie: await cookieHeader(context),
+        'content-type': 'application/json',
+        origin: product.baseUrl,
+      };
+      const made = await fetch(`${product.baseUrl}/console/api/keys`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: 'x', mode: 'test' }),
+      });
       const secret = await fetch(`${product.baseUrl}/console/api/webhook-secret`, { headers });
       expect([made.status, secret.status]).toEqual([403, 403]);
     });
@@ -152,23 +176,29 @@ describe.skipIf(skipReason)('the console', () => {
     test.each([
       [1440, 'light'],
       [390, 'dark'],
-    ] as const)('at %i px in the %s theme nothing is wider than the window, nothing is complained about', async (width, colorScheme) => {
-      const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      expect(await overflow()).toBe(0);
-      await page.keyboard.press('?');
-      await page.getByRole('dialog').waitFor();
-      expect(await overflow()).toBe(0);
-      const [red = 0] = await page.evaluate(paintedBackground);
-      expect(red > 127).toBe(colorScheme === 'light');
-      expect(complaints).toEqual([]);
-    });
+    ] as const)(
+      'at %i px in the %s theme nothing is wider than the window, nothing is complained about',
+      async (width, colorScheme) => {
+        const { page, complaints } = await openOverview({ viewport: { width, height: 800 }, colorScheme });
+        const overflow = () =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(await overflow()).toBe(0);
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+        expect(await overflow()).toBe(0);
+        const [red = 0] = await page.evaluate(paintedBackground);
+        expect(red > 127).toBe(colorScheme === 'light');
+        expect(complaints).toEqual([]);
+      },
+    );
 
     test('the theme that was chosen is there with the first byte', async () => {
       const { page, context } = await openOverview({ colorScheme: 'light' });
       await page.getByRole('button', { name: /^Theme:/ }).click();
       await page.getByRole('button', { name: /^Theme: light/ }).click();
-      const html = await (await fetch(`${product.baseUrl}/console`, { headers: { cookie: await cookieHeader(context) } })).text();
+      const html = await (
+        await fetch(`${product.baseUrl}/console`, { headers: { cookie: await cookieHeader(context) } })
+      ).text();
       expect(html).toMatch(/<html[^>]* data-theme="dark"/);
     });
 
@@ -181,7 +211,9 @@ describe.skipIf(skipReason)('the console', () => {
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
       for (let presses = 0; presses < 8; presses += 1) {
         await page.keyboard.press('Tab');
-        expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).not.toBe('none');
+        expect(
+          await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
+        ).not.toBe('none');
       }
     });
 
@@ -206,23 +238,40 @@ describe.skipIf(skipReason)('the console', () => {
     test('ends the sign-in itself: a copy of its cookie opens no page and no endpoint, and no other sign-in ends', async () => {
       const { page, context } = await running.signIn();
       const other = await running.signIn();
-      const headers = { cookie: await cookieHeader(context), origin: product.baseUrl, 'content-type': 'application/json' };
-      const credits = async (cookie: string) => (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
+      const headers = {
+        cookie: await cookieHeader(context),
+        origin: product.baseUrl,
+        'content-type': 'application/json',
+      };
+      const credits = async (cookie: string) =>
+        (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
       expect(await credits(headers.cookie)).toBe(200);
       await page.getByRole('button', { name: /^Account of/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
-      const made = await fetch(`${product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'test' }) });
+      const made = await fetch(`${product.baseUrl}/console/api/keys`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: 'x', mode: 'test' }),
+      });
       const shown = await fetch(`${product.baseUrl}/console`, { headers, redirect: 'manual' });
       const session = await fetch(`${product.baseUrl}/api/auth/session`, { headers });
-      expect([made.status, await credits(headers.cookie), shown.status, shown.headers.get('location')]).toEqual([401, 401, 307, expect.stringContaining('/console/sign-in')]);
+      expect([made.status, await credits(headers.cookie), shown.status, shown.headers.get('location')]).toEqual([
+        401,
+        401,
+        307,
+        expect.stringContaining('/console/sign-in'),
+      ]);
       expect(await session.json()).toEqual({});
       expect(await credits(await cookieHeader(other.context))).toBe(200);
     });
 
     test('by changing the password ends the other sign-ins of the person, and not this one', async () => {
-      const [here, elsewhere] = [await running.signIn({ as: product.person, path: '/console/account' }), await running.signIn({ as: product.person })];
+      const [here, elsewhere] = [
+        await running.signIn({ as: product.person, path: '/console/account' }),
+        await running.signIn({ as: product.person }),
+      ];
       const cookie = await cookieHeader(elsewhere.context);
       await here.page.getByLabel('New password').fill('battery staple correct');
       await here.page.getByRole('button', { name: 'Change password' }).click();
@@ -230,7 +279,10 @@ describe.skipIf(skipReason)('the console', () => {
       expect((await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status).toBe(401);
       await here.page.reload();
       await here.page.getByRole('heading', { name: 'Your account' }).waitFor();
-      const again = await running.signIn({ as: { ...product.person, password: 'battery staple correct' }, path: '/console/account' });
+      const again = await running.signIn({
+        as: { ...product.person, password: 'battery staple correct' },
+        path: '/console/account',
+      });
       await again.page.getByLabel('New password').fill(product.person.password);
       await again.page.getByRole('button', { name: 'Change password' }).click();
       await again.page.getByText('Your password is changed').waitFor();
@@ -241,12 +293,18 @@ describe.skipIf(skipReason)('the console', () => {
       const { context } = await running.signIn();
       const first = await cookieHeader(context);
       const { request } = context;
-      const { csrfToken } = (await (await request.get(`${product.baseUrl}/api/auth/csrf`)).json()) as { csrfToken: string };
+      const { csrfToken } = (await (await request.get(`${product.baseUrl}/api/auth/csrf`)).json()) as {
+        csrfToken: string;
+      };
       const { email, password } = product.firstRun.owner;
-      await request.post(`${product.baseUrl}/api/auth/callback/credentials`, { form: { email, password, csrfToken, json: 'true' }, headers: { origin: product.baseUrl } });
+      await request.post(`${product.baseUrl}/api/auth/callback/credentials`, {
+        form: { email, password, csrfToken, json: 'true' },
+        headers: { origin: product.baseUrl },
+      });
       const second = await cookieHeader(context);
       expect(second).not.toBe(first);
-      const credits = async (cookie: string) => (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
+      const credits = async (cookie: string) =>
+        (await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status;
       await expect.poll(() => credits(first), { timeout: 10_000 }).toBe(401);
       expect(await credits(second)).toBe(200);
     });

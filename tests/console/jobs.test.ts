@@ -17,7 +17,12 @@ describe.skipIf(skipReason)('jobs in the console', () => {
   beforeAll(async () => {
     receiver = await startSentinel();
     const { product } = running;
-    done = await createJob(product, { prompt: 'A paper boat', color: 'red', negative_prompt: 'people', webhook: `http://127.0.0.1:${receiver.port}/done?token=hidden` });
+    done = await createJob(product, {
+      prompt: 'A paper boat',
+      color: 'red',
+      negative_prompt: 'people',
+      webhook: `http://127.0.0.1:${receiver.port}/done?token=hidden`,
+    });
     failed = await createJob(product, { prompt: 'A dragon' }, { scenario: 'fail' });
     await jobIs(product, done.id, 'completed');
     await jobIs(product, failed.id, 'failed');
@@ -30,10 +35,21 @@ describe.skipIf(skipReason)('jobs in the console', () => {
     const { page, complaints } = await running.open(`/console/jobs/${done.id}`);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('Webhook delivered').waitFor();
-    const titles = await timeline.getByRole('listitem').evaluateAll((items) => items.map((item) => item.querySelector('.font-medium')?.textContent ?? ''));
+    const titles = await timeline
+      .getByRole('listitem')
+      .evaluateAll((items) => items.map((item) => item.querySelector('.font-medium')?.textContent ?? ''));
     const order = titles.map((title) => title.replace(/\d+×|once/, 'n×'));
-    expect(order.filter((title) => title !== 'In progress')).toEqual(['Accepted', 'Submitted to sandbox', 'sandbox took it', 'Polled n×', 'Completed', 'Webhook delivered']);
-    const times = await timeline.locator('time').evaluateAll((elements) => elements.map((element) => Date.parse(element.getAttribute('datetime') ?? '')));
+    expect(order.filter((title) => title !== 'In progress')).toEqual([
+      'Accepted',
+      'Submitted to sandbox',
+      'sandbox took it',
+      'Polled n×',
+      'Completed',
+      'Webhook delivered',
+    ]);
+    const times = await timeline
+      .locator('time')
+      .evaluateAll((elements) => elements.map((element) => Date.parse(element.getAttribute('datetime') ?? '')));
     expect(times).toHaveLength(titles.length);
     expect([...times].sort((a, b) => a - b)).toEqual(times);
     expect(await timeline.innerText()).toContain(done.requestId);
@@ -44,16 +60,22 @@ describe.skipIf(skipReason)('jobs in the console', () => {
   test('J-01 the price is shown from quote to charge with its formula, and the file plays', async () => {
     const { page } = await running.open(`/console/jobs/${done.id}`);
     const cost = page.getByRole('region', { name: 'Cost' });
-    expect((await cost.innerText()).replace(/\s+/g, ' ')).toMatch(/Quoted \$0\.01 Held \$0\.01 Charged \$0\.01 1 s of output at 360p 1 × \$0\.01 \$0\.01/);
+    expect((await cost.innerText()).replace(/\s+/g, ' ')).toMatch(
+      /Quoted \$0\.01 Held \$0\.01 Charged \$0\.01 1 s of output at 360p 1 × \$0\.01 \$0\.01/,
+    );
     const entries = await cost.getByRole('table', { name: 'Entries of the ledger' }).innerText();
-    expect(entries.replace(/\s+/g, ' ')).toMatch(/Held \d\d:\d\d:\d\d −\$0\.01 \+\$0\.01 – Charged \d\d:\d\d:\d\d – −\$0\.01 \+\$0\.01/);
+    expect(entries.replace(/\s+/g, ' ')).toMatch(
+      /Held \d\d:\d\d:\d\d −\$0\.01 \+\$0\.01 – Charged \d\d:\d\d:\d\d – −\$0\.01 \+\$0\.01/,
+    );
     await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2);
   });
 
   test('J-02 what was asked stands beside what was sent, and fields that did nothing are struck through with a reason', async () => {
     const { page } = await running.open(`/console/jobs/${done.id}`);
     const asked = page.getByRole('list', { name: 'You sent' });
-    const struck = await asked.locator('del').evaluateAll((elements) => elements.map((element) => element.getAttribute('data-ignored')));
+    const struck = await asked
+      .locator('del')
+      .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-ignored')));
     expect(struck).toEqual(['color', 'negative_prompt']);
     expect(await asked.innerText()).toContain('Ignored. Not a parameter of this API.');
     expect(await asked.innerText()).toContain('Ignored. sandbox-t2v does not take it.');
@@ -63,7 +85,8 @@ describe.skipIf(skipReason)('jobs in the console', () => {
     expect(sent).toContain('"A paper boat"');
     expect(sent).toMatch(/fps: 24/);
     expect(sent).not.toContain('color');
-    for (const secret of [...Object.values(running.product.firstRun.keys), 'token=hidden']) expect(await page.content()).not.toContain(secret);
+    for (const secret of [...Object.values(running.product.firstRun.keys), 'token=hidden'])
+      expect(await page.content()).not.toContain(secret);
   });
 
   test('a failed job says why, what to do, and that nothing was charged', async () => {
@@ -97,5 +120,4 @@ describe.skipIf(skipReason)('jobs in the console', () => {
     await page.goto(`${running.product.baseUrl}/console/jobs?request=req_of_nobody&mode=test`);
     await page.getByText('No jobs match').waitFor();
   });
-
 });

@@ -8,8 +8,24 @@ const DAY = 86_400;
 
 function key(changes: Partial<KeyJson> = {}): KeyJson {
   return {
-    id: 'key_1', object: 'api_key', name: 'Backend', mode: 'test', display: 'pb_test_••••aB3x', status: 'active', scopes: ['inference'], allowed_models: null, allowed_providers: null,
-    allowed_endpoints: null, allowed_addresses: null, limit: null, created_by: 'user_1', created_by_name: 'Ada', created_at: 0, last_used_at: 1, expires_at: null, rotated_from: null,
+    id: 'key_1',
+    object: 'api_key',
+    name: 'Backend',
+    mode: 'test',
+    display: 'pb_test_••••aB3x',
+    status: 'active',
+    scopes: ['inference'],
+    allowed_models: null,
+    allowed_providers: null,
+    allowed_endpoints: null,
+    allowed_addresses: null,
+    limit: null,
+    created_by: 'user_1',
+    created_by_name: 'Ada',
+    created_at: 0,
+    last_used_at: 1,
+    expires_at: null,
+    rotated_from: null,
     ...changes,
   };
 }
@@ -35,18 +51,26 @@ describe('the state of a key', () => {
   });
 
   test('is what ended it rather than its limit', () => {
-    for (const status of ['disabled', 'expired', 'revoked'] as const) expect(stateOf({ ...limited('1', '1'), status })).toBe(status);
+    for (const status of ['disabled', 'expired', 'revoked'] as const)
+      expect(stateOf({ ...limited('1', '1'), status })).toBe(status);
   });
 
   test('has a note in its last seven days, and until its first use', () => {
     expect(notesOf(key({ expires_at: NOW_MS / 1000 + 7 * DAY }), NOW_MS)).toEqual([]);
-    expect(notesOf(key({ expires_at: NOW_MS / 1000 + 7 * DAY - 1, last_used_at: null }), NOW_MS)).toEqual(['expiring', 'unused']);
+    expect(notesOf(key({ expires_at: NOW_MS / 1000 + 7 * DAY - 1, last_used_at: null }), NOW_MS)).toEqual([
+      'expiring',
+      'unused',
+    ]);
     expect(notesOf(key({ status: 'revoked', last_used_at: null }), NOW_MS)).toEqual([]);
   });
 });
 
 describe('the filter of keys', () => {
-  const keys = [key(), key({ id: 'key_2', name: 'Nightly renders', mode: 'live', created_by_name: 'Grace' }), key({ id: 'key_3', name: 'Gone', status: 'revoked' })];
+  const keys = [
+    key(),
+    key({ id: 'key_2', name: 'Nightly renders', mode: 'live', created_by_name: 'Grace' }),
+    key({ id: 'key_3', name: 'Gone', status: 'revoked' }),
+  ];
   const named = (filter: Parameters<typeof filterKeys>[1]) => filterKeys(keys, filter, NOW_MS).map(({ name }) => name);
 
   test('leaves revoked keys out until they are asked for', () => {

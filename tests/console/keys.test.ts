@@ -78,8 +78,18 @@ describe.skipIf(skipReason)('the page of API keys', () => {
   });
 
   test('K-07 a limit that is used up shows 100 %, the API answers 402, and the page still loads', async () => {
-    const { key } = await createKey(running.product, { name: 'Ten cents', mode: 'test', limit: { amount: '0.10', period: 'monthly' } });
-    const ask = () => withKey(running.product, '/v1/videos', key, { model: 'sandbox-t2v', prompt: 'a wave', seconds: 10, size: '640x360' });
+    const { key } = await createKey(running.product, {
+      name: 'Ten cents',
+      mode: 'test',
+      limit: { amount: '0.10', period: 'monthly' },
+    });
+    const ask = () =>
+      withKey(running.product, '/v1/videos', key, {
+        model: 'sandbox-t2v',
+        prompt: 'a wave',
+        seconds: 10,
+        size: '640x360',
+      });
     expect((await ask()).status).toBe(202);
     const refused = await ask();
     expect([refused.status, await refused.json()]).toMatchObject([402, { error: { code: 'key_limit_exceeded' } }]);
@@ -89,5 +99,4 @@ describe.skipIf(skipReason)('the page of API keys', () => {
     expect(await row.innerText()).toContain('Limit reached');
     expect(await row.getByRole('meter').getAttribute('value')).toBe('100');
   });
-
 });

@@ -19,7 +19,12 @@ describe.skipIf(skipReason)('the catalog page', () => {
     await page.getByRole('status').getByText('84 models').waitFor();
     await awaitCatalog(page);
     // The best of some: the first one also warms up, and the machine may be busy with something else.
-    const times = [await timeSearch(page, 'kling', /^5 of 84/), await timeSearch(page, 'claude', /^11 of 84/), await timeSearch(page, 'wan', /^6 of 84/), await timeSearch(page, 'veo', /^3 of 84/)];
+    const times = [
+      await timeSearch(page, 'kling', /^5 of 84/),
+      await timeSearch(page, 'claude', /^11 of 84/),
+      await timeSearch(page, 'wan', /^6 of 84/),
+      await timeSearch(page, 'veo', /^3 of 84/),
+    ];
     const tookMs = Math.min(...times);
     console.log(`M-01 filtered in ${Math.round(tookMs)} ms`);
     expect(tookMs).toBeLessThan(300);
@@ -71,7 +76,10 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(quoted).toBe(0.02);
     const { directory, dispose } = await makeCodeDirectory();
     const key = running.product.firstRun.keys.test;
-    const credits = async () => (await (await fetch(`${running.product.baseUrl}/v1/credits`, { headers: { authorization: `Bearer ${key}` } })).json()) as { spent: string };
+    const credits = async () =>
+      (await (
+        await fetch(`${running.product.baseUrl}/v1/credits`, { headers: { authorization: `Bearer ${key}` } })
+      ).json()) as { spent: string };
     const [python] = (await readPageCode(page)).filter(({ language }) => language === 'python');
     const before = Number((await credits()).spent);
     const ran = await runPageCode(python!, directory, { PATCHBAY_API_KEY: key });

@@ -18,7 +18,9 @@ import { makeGateway, type TestGateway } from '../support/gateway';
 
 // The form behind the playground, without a browser: what it offers, what it sends, what it costs.
 
-const shownModels: ShownModel[] = allModels.filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined).map((model) => ({ model, offered: [] }));
+const shownModels: ShownModel[] = allModels
+  .filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined)
+  .map((model) => ({ model, offered: [] }));
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
@@ -33,34 +35,63 @@ afterAll(async () => {
 });
 
 describe('the controls', () => {
-  test.each(shownModels.map(({ model }) => [model.id, model] as const))('V-01 %s: exactly the parameters that the catalog says', (_id, model) => {
-    const said = presentInternalModel(house.gateway.catalog, model).supported_parameters.filter((name) => model.video.parameters.includes(name));
-    expect(parameterControls(model.video).map(({ name }) => name).sort()).toEqual([...said].sort());
-  });
+  test.each(shownModels.map(({ model }) => [model.id, model] as const))(
+    'V-01 %s: exactly the parameters that the catalog says',
+    (_id, model) => {
+      const said = presentInternalModel(house.gateway.catalog, model).supported_parameters.filter((name) =>
+        model.video.parameters.includes(name),
+      );
+      expect(
+        parameterControls(model.video)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual([...said].sort());
+    },
+  );
 });
 
 describe('another model', () => {
   const from = shown('sandbox-t2v').model;
 
   test('V-02 what it understands too is kept, the rest goes back to its default with a note', () => {
-    const form: PlaygroundForm = { ...emptyForm(from.id), prompt: 'a cat', seconds: 7, resolution: '360p', ratio: '21:9', values: { generate_audio: false, seed: 7, fps: 12 } };
+    const form: PlaygroundForm = {
+      ...emptyForm(from.id),
+      prompt: 'a cat',
+      seconds: 7,
+      resolution: '360p',
+      ratio: '21:9',
+      values: { generate_audio: false, seed: 7, fps: 12 },
+    };
     const { form: next, notes } = switchModel(form, from, shown('veo-3.1-t2v').model);
     expect(next).toMatchObject({ modelId: 'veo-3.1-t2v', prompt: 'a cat', values: { generate_audio: false, seed: 7 } });
     expect(next.values).not.toHaveProperty('fps');
-    expect(notes).toEqual(['Resolution: 360p, now 720p', 'Shape: 21:9, now 16:9', 'Length: 7 s, now 8 s', 'Frames per second: not a setting of this model']);
+    expect(notes).toEqual([
+      'Resolution: 360p, now 720p',
+      'Shape: 21:9, now 16:9',
+      'Length: 7 s, now 8 s',
+      'Frames per second: not a setting of this model',
+    ]);
   });
 
   test('V-02 the switch of the sound is one thing, whatever a vendor calls it', () => {
-    const { form, notes } = switchModel({ ...emptyForm(from.id), values: { generate_audio: false } }, from, shown('kling-3.0-t2v').model);
+    const { form, notes } = switchModel(
+      { ...emptyForm(from.id), values: { generate_audio: false } },
+      from,
+      shown('kling-3.0-t2v').model,
+    );
     expect([form.values, notes]).toEqual([{ sound: false }, []]);
   });
 
   test('V-02 a form that asked for nothing is told nothing', () => {
-    for (const { model } of shownModels) expect(switchModel(emptyForm(from.id), from, model).notes, model.id).toEqual([]);
+    for (const { model } of shownModels)
+      expect(switchModel(emptyForm(from.id), from, model).notes, model.id).toEqual([]);
   });
 
   test('V-02 pictures move along as far as there is room', () => {
-    const references: PlaygroundForm = { ...emptyForm('sandbox-r2v'), images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })) };
+    const references: PlaygroundForm = {
+      ...emptyForm('sandbox-r2v'),
+      images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })),
+    };
     const { form, notes } = switchModel(references, shown('sandbox-r2v').model, shown('sandbox-i2v').model);
     expect(requestOf(form, shown('sandbox-i2v').model).image_url).toBe('https://example.com/1.png');
     expect(notes).toEqual(['Images: the first one is kept']);
@@ -69,7 +100,10 @@ describe('another model', () => {
 
 describe('the price', () => {
   test('V-03 of 120 random forms it is what the server locks, to the billionth', async () => {
-    const bodies = fc.sample(fc.constantFrom(...shownModels).chain(({ model }) => validBody(model)), { numRuns: 120, seed: 20_261_121 });
+    const bodies = fc.sample(
+      fc.constantFrom(...shownModels).chain(({ model }) => validBody(model)),
+      { numRuns: 120, seed: 20_261_121 },
+    );
     for (const body of bodies) {
       const { form } = imported(body);
       const model = shown(form.modelId);
@@ -83,7 +117,9 @@ describe('the price', () => {
         // Refuses any other price, as the page's own submissions do.
         agreedTotal: parseUsd(quote!.total),
       });
-      expect(usdText(parseUsd(quote!.total))).toBe(String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''));
+      expect(usdText(parseUsd(quote!.total))).toBe(
+        String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''),
+      );
       await house.gateway.videos.cancel(caller, video.id);
     }
   }, 120_000);
@@ -106,8 +142,13 @@ describe('the price', () => {
   test('in live mode is that of the first provider that is set up here; without one nothing is sent', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
-    expect(estimateOf(form, { model: kling, offered: ['replicate'] }, 'live')).toMatchObject({ provider: 'replicate', quote: { total: '1.26' } });
-    expect(estimateOf(form, { model: kling, offered: [] }, 'live').fault?.message).toContain('set up in this installation');
+    expect(estimateOf(form, { model: kling, offered: ['replicate'] }, 'live')).toMatchObject({
+      provider: 'replicate',
+      quote: { total: '1.26' },
+    });
+    expect(estimateOf(form, { model: kling, offered: [] }, 'live').fault?.message).toContain(
+      'set up in this installation',
+    );
   });
 });
 
@@ -121,25 +162,47 @@ describe('what is missing', () => {
     expect(fault({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
     expect(fault({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
     expect(fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one })).toBe('input_seconds');
-    expect(fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' })).toBeUndefined();
+    expect(
+      fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' }),
+    ).toBeUndefined();
   });
 });
 
 describe('a request from elsewhere', () => {
-  test.each(shownModels.map(({ model }) => [model.id, model] as const))('V-11 %s: what a video was asked with becomes a form that asks for the same', (_id, model) => {
-    fc.assert(
-      fc.property(validBody(model), (body) => {
-        const { order } = parseVideoRequest(body, false, model, model.bindings);
-        const { form, left } = imported(requestOfOrder(order, model));
-        expect(left).toEqual([]);
-        for (const withDefaults of [false, true]) expect(parseVideoRequest(requestOf(form, model, { withDefaults, address: addressOf }), false, model, model.bindings).order).toEqual(order);
-      }),
-      { numRuns: 15 },
-    );
-  });
+  test.each(shownModels.map(({ model }) => [model.id, model] as const))(
+    'V-11 %s: what a video was asked with becomes a form that asks for the same',
+    (_id, model) => {
+      fc.assert(
+        fc.property(validBody(model), (body) => {
+          const { order } = parseVideoRequest(body, false, model, model.bindings);
+          const { form, left } = imported(requestOfOrder(order, model));
+          expect(left).toEqual([]);
+          for (const withDefaults of [false, true])
+            expect(
+              parseVideoRequest(
+                requestOf(form, model, { withDefaults, address: addressOf }),
+                false,
+                model,
+                model.bindings,
+              ).order,
+            ).toEqual(order);
+        }),
+        { numRuns: 15 },
+      );
+    },
+  );
 
   test('V-13 unsupported fields are listed with the reason, and the rest is taken', () => {
-    const text = JSON.stringify({ model: 'veo-3.1-t2v', prompt: 'a cat', seconds: 99, aspect_ratio: '16:9', size: '1280x720', bgm: true, seed: 5, image_url: 'https://example.com/a.png' });
+    const text = JSON.stringify({
+      model: 'veo-3.1-t2v',
+      prompt: 'a cat',
+      seconds: 99,
+      aspect_ratio: '16:9',
+      size: '1280x720',
+      bgm: true,
+      seed: 5,
+      image_url: 'https://example.com/a.png',
+    });
     const { form, left } = importText(text, shownModels, shownModels[0]!);
     expect(left.map(({ name }) => name)).toEqual(['seconds', 'aspect_ratio', 'bgm', 'image_url']);
     expect(left[0]?.reason).toBe('seconds must be one of 4, 6, 8 for veo-3.1-t2v; got 99.');
@@ -156,6 +219,8 @@ describe('a request from elsewhere', () => {
   });
 
   test('a pinned provider and an alias are understood', () => {
-    expect(requestOf(imported({ model: 'fal/veo-3.1', prompt: 'a cat' }).form, shown('veo-3.1-t2v').model).model).toBe('fal/veo-3.1-t2v');
+    expect(requestOf(imported({ model: 'fal/veo-3.1', prompt: 'a cat' }).form, shown('veo-3.1-t2v').model).model).toBe(
+      'fal/veo-3.1-t2v',
+    );
   });
 });

@@ -9,7 +9,9 @@ const running = consoleOfFile('viewer');
 
 describe.skipIf(whyNoBrowser())('the playground', () => {
   async function listed(): Promise<{ id: string; status: string }[]> {
-    const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=100`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+    const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=100`, {
+      headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` },
+    });
     return ((await response.json()) as { data: { id: string; status: string }[] }).data;
   }
 
@@ -17,7 +19,9 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     const { page, generate, stage, complaints } = await openPlayground(running);
     expect(await generate.innerText()).toBe('Generate · $0.01');
     const id = await generateUntil(page, 'completed');
-    await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2);
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2,
+    );
     expect(await stage.innerText()).toContain('$0.01');
     const download = await stage.getByRole('link', { name: 'Download' }).getAttribute('href');
     const file = new Uint8Array(await (await fetch(running.product.baseUrl + download)).arrayBuffer());
@@ -35,17 +39,26 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       for (let press = 0; press < 8; press += 1) {
         // What a click and Enter on the button come to.
         button.click();
-        prompt?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }));
+        prompt?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }),
+        );
       }
     });
     // By then a second one would have been sent as well.
-    await expect.poll(async () => (await listed()).filter(({ status }) => status === 'completed').length, { timeout: 30_000 }).toBe(before + 1);
+    await expect
+      .poll(async () => (await listed()).filter(({ status }) => status === 'completed').length, { timeout: 30_000 })
+      .toBe(before + 1);
     expect((await listed()).length).toBe(before + 1);
   });
 
   test('V-08 a failure says why, that nothing was charged, and the balance is as before', async () => {
     const { page, stage, context } = await openPlayground(running, { ...quick, prompt: 'A boat [[moderated-output]]' });
-    const credits = async () => (await fetch(`${running.product.baseUrl}/console/api/credits?mode=test`, { headers: { cookie: await cookieHeader(context) } })).json() as Promise<{ available: string }>;
+    const credits = async () =>
+      (
+        await fetch(`${running.product.baseUrl}/console/api/credits?mode=test`, {
+          headers: { cookie: await cookieHeader(context) },
+        })
+      ).json() as Promise<{ available: string }>;
     const { available } = await credits();
     await generateUntil(page, 'failed');
     const said = await stage.innerText();
@@ -53,5 +66,4 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(said).toContain('content_policy_violation');
     expect((await credits()).available).toBe(available);
   });
-
 });

@@ -33,7 +33,9 @@ describe.skipIf(skipReason)('the frame', () => {
       expect(await page.locator('pre').innerText()).toContain(key);
       await click('Send it from here');
       await page.locator('video[controls]').waitFor({ timeout: 50_000 });
-      await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('video[controls]')?.readyState ?? 0) >= 2);
+      await page.waitForFunction(
+        () => (document.querySelector<HTMLVideoElement>('video[controls]')?.readyState ?? 0) >= 2,
+      );
       expect(clicks).toBeLessThanOrEqual(6);
       expect(performance.now() - startedAt).toBeLessThan(60_000);
       console.log(`O-01 first video: ${clicks} clicks, ${Math.round(performance.now() - startedAt)} ms`);
@@ -44,7 +46,9 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.addInitScript(() => {
         const players = new Set<Element>();
         Object.assign(window, { players });
-        new MutationObserver(() => document.querySelectorAll('video[controls]').forEach((player) => players.add(player))).observe(document, { childList: true, subtree: true });
+        new MutationObserver(() =>
+          document.querySelectorAll('video[controls]').forEach((player) => players.add(player)),
+        ).observe(document, { childList: true, subtree: true });
       });
       for (let times = 0; times < 5; times += 1) {
         await page.reload();
@@ -61,7 +65,6 @@ describe.skipIf(skipReason)('the frame', () => {
       expect(await page.getByText('Completed').count()).toBeGreaterThan(0);
       await page.getByText('$999.96').first().waitFor();
     });
-
   });
 
   describe('the command palette', () => {
@@ -77,7 +80,11 @@ describe.skipIf(skipReason)('the frame', () => {
       };
       await find('First live', /First live key/);
       await page.waitForURL(/\/console\/keys\?.*First\+live\+key/, { timeout: 10_000 });
-      const video = (await (await fetch(`${running.product.baseUrl}/v1/videos`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } })).json()) as { data: { id: string }[] };
+      const video = (await (
+        await fetch(`${running.product.baseUrl}/v1/videos`, {
+          headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` },
+        })
+      ).json()) as { data: { id: string }[] };
       const id = video.data[0]?.id ?? '';
       await find(id.slice(0, 16), new RegExp(id));
       await page.waitForURL(`**/console/jobs/${id}?mode=test`);
@@ -130,5 +137,4 @@ describe.skipIf(skipReason)('the frame', () => {
       await page.getByText('Available credits').waitFor();
     });
   });
-
 });

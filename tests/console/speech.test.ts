@@ -39,12 +39,25 @@ describe.skipIf(skipReason)('the speech playground', () => {
       // Safe: the line above has put it there.
       const { openSpeaker } = window as unknown as typeof import('../../public/audio/patchbay-audio');
       const ticket = async () => {
-        const response = await fetch('/console/api/socket-tickets', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ path: '/v1/audio/speech/ws', mode: 'test' }) });
+        const response = await fetch('/console/api/socket-tickets', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ path: '/v1/audio/speech/ws', mode: 'test' }),
+        });
         return ((await response.json()) as { ticket: string }).ticket;
       };
       const contexts: string[] = [];
-      const speaker = await openSpeaker({ url: '/v1/audio/speech/ws', token: ticket, onChunk: ({ contextId }) => contexts.push(contextId) });
-      const text = { model: 'sandbox-tts', voice: 'rms', input: 'One sentence after the other. This is the second one. And this is the third one, which is a little longer.' };
+      const speaker = await openSpeaker({
+        url: '/v1/audio/speech/ws',
+        token: ticket,
+        onChunk: ({ contextId }) => contexts.push(contextId),
+      });
+      const text = {
+        model: 'sandbox-tts',
+        voice: 'rms',
+        input:
+          'One sentence after the other. This is the second one. And this is the third one, which is a little longer.',
+      };
       let isDone = false;
       const first = speaker.speak(text).then((end) => {
         isDone = true;
@@ -64,19 +77,29 @@ describe.skipIf(skipReason)('the speech playground', () => {
       const end = await first;
       while (speaker.level() > 0.001) await new Promise((resolve) => setTimeout(resolve, 5));
       const silentAfterMs = performance.now() - cancelledAt;
-      const second = speaker.speak({ ...text, input: 'A first short text that is never finished because of the next one.' });
+      const second = speaker.speak({
+        ...text,
+        input: 'A first short text that is never finished because of the next one.',
+      });
       await loud();
       const third = speaker.speak({ ...text, input: 'Hello.' });
       const ends = [await second, await third];
       await speaker.close();
       return { wasLoud, wasDone, end, silentAfterMs, ends, contexts: new Set(contexts).size };
     });
-    expect(heard).toMatchObject({ wasLoud: true, wasDone: false, end: 'cancelled', ends: ['cancelled', 'played'], contexts: 3 });
+    expect(heard).toMatchObject({
+      wasLoud: true,
+      wasDone: false,
+      end: 'cancelled',
+      ends: ['cancelled', 'played'],
+      contexts: 3,
+    });
     expect(heard.silentAfterMs).toBeLessThan(1_000);
   }, 120_000);
 
   it('A-06 at the cut-off of the credits shows the sentence, and offers nothing that would not help', async () => {
-    const sentence = 'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. For more credits, ask the operator of this installation.';
+    const sentence =
+      'Credit budget exhausted: the estimated cost reached 90 % of the remaining credits. For more credits, ask the operator of this installation.';
     const own = await speech.openPage((page) =>
       page.routeWebSocket(/transcriptions/, (socket) => {
         socket.onMessage((message) => {

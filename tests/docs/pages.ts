@@ -30,7 +30,10 @@ export interface CodeBlock {
 }
 
 export function codeBlocks(text: string): CodeBlock[] {
-  return [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({ language, text: code }));
+  return [...text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', code = '']) => ({
+    language,
+    text: code,
+  }));
 }
 
 /** The text below a heading, up to the next one of the same or a higher level. */
@@ -44,8 +47,15 @@ export function sectionOf(text: string, title: string): string {
 /** The cells of every row of every table, without head and rule. */
 export function tableRows(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
-  const rules = lines.flatMap((line, at) => (/^\|(---\|)+$/.test(line) ? [at] : []));
-  return lines.filter((_line, at) => !rules.includes(at) && !rules.includes(at + 1)).map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim()));
+  const rules = lines.flatMap((line, at) => (/^\|( *:?-+:? *\|)+$/.test(line) ? [at] : []));
+  return lines
+    .filter((_line, at) => !rules.includes(at) && !rules.includes(at + 1))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
 }
 
 /** The names in backticks. */

@@ -16,42 +16,234 @@ describe('the reference names', () => {
   const fields: Readonly<Record<string, readonly string[]>> = {
     'videos.md': [
       // Request.
-      'model', 'prompt', 'seconds', 'size', 'width', 'height', 'fps', 'seed', 'image_url', 'input_reference', 'image_list', 'webhook', 'video_list', 'video_url', 'input_seconds', 'file_id',
+      'model',
+      'prompt',
+      'seconds',
+      'size',
+      'width',
+      'height',
+      'fps',
+      'seed',
+      'image_url',
+      'input_reference',
+      'image_list',
+      'webhook',
+      'video_list',
+      'video_url',
+      'input_seconds',
+      'file_id',
       // Model-specific parameters.
-      'quality', 'options', 'thinking_type', 'generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch', 'go_fast', 'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'num_videos',
-      'basic', 'high', 'dop-lite', 'dop-turbo', 'dop-preview', 'auto', 'enabled', 'disabled',
+      'quality',
+      'options',
+      'thinking_type',
+      'generate_audio',
+      'sound',
+      'keep_original_sound',
+      'audio',
+      'generate_audio_switch',
+      'go_fast',
+      'remove_watermark',
+      'multi_clip',
+      'generate_multi_clip_switch',
+      'bgm',
+      'num_videos',
+      'basic',
+      'high',
+      'dop-lite',
+      'dop-turbo',
+      'dop-preview',
+      'auto',
+      'enabled',
+      'disabled',
       // The job.
-      'id', 'object', 'status', 'progress', 'usage', 'provider_job_id', 'format', 'duration_seconds', 'cost', 'created_at', 'completed_at', 'error', 'queued', 'in_progress', 'completed', 'failed', 'mp4',
+      'id',
+      'object',
+      'status',
+      'progress',
+      'usage',
+      'provider_job_id',
+      'format',
+      'duration_seconds',
+      'cost',
+      'created_at',
+      'completed_at',
+      'error',
+      'queued',
+      'in_progress',
+      'completed',
+      'failed',
+      'mp4',
       // Kinds.
-      '-t2v', '-i2v', '-r2v', 'reference-to-video', '-video-edit', '-start-end', '-transition', 'Range', 'If-Range', 'limit', 'order', 'after',
+      '-t2v',
+      '-i2v',
+      '-r2v',
+      'reference-to-video',
+      '-video-edit',
+      '-start-end',
+      '-transition',
+      'Range',
+      'If-Range',
+      'limit',
+      'order',
+      'after',
     ],
     'speech.md': [
-      'configure', 'model', 'encoding', 'pcm_s16le', 'sample_rate', 'language', 'stop', 'session_started', 'session_id', 'transcript', 'text', 'is_final', 'words', 'word', 'start', 'end', 'done',
-      'audio_duration_seconds', 'session_duration_seconds', 'error', 'message', 'code', 'tts', 'input', 'voice', 'output_format', 'speed', 'cancel', 'audio', 'data', 'context_id', '?token=<API_KEY>',
+      'configure',
+      'model',
+      'encoding',
+      'pcm_s16le',
+      'sample_rate',
+      'language',
+      'stop',
+      'session_started',
+      'session_id',
+      'transcript',
+      'text',
+      'is_final',
+      'words',
+      'word',
+      'start',
+      'end',
+      'done',
+      'audio_duration_seconds',
+      'session_duration_seconds',
+      'error',
+      'message',
+      'code',
+      'tts',
+      'input',
+      'voice',
+      'output_format',
+      'speed',
+      'cancel',
+      'audio',
+      'data',
+      'context_id',
+      '?token=<API_KEY>',
     ],
     'messages.md': [
-      'model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'stop_sequences', 'tools', 'tool_choice', 'stream', 'cache_control', 'id', 'type', 'role', 'assistant', 'content', 'stop_reason', 'usage',
-      'input_tokens', 'output_tokens', 'message_start', 'content_block_start', 'content_block_delta', 'content_block_stop', 'message_delta', 'message_stop', 'ping', 'error', 'x-token-count-source',
+      'model',
+      'messages',
+      'max_tokens',
+      'system',
+      'temperature',
+      'top_p',
+      'stop_sequences',
+      'tools',
+      'tool_choice',
+      'stream',
+      'cache_control',
+      'id',
+      'type',
+      'role',
+      'assistant',
+      'content',
+      'stop_reason',
+      'usage',
+      'input_tokens',
+      'output_tokens',
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+      'ping',
+      'error',
+      'x-token-count-source',
     ],
     'catalog.md': [
-      'id', 'name', 'aliases', 'created', 'description', 'family', 'architecture', 'input_modalities', 'output_modalities', 'tokenizer', 'top_provider', 'is_moderated', 'providers', 'pricing', 'prompt', 'completion', 'image',
-      'request', 'input_cache_read', 'input_cache_write', 'web_search', 'internal_reasoning', 'context_length', 'per_request_limits', 'supported_parameters', 'json_output', 'structured_outputs', 'free', 'deprecated_at',
-      'deactivated_at', 'stability', 'stable', 'providerId', 'modelName', 'streaming', 'vision', 'cancellation', 'tools', 'parallelToolCalls', 'reasoning', 'reasoningLevels', 'include_deactivated', 'exclude_deprecated',
-      'video_pricing', 'pricing_tiers', 'available', 'kind', 'type',
+      'id',
+      'name',
+      'aliases',
+      'created',
+      'description',
+      'family',
+      'architecture',
+      'input_modalities',
+      'output_modalities',
+      'tokenizer',
+      'top_provider',
+      'is_moderated',
+      'providers',
+      'pricing',
+      'prompt',
+      'completion',
+      'image',
+      'request',
+      'input_cache_read',
+      'input_cache_write',
+      'web_search',
+      'internal_reasoning',
+      'context_length',
+      'per_request_limits',
+      'supported_parameters',
+      'json_output',
+      'structured_outputs',
+      'free',
+      'deprecated_at',
+      'deactivated_at',
+      'stability',
+      'stable',
+      'providerId',
+      'modelName',
+      'streaming',
+      'vision',
+      'cancellation',
+      'tools',
+      'parallelToolCalls',
+      'reasoning',
+      'reasoningLevels',
+      'include_deactivated',
+      'exclude_deprecated',
+      'video_pricing',
+      'pricing_tiers',
+      'available',
+      'kind',
+      'type',
     ],
-    'webhooks.md': ['webhook', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Patchbay-Event', 'X-Patchbay-Attempt'],
-    'api.md': ['skip', 'redis', 'database', 'message', 'version', 'health', 'status', 'connected', 'error', 'Idempotency-Key', 'Idempotent-Replayed', 'X-Ignored-Params', 'X-Test-Scenario', 'available', 'held', 'spent', 'x-api-key'],
+    'webhooks.md': [
+      'webhook',
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+      'X-Patchbay-Event',
+      'X-Patchbay-Attempt',
+    ],
+    'api.md': [
+      'skip',
+      'redis',
+      'database',
+      'message',
+      'version',
+      'health',
+      'status',
+      'connected',
+      'error',
+      'Idempotency-Key',
+      'Idempotent-Replayed',
+      'X-Ignored-Params',
+      'X-Test-Scenario',
+      'available',
+      'held',
+      'spent',
+      'x-api-key',
+    ],
   };
 
   it.each(Object.entries(fields))('in %s every field', (name, expected) => {
     // In backticks or quotes, alone or within an expression: `{"type", "message"}`.
-    const named = new Set([...docsText(name).matchAll(/`[^`\n]+`|"[^"\n]+"/g)].flatMap(([text]) => text.split(/[`"{}[\],:;\s]+/)));
+    const named = new Set(
+      [...docsText(name).matchAll(/`[^`\n]+`|"[^"\n]+"/g)].flatMap(([text]) => text.split(/[`"{}[\],:;\s]+/)),
+    );
     expect(expected.filter((word) => !named.has(word))).toEqual([]);
   });
 
   it('every route of the API', () => {
     const text = docsText('api.md');
-    const routes = routeTable.endpoints.flatMap(({ routes: byMethod, pattern }) => Object.keys(byMethod).map((method) => `\`${method} ${pattern.replace(/[:*](\w+)/g, '{$1}')}\``));
+    const routes = routeTable.endpoints.flatMap(({ routes: byMethod, pattern }) =>
+      Object.keys(byMethod).map((method) => `\`${method} ${pattern.replace(/[:*](\w+)/g, '{$1}')}\``),
+    );
     expect(routes.length).toBeGreaterThan(15);
     expect(routes.filter((route) => !text.includes(route))).toEqual([]);
   });
@@ -73,7 +265,9 @@ describe('the parameters', () => {
   const rows = tableRows(sectionOf(docsText('videos.md'), 'Model-specific parameters'));
 
   it('are those that the validator reads, and num_videos, which nobody takes', () => {
-    expect(rows.map(([name = '']) => codeWords(name)[0] ?? '').toSorted()).toEqual([...Object.keys(videoParameters), 'seed', 'fps', 'num_videos'].toSorted());
+    expect(rows.map(([name = '']) => codeWords(name)[0] ?? '').toSorted()).toEqual(
+      [...Object.keys(videoParameters), 'seed', 'fps', 'num_videos'].toSorted(),
+    );
   });
 
   it('have the types and defaults of the validator', () => {
@@ -89,7 +283,11 @@ describe('the parameters', () => {
   it('name the models that take them', () => {
     for (const [name = '', , , , models = ''] of rows) {
       const parameter = codeWords(name)[0] ?? '';
-      const taking = allModels.flatMap((model) => (model.capability === 'video' && model.deactivatedAt === undefined && model.video.parameters.includes(parameter) ? [`\`${model.id}\``] : []));
+      const taking = allModels.flatMap((model) =>
+        model.capability === 'video' && model.deactivatedAt === undefined && model.video.parameters.includes(parameter)
+          ? [`\`${model.id}\``]
+          : [],
+      );
       expect([parameter, models]).toEqual([parameter, taking.length > 0 ? taking.join(', ') : 'no model yet']);
     }
   });
@@ -97,37 +295,79 @@ describe('the parameters', () => {
 
 describe('the errors', () => {
   it('are all codes, with their status, type and retry', () => {
-    const rows = tableRows(sectionOf(docsText('errors.md'), 'Codes')).map(([status, code = '', type = '', retry]) => [codeWords(code)[0], status, codeWords(type)[0], retry]);
-    expect(rows).toEqual(Object.entries(errorRules).map(([code, { status, type, retry }]) => [code, String(status), type, retry ? 'yes' : 'no']));
+    const rows = tableRows(sectionOf(docsText('errors.md'), 'Codes')).map(([status, code = '', type = '', retry]) => [
+      codeWords(code)[0],
+      status,
+      codeWords(type)[0],
+      retry,
+    ]);
+    expect(rows).toEqual(
+      Object.entries(errorRules).map(([code, { status, type, retry }]) => [
+        code,
+        String(status),
+        type,
+        retry ? 'yes' : 'no',
+      ]),
+    );
   });
 
   it('of the sockets close with the codes that the code chooses', () => {
     const rows = tableRows(sectionOf(docsText('speech.md'), 'Errors and close codes'));
-    const sample: readonly ErrorCode[] = ['invalid_json', 'invalid_api_key', 'insufficient_credits', 'organization_suspended', 'rate_limit_exceeded', 'concurrency_limit_exceeded', 'internal_error', 'upstream_timeout', 'overloaded'];
+    const sample: readonly ErrorCode[] = [
+      'invalid_json',
+      'invalid_api_key',
+      'insufficient_credits',
+      'organization_suspended',
+      'rate_limit_exceeded',
+      'concurrency_limit_exceeded',
+      'internal_error',
+      'upstream_timeout',
+      'overloaded',
+    ];
     const chosen = sample.map((code) => refusalOf(new GatewayError(code, 'No.')));
-    const described = rows.filter(([status]) => Number(status) < 1000).map(([code, , closeCode]) => ({ code: Number(code), closeCode: Number(closeCode) }));
+    const described = rows
+      .filter(([status]) => Number(status) < 1000)
+      .map(([code, , closeCode]) => ({ code: Number(code), closeCode: Number(closeCode) }));
     expect(described).toEqual(chosen.map(({ code, closeCode }) => ({ code, closeCode })));
     expect(Object.values(closeCodes).filter((code) => !rows.some((cells) => cells.includes(String(code))))).toEqual([]);
   });
 });
 
 describe('a link', () => {
-  const anchorOf = (heading: string) => heading.toLowerCase().replace(/[^\w\s-]/g, '').trim().replace(/\s+/g, '-');
-  const anchors = new Map(docsPages.map(({ name, text }) => [name, [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))]));
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s+/g, '-');
+  const anchors = new Map(
+    docsPages.map(({ name, text }) => [
+      name,
+      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)),
+    ]),
+  );
 
   it('of the README leads to a page, and to a heading of it', () => {
-    const targets = [...readFileSync(path.join(projectRoot, 'README.md'), 'utf8').matchAll(/\]\(docs\/([^)]+)\)/g)].map(([, target = '']) => target.split('#'));
+    const targets = [...readFileSync(path.join(projectRoot, 'README.md'), 'utf8').matchAll(/\]\(docs\/([^)]+)\)/g)].map(
+      ([, target = '']) => target.split('#'),
+    );
     expect(targets.length).toBeGreaterThan(7);
-    for (const [page = '', anchor] of targets) expect(anchors.get(page), page).toEqual(anchor === undefined ? expect.anything() : expect.arrayContaining([anchor]));
+    for (const [page = '', anchor] of targets)
+      expect(anchors.get(page), page).toEqual(
+        anchor === undefined ? expect.anything() : expect.arrayContaining([anchor]),
+      );
   });
 
-  it.each(docsPages.map(({ name, text }) => [name, text] as const))('of %s leads to a page, and to a heading of it', (name, text) => {
-    for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
-      if (target.startsWith('https://')) continue;
-      const [page = '', anchor] = target.split('#');
-      const there = anchors.get(page === '' ? name : page);
-      expect(there, target).toBeDefined();
-      if (anchor !== undefined) expect(there, target).toContain(anchor);
-    }
-  });
+  it.each(docsPages.map(({ name, text }) => [name, text] as const))(
+    'of %s leads to a page, and to a heading of it',
+    (name, text) => {
+      for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        if (target.startsWith('https://')) continue;
+        const [page = '', anchor] = target.split('#');
+        const there = anchors.get(page === '' ? name : page);
+        expect(there, target).toBeDefined();
+        if (anchor !== undefined) expect(there, target).toContain(anchor);
+      }
+    },
+  );
 });

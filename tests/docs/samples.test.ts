@@ -29,19 +29,32 @@ afterAll(async () => {
   await folder?.dispose();
 });
 
-const localised = (text: string) => text.replaceAll('http://127.0.0.1:3000', product.baseUrl).replaceAll(WEBHOOK_ADDRESS, receiver).replaceAll('4000', receiver.split(':')[1] ?? '');
+const localised = (text: string) =>
+  text
+    .replaceAll('http://127.0.0.1:3000', product.baseUrl)
+    .replaceAll(WEBHOOK_ADDRESS, receiver)
+    .replaceAll('4000', receiver.split(':')[1] ?? '');
 const variables = () => codeBlocks(docsText('api.md'))[0]?.text ?? '';
 
 /** The TypeScript of a page, under the names that the terminal calls. */
 const programsOf = (name: string): PageCode[] =>
-  codeBlocks(docsText(name)).flatMap(({ language, text }, at) => (language === 'ts' ? [{ language: 'typescript', file: `${name}-${at}.mts`, text: localised(text) }] : []));
+  codeBlocks(docsText(name)).flatMap(({ language, text }, at) =>
+    language === 'ts' ? [{ language: 'typescript', file: `${name}-${at}.mts`, text: localised(text) }] : [],
+  );
 
 async function run(name: string): Promise<Ran> {
   for (const program of programsOf(name)) await writeFile(path.join(folder.directory, program.file), program.text);
   const tsx = `"${process.execPath}" "${path.join(projectRoot, 'node_modules/tsx/dist/cli.mjs')}"`;
-  const lines = codeBlocks(docsText(name)).map(({ language, text }, at) => (language === 'sh' ? text : language === 'ts' ? `${tsx} ${name}-${at}.mts\n` : ''));
+  const lines = codeBlocks(docsText(name)).map(({ language, text }, at) =>
+    language === 'sh' ? text : language === 'ts' ? `${tsx} ${name}-${at}.mts\n` : '',
+  );
   const script = ['set -eo pipefail\n', ...(name === 'api.md' ? [] : [variables()]), ...lines].join('');
-  return runPageCode({ language: 'sh', file: `${name}.sh`, text: localised(script) }, folder.directory, { PATCHBAY: '', PATCHBAY_API_KEY: '' }, RUN_MS);
+  return runPageCode(
+    { language: 'sh', file: `${name}.sh`, text: localised(script) },
+    folder.directory,
+    { PATCHBAY: '', PATCHBAY_API_KEY: '' },
+    RUN_MS,
+  );
 }
 
 const fileOf = (name: string) => readFile(path.join(folder.directory, name));
@@ -66,7 +79,8 @@ describe('the samples', () => {
     expect(output).toContain('"code":"cancelled"');
     expect(output).toContain('"object":"video.deleted"');
     expect(output).not.toMatch(/^\{"error"/m);
-    for (const name of ['boat.mp4', 'paper-boat.mp4']) expect((await fileOf(name)).subarray(4, 8).toString(), name).toBe('ftyp');
+    for (const name of ['boat.mp4', 'paper-boat.mp4'])
+      expect((await fileOf(name)).subarray(4, 8).toString(), name).toBe('ftyp');
     expect((await stat(path.join(folder.directory, 'first-kilobyte.bin'))).size).toBe(1024);
   });
 
@@ -108,7 +122,15 @@ describe('the samples', () => {
   });
 
   it('are on no page that is not run', () => {
-    expect(docsPages.map(({ name }) => name).toSorted()).toEqual(['api.md', 'catalog.md', 'errors.md', 'messages.md', 'speech.md', 'videos.md', 'webhooks.md']);
+    expect(docsPages.map(({ name }) => name).toSorted()).toEqual([
+      'api.md',
+      'catalog.md',
+      'errors.md',
+      'messages.md',
+      'speech.md',
+      'videos.md',
+      'webhooks.md',
+    ]);
   });
 
   it('in TypeScript pass the strictest type check', async () => {

@@ -6,7 +6,14 @@ import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
 import { createJob, jobIs } from '../support/console-jobs';
 import { projectRoot } from '../support/database';
-import { checkTypes, makeCodeDirectory, readPageCode, runPageCode, type PageCode, type Ran } from '../support/page-code';
+import {
+  checkTypes,
+  makeCodeDirectory,
+  readPageCode,
+  runPageCode,
+  type PageCode,
+  type Ran,
+} from '../support/page-code';
 import { generateUntil, openPlayground, quick } from '../support/playground';
 
 // Every sample of code that a page shows is taken from it as it stands, saved under the name that the page says, and run
@@ -20,11 +27,17 @@ let folder: Awaited<ReturnType<typeof makeCodeDirectory>>;
 /** Everything that was run, for the type check at the end. */
 const seen: PageCode[] = [];
 
-async function runAll(samples: readonly PageCode[], env: Readonly<Record<string, string>> = {}): Promise<Record<string, Ran>> {
+async function runAll(
+  samples: readonly PageCode[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Record<string, Ran>> {
   const ran: Record<string, Ran> = {};
   for (const sample of samples) {
     seen.push(sample);
-    ran[sample.language] = await runPageCode(sample, folder.directory, { PATCHBAY_API_KEY: running.product.firstRun.keys.test, ...env });
+    ran[sample.language] = await runPageCode(sample, folder.directory, {
+      PATCHBAY_API_KEY: running.product.firstRun.keys.test,
+      ...env,
+    });
   }
   return ran;
 }
@@ -42,19 +55,24 @@ async function chooseSmallest(page: Page): Promise<void> {
 
 /** What a video was asked with, as the console tells it to the owner. */
 async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, { headers: { cookie: await cookieHeader(page.context()) } });
+  const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, {
+    headers: { cookie: await cookieHeader(page.context()) },
+  });
   expect(response.status).toBe(200);
   return (await response.json()) as Record<string, unknown>; // Safe: a request is an object.
 }
 
 async function newestVideo(): Promise<string> {
-  const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+  const response = await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, {
+    headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` },
+  });
   const [newest] = ((await response.json()) as { data: { id: string }[] }).data; // Safe: the list of videos has this form.
   return newest?.id ?? '';
 }
 
 async function expectVideo(ran: Readonly<Record<string, Ran>>): Promise<void> {
-  for (const [language, { status, output }] of Object.entries(ran)) expect(`${language} ${status} ${output}`).toMatch(new RegExp(`^${language} 0 [^]*video\\.mp4`));
+  for (const [language, { status, output }] of Object.entries(ran))
+    expect(`${language} ${status} ${output}`).toMatch(new RegExp(`^${language} 0 [^]*video\\.mp4`));
   expect((await readFile(path.join(folder.directory, 'video.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 }
 
@@ -75,7 +93,9 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     expect(pasted.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python']);
     // The key stands in what is pasted; the environment has none.
     const [curl, ...others] = pasted;
-    expect(await runAll([curl!], { PATCHBAY_API_KEY: '' })).toMatchObject({ curl: { status: 0, output: expect.stringContaining('"status":"queued"') } });
+    expect(await runAll([curl!], { PATCHBAY_API_KEY: '' })).toMatchObject({
+      curl: { status: 0, output: expect.stringContaining('"status":"queued"') },
+    });
     const ranAt = performance.now();
     await page.getByText('It has arrived as').waitFor();
     const noticedMs = performance.now() - ranAt;
@@ -85,7 +105,11 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
   });
 
   test('V-12 the code of the playground, in every language, asks for what the button asks for', async () => {
-    const { page } = await openPlayground(running, { ...quick, prompt: `Quotes " ' and \\ and\na line, ☃ $HOME`, seed: '3' });
+    const { page } = await openPlayground(running, {
+      ...quick,
+      prompt: `Quotes " ' and \\ and\na line, ☃ $HOME`,
+      seed: '3',
+    });
     const made = await requestOf(page, await generateUntil(page, 'completed'));
     expect(made).toMatchObject({ seed: 3, size: '640x360' });
     await page.getByRole('button', { name: 'View code' }).click();
@@ -111,23 +135,29 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     }
   });
 
-  test.each(['sandbox-t2v', 'sandbox-i2v', 'sandbox-start-end', 'sandbox-r2v'])('M-06 %s: in every language, to a finished file', async (id) => {
-    const page = await openModel(id);
-    await chooseSmallest(page);
-    const samples = await readPageCode(page);
-    expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
-    await expectVideo(await runAll(samples));
-  });
+  test.each(['sandbox-t2v', 'sandbox-i2v', 'sandbox-start-end', 'sandbox-r2v'])(
+    'M-06 %s: in every language, to a finished file',
+    async (id) => {
+      const page = await openModel(id);
+      await chooseSmallest(page);
+      const samples = await readPageCode(page);
+      expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
+      await expectVideo(await runAll(samples));
+    },
+  );
 
   test('M-06 sandbox-video-edit: works on the video that SOURCE_VIDEO_URL names', async () => {
     const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
-    const { data } = (await (await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers })).json()) as { data: { video_url: string; duration_seconds: number }[] };
+    const { data } = (await (await fetch(`${running.product.baseUrl}/v1/videos?limit=1`, { headers })).json()) as {
+      data: { video_url: string; duration_seconds: number }[];
+    };
     const page = await openModel('sandbox-video-edit');
     await chooseSmallest(page);
     const source = page.getByLabel('Length of the source');
     await source.focus();
     await page.keyboard.press('Home');
-    for (let seconds = 1; seconds < Math.round(data[0]!.duration_seconds); seconds += 1) await page.keyboard.press('ArrowRight');
+    for (let seconds = 1; seconds < Math.round(data[0]!.duration_seconds); seconds += 1)
+      await page.keyboard.press('ArrowRight');
     await expectVideo(await runAll(await readPageCode(page), { SOURCE_VIDEO_URL: data[0]!.video_url }));
   });
 
@@ -168,7 +198,10 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
   test('the code of the README runs as it stands, at this address', async () => {
     await mkdir(path.join(folder.directory, '.data'), { recursive: true });
     await writeFile(path.join(folder.directory, '.data/first-run.json'), JSON.stringify(running.product.firstRun));
-    const readme = (await readFile(path.join(projectRoot, 'README.md'), 'utf8')).replaceAll('http://127.0.0.1:3000', running.product.baseUrl);
+    const readme = (await readFile(path.join(projectRoot, 'README.md'), 'utf8')).replaceAll(
+      'http://127.0.0.1:3000',
+      running.product.baseUrl,
+    );
     const blocks = [...readme.matchAll(/```(sh|ts)\n([^]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
     const block = (part: string) => blocks.find(({ text }) => text.includes(part))!;
 
@@ -176,15 +209,22 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     expect(first['curl']).toMatchObject({ status: 0, output: expect.stringContaining('"status":"queued"') });
     const id = /"id":"(video_[^"]+)"/.exec(first['curl']!.output)?.[1] ?? '';
     const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
-    const statusOf = async () => ((await (await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers })).json()) as { status: string }).status;
+    const statusOf = async () =>
+      ((await (await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers })).json()) as { status: string })
+        .status;
     while ((await statusOf()) !== 'completed') await new Promise((resolve) => setTimeout(resolve, 200));
-    const second = await runAll([{ language: 'curl', file: 'readme.sh', text: block('-o boat.mp4').text }], { VIDEO_ID: id });
+    const second = await runAll([{ language: 'curl', file: 'readme.sh', text: block('-o boat.mp4').text }], {
+      VIDEO_ID: id,
+    });
     expect(second['curl']!.status).toBe(0);
     expect((await readFile(path.join(folder.directory, 'boat.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
 
     const scripts = blocks.filter(({ kind, text }) => kind === 'ts' && /new (?:OpenAI|Anthropic)\(/.test(text));
     expect(scripts.length).toBe(2);
-    for (const { text } of scripts) expect(await runAll([{ language: 'typescript', file: 'readme.mts', text }])).toMatchObject({ typescript: { status: 0 } });
+    for (const { text } of scripts)
+      expect(await runAll([{ language: 'typescript', file: 'readme.mts', text }])).toMatchObject({
+        typescript: { status: 0 },
+      });
   });
 
   test('M-06 the TypeScript among them passes the strictest type check', async () => {

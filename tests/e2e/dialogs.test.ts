@@ -30,27 +30,57 @@ interface Layer {
 const running = consoleOfFile('viewer');
 let jobId = '';
 
-const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).filter({ visible: true }).first();
+const button = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first();
 const keys = '/console/keys?mode=test';
 const playground = '/console/playground?mode=test&model=sandbox-t2v&prompt=A+boat';
 
 const layers: readonly Layer[] = [
   { name: 'the form for a new key', path: keys, role: 'dialog', opener: button('Create key') },
   { name: 'the menu of a key', path: keys, role: 'menu', opener: button(`Actions for ${KEY}`) },
-  { name: 'limit and access of a key', path: keys, role: 'dialog', opener: button(`Actions for ${KEY}`), entry: 'Edit limit and access…' },
+  {
+    name: 'limit and access of a key',
+    path: keys,
+    role: 'dialog',
+    opener: button(`Actions for ${KEY}`),
+    entry: 'Edit limit and access…',
+  },
   { name: 'rotating a key', path: keys, role: 'dialog', opener: button(`Actions for ${KEY}`), entry: 'Rotate…' },
   { name: 'revoking a key', path: keys, role: 'dialog', opener: button(`Actions for ${KEY}`), entry: 'Revoke…' },
   { name: 'rotating the webhook secret', path: '/console?mode=test', role: 'dialog', opener: button('Rotate…') },
   { name: 'the menu of the account', path: '/console?mode=test', role: 'menu', opener: button(/^Account of/) },
   { name: 'the palette', path: '/console?mode=test', role: 'dialog', opener: button(/^Search/) },
   { name: 'the shortcut sheet', path: '/console?mode=test', role: 'dialog', opener: button(/^Search/), keys: '?' },
-  { name: 'the navigation of a phone', path: '/console?mode=test', width: PHONE, role: 'dialog', opener: button('Open the navigation') },
-  { name: 'the filters of the catalog on a phone', path: '/console/models', width: PHONE, role: 'dialog', opener: button('Filters') },
+  {
+    name: 'the navigation of a phone',
+    path: '/console?mode=test',
+    width: PHONE,
+    role: 'dialog',
+    opener: button('Open the navigation'),
+  },
+  {
+    name: 'the filters of the catalog on a phone',
+    path: '/console/models',
+    width: PHONE,
+    role: 'dialog',
+    opener: button('Filters'),
+  },
   { name: 'deleting a job', path: '/console/jobs/{job}', role: 'dialog', opener: button('Delete…') },
   { name: 'the code of the playground', path: playground, role: 'dialog', opener: button('View code') },
-  { name: 'the history of the playground on a phone', path: playground, width: PHONE, role: 'dialog', opener: button('History') },
+  {
+    name: 'the history of the playground on a phone',
+    path: playground,
+    width: PHONE,
+    role: 'dialog',
+    opener: button('History'),
+  },
   { name: 'deleting a video', path: playground, role: 'dialog', opener: button('Delete this video') },
-  { name: 'the models of the playground', path: playground, role: 'listbox', opener: (page) => page.locator('[data-field="model"] button').first() },
+  {
+    name: 'the models of the playground',
+    path: playground,
+    role: 'listbox',
+    opener: (page) => page.locator('[data-field="model"] button').first(),
+  },
 ];
 
 describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
@@ -60,34 +90,39 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
     await jobIs(running.product, jobId, 'completed');
   });
 
-  test.each(layers.map((layer) => [layer.name, layer] as const))('G-02 G-03 G-04 %s', async (_name, { path, width = 1440, role, opener, entry, keys: pressed }) => {
-    const { page, complaints } = await running.open(path.replace('{job}', jobId), { viewport: { width, height: 800 } });
-    const control = opener(page);
-    await awaitAlive(control);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await control.focus();
-      await page.keyboard.press(pressed ?? 'Enter');
-      if (entry !== undefined) {
-        await page.getByRole('menuitem', { name: entry }).focus();
-        await page.keyboard.press('Enter');
-      }
-      const layer = page.getByRole(role).filter({ visible: true }).last();
-      await layer.waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await widerThanWindow(page)).toEqual([]);
-      if (role === 'dialog' && colorScheme === 'light') {
-        for (let presses = 0; presses < 24; presses += 1) {
-          await page.keyboard.press('Tab');
-          expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
+  test.each(layers.map((layer) => [layer.name, layer] as const))(
+    'G-02 G-03 G-04 %s',
+    async (_name, { path, width = 1440, role, opener, entry, keys: pressed }) => {
+      const { page, complaints } = await running.open(path.replace('{job}', jobId), {
+        viewport: { width, height: 800 },
+      });
+      const control = opener(page);
+      await awaitAlive(control);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await control.focus();
+        await page.keyboard.press(pressed ?? 'Enter');
+        if (entry !== undefined) {
+          await page.getByRole('menuitem', { name: entry }).focus();
+          await page.keyboard.press('Enter');
         }
+        const layer = page.getByRole(role).filter({ visible: true }).last();
+        await layer.waitFor();
+        expect(await seriousFindings(page)).toEqual([]);
+        expect(await widerThanWindow(page)).toEqual([]);
+        if (role === 'dialog' && colorScheme === 'light') {
+          for (let presses = 0; presses < 24; presses += 1) {
+            await page.keyboard.press('Tab');
+            expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
+          }
+        }
+        await page.keyboard.press('Escape');
+        await layer.waitFor({ state: 'detached' });
+        await expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true);
       }
-      await page.keyboard.press('Escape');
-      await layer.waitFor({ state: 'detached' });
-      await expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true);
-    }
-    expect(complaints).toEqual([]);
-  });
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('G-02 G-03 G-04 a key that was just made', async () => {
     const { page } = await running.open(keys, { viewport: { width: 320, height: 700 } });

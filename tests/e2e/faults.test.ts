@@ -11,14 +11,21 @@ if (skipReason) console.log(skipReason);
 
 const running = consoleOfFile('viewer');
 
-const away = { status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_seen' }, body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}' };
+const away = {
+  status: 503,
+  contentType: 'application/json',
+  headers: { 'x-request-id': 'req_seen' },
+  body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}',
+};
 
 describe.skipIf(skipReason)('the console in trouble', () => {
   test('G-06 a form that the API could not take says so, keeps what was typed, and works at the next try', async () => {
     const { page } = await running.open('/console/keys?mode=test&new=1');
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.waitFor();
-    await page.route('**/console/api/keys', (route) => (route.request().method() === 'POST' ? route.fulfill(away) : route.continue()));
+    await page.route('**/console/api/keys', (route) =>
+      route.request().method() === 'POST' ? route.fulfill(away) : route.continue(),
+    );
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed once');
     await dialog.getByLabel('Spend limit in dollars').fill('12.50');
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -31,10 +38,20 @@ describe.skipIf(skipReason)('the console in trouble', () => {
   });
 
   test('G-06 without a network the playground says so, keeps the form, and makes the video once it is back', async () => {
-    const { page, generate, context } = await openPlayground(running, { model: 'sandbox-t2v', prompt: 'Typed offline', seconds: '1', size: '640x360', seed: '4' });
+    const { page, generate, context } = await openPlayground(running, {
+      model: 'sandbox-t2v',
+      prompt: 'Typed offline',
+      seconds: '1',
+      size: '640x360',
+      seed: '4',
+    });
     await context.setOffline(true);
     await generate.click();
-    await page.locator('form').getByRole('alert').filter({ hasText: /connection|reached|network/i }).waitFor();
+    await page
+      .locator('form')
+      .getByRole('alert')
+      .filter({ hasText: /connection|reached|network/i })
+      .waitFor();
     expect(await page.getByLabel('Prompt', { exact: true }).inputValue()).toBe('Typed offline');
     await context.setOffline(false);
     await page.locator('[data-testid="generate"]:not([aria-busy])').waitFor();
@@ -63,13 +80,20 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: /connection|reached|network/i }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /connection|reached|network/i })
+      .waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('somebody@example.com');
   });
 
   test('G-14 every address that changes something refuses a viewer: 403', async () => {
     const { context } = await running.signIn({ as: running.product.person });
-    const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: running.product.baseUrl };
+    const headers = {
+      cookie: await cookieHeader(context),
+      'content-type': 'application/json',
+      origin: running.product.baseUrl,
+    };
     const { id } = await createKey(running.product, { name: 'Not theirs', mode: 'test' });
     const changes: readonly (readonly [string, string, unknown?])[] = [
       ['POST', 'keys', { name: 'x', mode: 'test' }],
@@ -88,7 +112,11 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     ];
     const statuses = await Promise.all(
       changes.map(async ([method, path, body]) => {
-        const response = await fetch(`${running.product.baseUrl}/console/api/${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        const response = await fetch(`${running.product.baseUrl}/console/api/${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
         return [`${method} ${path}`, response.status];
       }),
     );

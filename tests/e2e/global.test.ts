@@ -21,7 +21,11 @@ let videoId = '';
 
 type Options = Parameters<Console['open']>[1];
 
-async function openPage({ path, heading, signedOut }: ConsolePage, options: Options = {}, open: (path: string, options: Options) => Promise<Visit> = (address, with_) => running.open(address, with_)): Promise<Visit> {
+async function openPage(
+  { path, heading, signedOut }: ConsolePage,
+  options: Options = {},
+  open: (path: string, options: Options) => Promise<Visit> = (address, with_) => running.open(address, with_),
+): Promise<Visit> {
   const address = path.replace(SOME_VIDEO, videoId);
   let seen: Visit;
   if (signedOut) {
@@ -34,16 +38,26 @@ async function openPage({ path, heading, signedOut }: ConsolePage, options: Opti
 }
 
 /** Of a page that does not exist the browser itself says so. */
-const withoutOwn404 = (complaints: readonly string[], { folder }: ConsolePage) => complaints.filter((complaint) => folder !== NOWHERE || !complaint.includes('404'));
+const withoutOwn404 = (complaints: readonly string[], { folder }: ConsolePage) =>
+  complaints.filter((complaint) => folder !== NOWHERE || !complaint.includes('404'));
 
 describe.skipIf(skipReason)('every page of the console', () => {
   beforeAll(async () => {
-    const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}`, 'content-type': 'application/json' };
-    const submitted = await fetch(`${running.product.baseUrl}/v1/videos`, { method: 'POST', headers, body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'A lighthouse at dusk', seconds: 1, size: '640x360' }) });
+    const headers = {
+      authorization: `Bearer ${running.product.firstRun.keys.test}`,
+      'content-type': 'application/json',
+    };
+    const submitted = await fetch(`${running.product.baseUrl}/v1/videos`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'A lighthouse at dusk', seconds: 1, size: '640x360' }),
+    });
     videoId = ((await submitted.json()) as { id: string }).id;
-    for (let status = 'queued'; status !== 'completed'; ) {
+    for (let status = 'queued'; status !== 'completed';) {
       await new Promise((resolve) => setTimeout(resolve, 300));
-      ({ status } = (await (await fetch(`${running.product.baseUrl}/v1/videos/${videoId}`, { headers })).json()) as { status: string });
+      ({ status } = (await (await fetch(`${running.product.baseUrl}/v1/videos/${videoId}`, { headers })).json()) as {
+        status: string;
+      });
       if (status === 'failed') throw new Error('The video to look at failed.');
     }
   });
@@ -63,7 +77,10 @@ describe.skipIf(skipReason)('every page of the console', () => {
           if (/json|html|x-component/.test(type)) bodies.push(response.text().catch(() => ''));
         });
         const failed = (url: string) => visit.complaints.push(`failed: ${new URL(url).pathname}`);
-        visit.page.on('requestfailed', (request) => request.failure()?.errorText !== 'net::ERR_ABORTED' && failed(request.url()));
+        visit.page.on(
+          'requestfailed',
+          (request) => request.failure()?.errorText !== 'net::ERR_ABORTED' && failed(request.url()),
+        );
         await visit.page.goto(running.product.baseUrl + address);
         return visit;
       });
@@ -102,7 +119,15 @@ describe.skipIf(skipReason)('every page of the console', () => {
         if (!at.ring) unseen.push(at.says);
       }
       expect(unseen).toEqual([]);
-      expect(await shown.evaluate((marks) => [...document.querySelectorAll('[data-g04]')].filter((each) => !marks.includes(each.getAttribute('data-g04') ?? '')).map((each) => each.outerHTML.slice(0, 120)), [...reached])).toEqual([]);
+      expect(
+        await shown.evaluate(
+          (marks) =>
+            [...document.querySelectorAll('[data-g04]')]
+              .filter((each) => !marks.includes(each.getAttribute('data-g04') ?? ''))
+              .map((each) => each.outerHTML.slice(0, 120)),
+          [...reached],
+        ),
+      ).toEqual([]);
     });
   });
 
@@ -114,7 +139,14 @@ describe.skipIf(skipReason)('every page of the console', () => {
         const { pathname } = new URL(route.request().url());
         // The balance of the frame is on every page; the figure that it shows is the last one known.
         if (route.request().method() === 'GET' && !pathname.endsWith('/credits')) asked.push(pathname);
-        await route.fulfill({ status: 500, contentType: 'application/json', headers: { 'x-request-id': 'req_brokenbrokenbroken' }, body: JSON.stringify({ error: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' } }) });
+        await route.fulfill({
+          status: 500,
+          contentType: 'application/json',
+          headers: { 'x-request-id': 'req_brokenbrokenbroken' },
+          body: JSON.stringify({
+            error: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' },
+          }),
+        });
       });
       const alert = seen.page.getByRole('alert').filter({ hasText: 'req_broken' });
       await expect.poll(async () => asked.length === 0 || (await alert.count()) > 0, { timeout: 15_000 }).toBe(true);
@@ -131,30 +163,38 @@ describe.skipIf(skipReason)('every page of the console', () => {
   });
 
   describe('G-07 a reload and Back lead to the same view', () => {
-    test.each(named(behindSignIn.filter(({ folder }) => folder !== NOWHERE && folder !== 'jobs/[id]')))('%s', async (_path, page) => {
-      const { page: shown } = await openPage({ ...page, path: `${page.path}?mode=live` });
-      const check = async () => {
-        await shown.getByRole('heading', { level: 1, name: page.heading }).waitFor();
-        expect(await shown.getByRole('radio', { name: 'Live' }).isChecked()).toBe(true);
-        expect(new URL(shown.url()).searchParams.get('mode')).toBe('live');
-      };
-      await shown.reload();
-      await check();
-      const away = page.folder === '' ? 'Speech' : 'Overview';
-      await shown.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: away, exact: true }).click();
-      // The heading alone may be that of the skeleton, with the old address still in place.
-      await shown.waitForURL((url) => url.pathname !== page.path);
-      await shown.getByRole('heading', { level: 1, name: away }).waitFor();
-      await shown.goBack();
-      await check();
-    });
+    test.each(named(behindSignIn.filter(({ folder }) => folder !== NOWHERE && folder !== 'jobs/[id]')))(
+      '%s',
+      async (_path, page) => {
+        const { page: shown } = await openPage({ ...page, path: `${page.path}?mode=live` });
+        const check = async () => {
+          await shown.getByRole('heading', { level: 1, name: page.heading }).waitFor();
+          expect(await shown.getByRole('radio', { name: 'Live' }).isChecked()).toBe(true);
+          expect(new URL(shown.url()).searchParams.get('mode')).toBe('live');
+        };
+        await shown.reload();
+        await check();
+        const away = page.folder === '' ? 'Speech' : 'Overview';
+        await shown.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: away, exact: true }).click();
+        // The heading alone may be that of the skeleton, with the old address still in place.
+        await shown.waitForURL((url) => url.pathname !== page.path);
+        await shown.getByRole('heading', { level: 1, name: away }).waitFor();
+        await shown.goBack();
+        await check();
+      },
+    );
   });
 
   describe('G-08 the theme is right from the first byte, and follows the system without a choice', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const { context } = await openPage(page);
       const cookie = await cookieHeader(context);
-      const html = async (theme: string) => (await fetch(running.product.baseUrl + page.path.replace(SOME_VIDEO, videoId), { headers: { cookie: `${cookie}; theme=${theme}` } })).text();
+      const html = async (theme: string) =>
+        (
+          await fetch(running.product.baseUrl + page.path.replace(SOME_VIDEO, videoId), {
+            headers: { cookie: `${cookie}; theme=${theme}` },
+          })
+        ).text();
       expect(await html('dark')).toMatch(/<html[^>]* data-theme="dark"/);
       expect(await html('light')).toMatch(/<html[^>]* data-theme="light"/);
       expect(await html('')).not.toMatch(/<html[^>]* data-theme/);
@@ -179,7 +219,11 @@ describe.skipIf(skipReason)('every page of the console', () => {
     for (const page of pages) {
       const { page: shown } = await openPage(page);
       titles.push(await shown.title());
-      expect([page.path, await shown.getByRole('heading', { level: 1 }).count(), await shown.getByRole('main').count()]).toEqual([page.path, 1, 1]);
+      expect([
+        page.path,
+        await shown.getByRole('heading', { level: 1 }).count(),
+        await shown.getByRole('main').count(),
+      ]).toEqual([page.path, 1, 1]);
       if (!page.signedOut) {
         expect(await shown.getByRole('navigation', { name: 'Console' }).count()).toBe(1);
         await shown.keyboard.press('Tab');
@@ -203,11 +247,20 @@ describe.skipIf(skipReason)('every page of the console', () => {
         const { page: shown } = page.signedOut ? await running.visit() : await running.open('/livez');
         const measured = await measurePage(shown, address);
         await running.closeWindows();
-        best = best ? { lcpMs: Math.min(best.lcpMs, measured.lcpMs), cls: Math.min(best.cls, measured.cls), inpMs: Math.min(best.inpMs, measured.inpMs), scriptGzKb: measured.scriptGzKb } : measured;
+        best = best
+          ? {
+              lcpMs: Math.min(best.lcpMs, measured.lcpMs),
+              cls: Math.min(best.cls, measured.cls),
+              inpMs: Math.min(best.inpMs, measured.inpMs),
+              scriptGzKb: measured.scriptGzKb,
+            }
+          : measured;
         if (best.lcpMs < 1_000 && best.inpMs < 100) break;
       }
       const { lcpMs, cls, inpMs, scriptGzKb } = best!;
-      table.push(`${page.path.padEnd(34)} LCP ${lcpMs.toFixed(0).padStart(5)} ms   INP ${inpMs.toFixed(0).padStart(4)} ms   CLS ${cls.toFixed(3)}   JS ${scriptGzKb.toFixed(0).padStart(4)} KB gz`);
+      table.push(
+        `${page.path.padEnd(34)} LCP ${lcpMs.toFixed(0).padStart(5)} ms   INP ${inpMs.toFixed(0).padStart(4)} ms   CLS ${cls.toFixed(3)}   JS ${scriptGzKb.toFixed(0).padStart(4)} KB gz`,
+      );
       // Twice the budgets, which are those of a machine that does nothing else; the table has the figures.
       expect.soft(lcpMs).toBeLessThan(2 * 1_500);
       expect.soft(cls).toBeLessThan(0.05);
@@ -231,7 +284,8 @@ describe.skipIf(skipReason)('every page of the console', () => {
 
   describe('G-14 a viewer sees nothing that changes anything', () => {
     let state: Awaited<ReturnType<Visit['context']['storageState']>> | undefined;
-    const CHANGES = /^(create|new key|revoke|rotate|refill|reveal|generate|delete|rename|resend|cancel (job|video)|disable|enable)\b/i;
+    const CHANGES =
+      /^(create|new key|revoke|rotate|refill|reveal|generate|delete|rename|resend|cancel (job|video)|disable|enable)\b/i;
 
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       state ??= await (await running.signIn({ as: running.product.person })).context.storageState();
@@ -246,13 +300,19 @@ describe.skipIf(skipReason)('every page of the console', () => {
 
 /** Gives every control that Tab should reach a mark, and returns how many there are. Of a group of radio buttons one is reached. */
 function markControls(): number {
-  const selector = 'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
+  const selector =
+    'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
   const groups = new Set<string>();
   let count = 0;
   for (const element of document.querySelectorAll<HTMLElement>(selector)) {
-    if (element.tabIndex < 0 || !element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert]')) continue;
+    if (element.tabIndex < 0 || !element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert]'))
+      continue;
     if (element instanceof HTMLInputElement && element.type === 'radio') {
-      if (groups.has(element.name) || (!element.checked && document.querySelector(`input[type="radio"][name="${CSS.escape(element.name)}"]:checked`))) continue;
+      if (
+        groups.has(element.name) ||
+        (!element.checked && document.querySelector(`input[type="radio"][name="${CSS.escape(element.name)}"]:checked`))
+      )
+        continue;
       groups.add(element.name);
     }
     element.setAttribute('data-g04', String(count));

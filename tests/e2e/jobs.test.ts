@@ -16,7 +16,9 @@ let answerWith = 500;
 
 describe.skipIf(skipReason)('jobs in the console, at length', () => {
   beforeAll(async () => {
-    receiver = await startSentinel((_request, response) => void response.writeHead(answerWith).end('said the receiver'));
+    receiver = await startSentinel(
+      (_request, response) => void response.writeHead(answerWith).end('said the receiver'),
+    );
   });
   afterAll(async () => {
     await receiver?.close();
@@ -34,7 +36,9 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
     expect(await part.innerText()).toMatch(/Attempt 3 in [45] min/);
     await part.getByText('Its answer').first().click();
     await part.getByText('said the receiver').first().waitFor();
-    expect(await page.getByRole('list', { name: 'Timeline' }).innerText()).toMatch(/Webhook not delivered[\s\S]*Attempt 2: 500/);
+    expect(await page.getByRole('list', { name: 'Timeline' }).innerText()).toMatch(
+      /Webhook not delivered[\s\S]*Attempt 2: 500/,
+    );
 
     answerWith = 200;
     await part.getByRole('button', { name: 'Resend' }).click();
@@ -45,7 +49,11 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
     const { secret } = await manage<{ secret: string }>(running.product, 'GET', '/console/api/webhook-secret');
     const last = sent[2];
     const header = (name: string) => String(last?.headers[name]);
-    const verified = new Webhook(secret).verify(last?.body ?? '', { 'webhook-id': header('webhook-id'), 'webhook-timestamp': header('webhook-timestamp'), 'webhook-signature': header('webhook-signature') });
+    const verified = new Webhook(secret).verify(last?.body ?? '', {
+      'webhook-id': header('webhook-id'),
+      'webhook-timestamp': header('webhook-timestamp'),
+      'webhook-signature': header('webhook-signature'),
+    });
     expect(verified).toMatchObject({ id, status: 'completed' });
   });
 
@@ -82,7 +90,8 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
     const last = await createJob(product, { prompt: 'Of the first key' });
     await jobIs(product, last.id, 'completed');
     const { page } = await running.open('/console/jobs?mode=test');
-    const shows = async (prompt: string, isThere: boolean) => page.getByRole('link', { name: prompt, exact: true }).waitFor({ state: isThere ? 'visible' : 'detached' });
+    const shows = async (prompt: string, isThere: boolean) =>
+      page.getByRole('link', { name: prompt, exact: true }).waitFor({ state: isThere ? 'visible' : 'detached' });
     await page.getByLabel('Key', { exact: true }).selectOption({ label: 'Another app' });
     await shows('Of the first key', false);
     await shows('Of another key', true);
@@ -108,7 +117,8 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
   test('pages follow each other without a gap or a repetition', async () => {
     const { product } = running;
     const key = await createKey(product, { name: 'Many jobs', mode: 'test' });
-    for (let number = 0; number < 22; number += 1) await createJob(product, { prompt: `Number ${number}.` }, { key: key.key, scenario: 'fail' });
+    for (let number = 0; number < 22; number += 1)
+      await createJob(product, { prompt: `Number ${number}.` }, { key: key.key, scenario: 'fail' });
     const { page } = await running.open(`/console/jobs?mode=test&key=${key.id}`);
     const links = page.getByRole('link', { name: /^Number \d+\.$/ });
     await expect.poll(() => links.count()).toBe(20);
@@ -124,10 +134,20 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
   test('G-06 when the list cannot be read, the page says so with the request id; Retry reads it', async () => {
     const { page } = await running.open('/console/jobs?mode=test');
     // Until somebody presses: the page asks again by itself too, and would be quicker.
-    await page.evaluate(() => document.addEventListener('pointerdown', () => (document.documentElement.dataset.pressed = 'yes'), { once: true }));
+    await page.evaluate(() =>
+      document.addEventListener('pointerdown', () => (document.documentElement.dataset.pressed = 'yes'), {
+        once: true,
+      }),
+    );
     await page.route('**/console/api/videos?**', async (route) => {
       if (await page.evaluate(() => document.documentElement.dataset.pressed === 'yes')) await route.continue();
-      else await route.fulfill({ status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_seen' }, body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}' });
+      else
+        await route.fulfill({
+          status: 503,
+          contentType: 'application/json',
+          headers: { 'x-request-id': 'req_seen' },
+          body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}',
+        });
     });
     await page.getByLabel('Status').selectOption('failed');
     const alert = page.getByRole('alert').filter({ hasText: 'The database is away for a moment.' });
@@ -177,7 +197,8 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
   test.each([1440, 1024, 390, 320])('G-03 at %i px nothing is wider than the window', async (width) => {
     const { id } = await createJob(running.product, { prompt: 'wide'.repeat(100), unknown_field: 'x'.repeat(300) });
     const { page, complaints } = await running.open('/console/jobs?mode=test', { viewport: { width, height: 800 } });
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await page.getByRole('table', { name: 'Jobs' }).waitFor();
     expect(await overflow()).toBe(0);
     await page.goto(`${running.product.baseUrl}/console/jobs/${id}`);
@@ -217,7 +238,8 @@ describe.skipIf(skipReason)('jobs in the console, at length', () => {
     await jobIs(running.product, id, 'completed');
     const { page } = await running.signIn({ as: running.product.person, path: `/console/jobs/${id}` });
     await page.getByRole('heading', { name: 'sandbox-t2v', level: 1 }).waitFor();
-    for (const name of [/delete/i, /cancel/i, /resend/i]) expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const name of [/delete/i, /cancel/i, /resend/i])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
     expect(await page.getByRole('link', { name: /download/i }).count()).toBe(1);
   });
 });

@@ -30,7 +30,10 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     expect(await clipboard(page)).toBe(`PATCHBAY_API_KEY=${key}`);
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     expect(await clipboard(page)).toContain(`-H "Authorization: Bearer ${key}"`);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download .env' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download .env' }).click(),
+    ]);
     const text = await new Response((await file.createReadStream()) as unknown as ReadableStream).text();
     expect(text).toBe(`PATCHBAY_API_KEY=${key}\nPATCHBAY_BASE_URL=${running.product.baseUrl}\n`);
   });
@@ -63,7 +66,11 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const asked = new Promise<void>((resolve) => (release = resolve));
     await page.route(`**/console/api/keys/${id}`, async (route) => {
       await asked;
-      await route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":{"message":"Something broke here.","code":"internal_error"}}' });
+      await route.fulfill({
+        status: 500,
+        contentType: 'application/json',
+        body: '{"error":{"message":"Something broke here.","code":"internal_error"}}',
+      });
     });
     await rename('Before', 'Refused', 'Enter');
     await page.getByText('Refused', { exact: true }).waitFor();
@@ -82,7 +89,11 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
   test('K-08 badges tell expired, disabled, limited, expiring and never-used keys apart, and the list can be narrowed to each', async () => {
     const { product } = running;
     await createKey(product, { name: 'Ends at once', mode: 'live', expires_at: Math.floor(Date.now() / 1000) + 1 });
-    await createKey(product, { name: 'Ends this week', mode: 'live', expires_at: Math.floor(Date.now() / 1000) + 86_400 });
+    await createKey(product, {
+      name: 'Ends this week',
+      mode: 'live',
+      expires_at: Math.floor(Date.now() / 1000) + 86_400,
+    });
     const disabled = await createKey(product, { name: 'Switched off', mode: 'live' });
     await patchKey(product, disabled.id, { disabled: true });
     await createKey(product, { name: 'Nothing to spend', mode: 'live', limit: { amount: '0', period: 'total' } });
@@ -119,16 +130,30 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const key = await page.getByTestId('revealed-key').innerText();
     const other = await withKey(running.product, '/v1/videos', key, { model: 'sandbox-i2v', prompt: 'a wave' });
     expect([other.status, await other.json()]).toMatchObject([403, { error: { code: 'model_not_allowed' } }]);
-    const own = await withKey(running.product, '/v1/videos', key, { model: 'sandbox-t2v', prompt: 'a wave', seconds: 1, size: '640x360' });
+    const own = await withKey(running.product, '/v1/videos', key, {
+      model: 'sandbox-t2v',
+      prompt: 'a wave',
+      seconds: 1,
+      size: '640x360',
+    });
     expect(own.status).toBe(202);
   });
 
   test('G-14 a viewer sees every key and no control, and is refused when asking directly', async () => {
     const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live' });
     await page.getByText('First live key').waitFor();
-    for (const name of [/create/i, /^Actions for/, /^Rename/]) expect(await page.getByRole('button', { name }).count()).toBe(0);
-    const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: running.product.baseUrl };
-    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'test' }) });
+    for (const name of [/create/i, /^Actions for/, /^Rename/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    const headers = {
+      cookie: await cookieHeader(context),
+      'content-type': 'application/json',
+      origin: running.product.baseUrl,
+    };
+    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'x', mode: 'test' }),
+    });
     expect(made.status).toBe(403);
   });
 
@@ -203,7 +228,11 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await row.getByText('of $0.02', { exact: true }).waitFor();
     expect(await row.innerText()).toMatch(/Daily, resets[\s\S]*(?:in 29 days|in 30 days)/);
     expect((await withKey(running.product, '/v1/credits', key)).status).toBe(403);
-    const dear = await withKey(running.product, '/v1/videos', key, { model: 'sandbox-t2v', prompt: 'a wave', seconds: 5 });
+    const dear = await withKey(running.product, '/v1/videos', key, {
+      model: 'sandbox-t2v',
+      prompt: 'a wave',
+      seconds: 5,
+    });
     expect(dear.status).toBe(402);
   });
 
@@ -222,14 +251,20 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await page.getByLabel('Mode of the keys').selectOption('all');
     await page.getByLabel('Status').selectOption('unused');
     await page.getByLabel('Search keys').fill('first');
-    const view = async () => [await page.getByLabel('Search keys').inputValue(), await page.getByLabel('Status').inputValue(), await page.getByLabel('Mode of the keys').inputValue()];
+    const view = async () => [
+      await page.getByLabel('Search keys').inputValue(),
+      await page.getByLabel('Status').inputValue(),
+      await page.getByLabel('Mode of the keys').inputValue(),
+    ];
     expect(await view()).toEqual(['first', 'unused', 'all']);
     await page.waitForURL('**?*q=first*');
     await page.reload();
     await page.locator('h1').waitFor();
     expect(await view()).toEqual(['first', 'unused', 'all']);
     // Of both modes: the live one has made the other keys of this file.
-    expect([await page.getByText('First test key').count(), await page.getByText('First live key').count()]).toEqual([1, 0]);
+    expect([await page.getByText('First test key').count(), await page.getByText('First live key').count()]).toEqual([
+      1, 0,
+    ]);
     await page.goBack();
     await expect.poll(view).toEqual(['', '', 'all']);
     await page.goForward();
@@ -239,7 +274,12 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
   test('G-06 when the list cannot be refreshed, the page says so with the request id, keeps what it has and tries again', async () => {
     const { page } = await openKeys('mode=live');
     await page.route('**/console/api/keys', (route) =>
-      route.fulfill({ status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_seen' }, body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}' }),
+      route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        headers: { 'x-request-id': 'req_seen' },
+        body: '{"error":{"message":"The database is away for a moment. Try again.","code":"service_unavailable"}}',
+      }),
     );
     const alert = page.getByRole('alert').filter({ hasText: 'The database is away for a moment.' });
     await alert.waitFor({ timeout: 15_000 });
@@ -251,22 +291,36 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
   });
 
   test('an organisation without keys of a mode is told what a key is for, and offered one', async () => {
-    const { data } = await manage<{ data: { id: string; mode: string; status: string }[] }>(running.product, 'GET', '/console/api/keys');
-    for (const { id, mode, status } of data) if (mode === 'test' && status !== 'revoked') await manage(running.product, 'DELETE', `/console/api/keys/${id}`);
+    const { data } = await manage<{ data: { id: string; mode: string; status: string }[] }>(
+      running.product,
+      'GET',
+      '/console/api/keys',
+    );
+    for (const { id, mode, status } of data)
+      if (mode === 'test' && status !== 'revoked') await manage(running.product, 'DELETE', `/console/api/keys/${id}`);
     const { page } = await openKeys();
     await page.getByText('No test keys yet').waitFor();
     await page.getByRole('button', { name: 'Create a test key' }).click();
     await page.getByRole('dialog', { name: 'Create an API key' }).waitFor();
   });
 
-  test.each([1440, 1024, 390, 320])('G-03 at %i px nothing is wider than the window, dialogs included', async (width) => {
-    await createKey(running.product, { name: 'A key with a name that is long enough to meet the edge of every window there is, or nearly', mode: 'live', limit: { amount: '1000000.123456789', period: 'weekly' }, allowed_models: ['sandbox-t2v'] });
-    const { page, complaints } = await openKeys('mode=live', { viewport: { width, height: 800 } });
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await overflow()).toBe(0);
-    await page.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('button', { name: 'More options' }).click();
-    expect(await overflow()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
+  test.each([1440, 1024, 390, 320])(
+    'G-03 at %i px nothing is wider than the window, dialogs included',
+    async (width) => {
+      await createKey(running.product, {
+        name: 'A key with a name that is long enough to meet the edge of every window there is, or nearly',
+        mode: 'live',
+        limit: { amount: '1000000.123456789', period: 'weekly' },
+        allowed_models: ['sandbox-t2v'],
+      });
+      const { page, complaints } = await openKeys('mode=live', { viewport: { width, height: 800 } });
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(await overflow()).toBe(0);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('button', { name: 'More options' }).click();
+      expect(await overflow()).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -16,7 +16,10 @@ const running = consoleOfFile('viewer');
 
 interface Published {
   readonly id: string;
-  readonly architecture: { readonly input_modalities: readonly string[]; readonly output_modalities: readonly string[] };
+  readonly architecture: {
+    readonly input_modalities: readonly string[];
+    readonly output_modalities: readonly string[];
+  };
   readonly providers: readonly { readonly providerId: string }[];
   readonly stability: string;
 }
@@ -30,7 +33,8 @@ async function published(): Promise<readonly Published[]> {
 function chooser(seed: number) {
   let state = seed;
   const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) / 2 ** 32;
-  return <T>(values: readonly T[], most: number): T[] => values.filter(() => next() < most / values.length).slice(0, most);
+  return <T>(values: readonly T[], most: number): T[] =>
+    values.filter(() => next() < most / values.length).slice(0, most);
 }
 
 describe.skipIf(skipReason)('the catalog', () => {
@@ -46,12 +50,20 @@ describe.skipIf(skipReason)('the catalog', () => {
     };
     const { page } = await running.open('/console/models');
     for (let sample = 0; sample < 20; sample += 1) {
-      const chosen = Object.entries(facets).map(([name, of]) => ({ name, of, values: pick(all(of), name === 'provider' ? 6 : 2) }));
-      const expected = models.filter((model) => chosen.every(({ of, values }) => values.length === 0 || of(model).some((value) => values.includes(value)))).length;
+      const chosen = Object.entries(facets).map(([name, of]) => ({
+        name,
+        of,
+        values: pick(all(of), name === 'provider' ? 6 : 2),
+      }));
+      const expected = models.filter((model) =>
+        chosen.every(({ of, values }) => values.length === 0 || of(model).some((value) => values.includes(value))),
+      ).length;
       const address = new URLSearchParams(chosen.flatMap(({ name, values }) => values.map((value) => [name, value])));
       await page.goto(`${running.product.baseUrl}/console/models?${address}`);
       const says = await page.getByRole('status').first().innerText();
-      expect(says, String(address)).toBe(expected === models.length ? `${expected} models` : `${expected} of ${models.length} models`);
+      expect(says, String(address)).toBe(
+        expected === models.length ? `${expected} models` : `${expected} of ${models.length} models`,
+      );
     }
   });
 
@@ -59,17 +71,27 @@ describe.skipIf(skipReason)('the catalog', () => {
     const { page } = await running.open('/console/models?sort=price', { viewport: { width: 1440, height: 8_000 } });
     await awaitCatalog(page);
     const headings = await page.locator('th[scope=rowgroup]').allInnerTexts();
-    expect(headings.map((heading) => heading.replace(/\s*\d+$/, ''))).toEqual(priceUnits.map((unit) => unitTitles[unit]));
+    expect(headings.map((heading) => heading.replace(/\s*\d+$/, ''))).toEqual(
+      priceUnits.map((unit) => unitTitles[unit]),
+    );
     expect(await page.getByRole('main').innerText()).not.toMatch(/\d[eE][-+]?\d/);
   });
 
   test('M-07 compare: up to four models side by side, in an address that somebody else can open', async () => {
     const { page, complaints } = await running.open('/console/models?q=kling');
-    for (const name of ['Kling 3.0 text to video', 'Kling 3.0 image to video', 'Kling 3.0 first and last frame', 'Kling 3.0 Omni reference to video']) {
+    for (const name of [
+      'Kling 3.0 text to video',
+      'Kling 3.0 image to video',
+      'Kling 3.0 first and last frame',
+      'Kling 3.0 Omni reference to video',
+    ]) {
       await page.getByLabel(`Compare ${name}`).check();
     }
     expect(await page.getByLabel('Compare Kling 3.0 Omni video edit').isDisabled()).toBe(true);
-    await page.getByRole('region', { name: 'Chosen for comparing' }).getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Chosen for comparing' })
+      .getByRole('button', { name: 'Compare', exact: true })
+      .click();
     const table = page.getByRole('table', { name: 'Comparison of models' });
     await table.waitFor();
     expect(await table.getByRole('columnheader').count()).toBe(5);
@@ -87,7 +109,11 @@ describe.skipIf(skipReason)('the catalog', () => {
   test('M-08 a thousand models: few lines are in the page, it scrolls with less work than 50 frames a second allow, and search answers at once', async () => {
     const { page, context } = await running.open('/console/models');
     await awaitCatalog(page);
-    const real = ((await (await context.request.get(`${running.product.baseUrl}/console/api/models`)).json()) as { data: CatalogEntry[] }).data.filter(({ active }) => active);
+    const real = (
+      (await (await context.request.get(`${running.product.baseUrl}/console/api/models`)).json()) as {
+        data: CatalogEntry[];
+      }
+    ).data.filter(({ active }) => active);
     const thousand = Array.from({ length: 1_000 }, (_, index) => {
       const entry = real[index % real.length]!;
       return { ...entry, id: `${entry.id}-${index}`, name: `${entry.name} ${index}`, aliases: [] };
@@ -95,10 +121,13 @@ describe.skipIf(skipReason)('the catalog', () => {
     // The page asks again when somebody comes back to it, and gets a larger installation's answer.
     await page.route('**/console/api/models', (route) => route.fulfill({ json: { object: 'list', data: thousand } }));
     await expect
-      .poll(async () => {
-        await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-        return page.getByRole('status').first().innerText();
-      }, { timeout: 15_000, interval: 500 })
+      .poll(
+        async () => {
+          await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+          return page.getByRole('status').first().innerText();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
       .toBe('1000 models');
     const linesInPage = () => page.locator('tbody tr[data-index]').count();
     expect(await linesInPage()).toBeLessThan(60);
@@ -107,7 +136,10 @@ describe.skipIf(skipReason)('the catalog', () => {
     // besides, and, without a graphics card, on how quickly its processor paints.
     const devtools = await context.newCDPSession(page);
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const workedMs = async () => 1_000 * ((await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+    const workedMs = async () =>
+      1_000 *
+      ((await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ??
+        Number.NaN);
     const before = await workedMs();
     const { frames, seconds } = await page.evaluate(async () => {
       const startedAt = performance.now();
@@ -121,14 +153,20 @@ describe.skipIf(skipReason)('the catalog', () => {
       return { frames, seconds: (performance.now() - startedAt) / 1_000 };
     });
     const frameMs = ((await workedMs()) - before) / frames;
-    console.log(`M-08 scrolled at ${(frames / seconds).toFixed(1)} frames a second, ${frameMs.toFixed(1)} ms of work each`);
+    console.log(
+      `M-08 scrolled at ${(frames / seconds).toFixed(1)} frames a second, ${frameMs.toFixed(1)} ms of work each`,
+    );
     expect(await linesInPage()).toBeLessThan(60);
     expect(frameMs).toBeLessThan(1_000 / 50);
 
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
     await page.getByRole('link', { name: / 999$/ }).waitFor();
     await page.evaluate(() => window.scrollTo(0, 0));
-    const tookMs = Math.min(await timeSearch(page, 'kling', /^(?:5|6)\d of 1000/), await timeSearch(page, 'claude', /^1[23]\d of 1000/), await timeSearch(page, 'veo', /^3\d of 1000/));
+    const tookMs = Math.min(
+      await timeSearch(page, 'kling', /^(?:5|6)\d of 1000/),
+      await timeSearch(page, 'claude', /^1[23]\d of 1000/),
+      await timeSearch(page, 'veo', /^3\d of 1000/),
+    );
     console.log(`M-08 searched a thousand in ${Math.round(tookMs)} ms`);
     expect(tookMs).toBeLessThan(100);
   });
@@ -144,15 +182,21 @@ describe.skipIf(skipReason)('the catalog', () => {
     ['/console/models/kling-3.0-omni-r2v', 320],
     ['/console/models/sora-2-t2v', 320],
     ['/console/models?compare=veo-3.1-t2v&compare=sandbox-t2v&view=compare', 320],
-  ])('%s at %i px is no wider than the window, has one h1 and a title, axe finds nothing serious, and nothing is complained about', async (path, width) => {
-    const { page, complaints } = await running.open(path, { viewport: { width, height: 800 }, colorScheme: width < 360 ? 'dark' : 'light' });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await widerThanWindow(page)).toEqual([]);
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-    expect(await page.title()).toMatch(/^(?:Models|Veo|Claude|Sandbox|Kling|OpenAI).* · Patchbay$/);
-    expect(await seriousFindings(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
+  ])(
+    '%s at %i px is no wider than the window, has one h1 and a title, axe finds nothing serious, and nothing is complained about',
+    async (path, width) => {
+      const { page, complaints } = await running.open(path, {
+        viewport: { width, height: 800 },
+        colorScheme: width < 360 ? 'dark' : 'light',
+      });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await widerThanWindow(page)).toEqual([]);
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.title()).toMatch(/^(?:Models|Veo|Claude|Sandbox|Kling|OpenAI).* · Patchbay$/);
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   test('an alias and a pinned name lead to the page of their model; an unknown one to the page that says so', async () => {
     const { page } = await running.open('/console/models/veo-3.1');

@@ -30,26 +30,49 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
 
   /** What a video was asked with, as the console tells it to the owner. */
   async function requestOf(page: Page, id: string): Promise<Record<string, unknown>> {
-    const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, { headers: { cookie: await cookieHeader(page.context()) } });
+    const response = await fetch(`${running.product.baseUrl}/console/api/videos/${id}/request?mode=test`, {
+      headers: { cookie: await cookieHeader(page.context()) },
+    });
     expect(response.status).toBe(200);
     return response.json() as Promise<Record<string, unknown>>;
   }
 
   test('V-01 for every model of the catalog the controls are those of its parameters, and no others', async () => {
-    const models = ((await (await fetch(`${running.product.baseUrl}/internal/models?type=video`)).json()) as { data: InternalModel[] }).data;
+    const models = (
+      (await (await fetch(`${running.product.baseUrl}/internal/models?type=video`)).json()) as { data: InternalModel[] }
+    ).data;
     expect(models.length).toBeGreaterThan(30);
     const { page } = await openPlayground(running);
     for (const { id, kind, supported_parameters: parameters, media_counts: media } of models) {
       await page.locator('[data-field="model"] button').click();
       await page.getByRole('combobox', { name: 'Search models' }).fill(id);
-      await page.getByRole('option').filter({ has: page.getByText(id, { exact: true }) }).click();
-      const always = ['model', 'prompt', 'seconds', 'size', 'webhook', ...(kind === 'video-edit' ? ['input_seconds'] : [])];
-      expect([id, await shownFields(page)]).toEqual([id, [...new Set([...always, ...Object.keys(media), ...parameters])].sort()]);
+      await page
+        .getByRole('option')
+        .filter({ has: page.getByText(id, { exact: true }) })
+        .click();
+      const always = [
+        'model',
+        'prompt',
+        'seconds',
+        'size',
+        'webhook',
+        ...(kind === 'video-edit' ? ['input_seconds'] : []),
+      ];
+      expect([id, await shownFields(page)]).toEqual([
+        id,
+        [...new Set([...always, ...Object.keys(media), ...parameters])].sort(),
+      ]);
     }
   });
 
   test('V-02 another model keeps what it understands and says what it gave back', async () => {
-    const { page } = await openPlayground(running, { model: 'sandbox-t2v', prompt: 'A boat', seconds: '7', fps: '12', seed: '5' });
+    const { page } = await openPlayground(running, {
+      model: 'sandbox-t2v',
+      prompt: 'A boat',
+      seconds: '7',
+      fps: '12',
+      seed: '5',
+    });
     await page.locator('[data-field="model"] button').click();
     await page.getByRole('combobox', { name: 'Search models' }).fill('veo-3.1-t2v');
     await page.keyboard.press('Enter');
@@ -84,7 +107,11 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   });
 
   test('V-04 missing media keep the button shut with a reason; first and last frame can be swapped', async () => {
-    const { page, generate } = await openPlayground(running, { model: 'sandbox-start-end', prompt: 'From one to the other', seconds: '1' });
+    const { page, generate } = await openPlayground(running, {
+      model: 'sandbox-start-end',
+      prompt: 'From one to the other',
+      seconds: '1',
+    });
     expect(await generate.isDisabled()).toBe(true);
     await page.getByText('Add both frames').waitFor();
     const [red, blue] = [await writePicture(page, folder, 'red'), await writePicture(page, folder, 'blue')];
@@ -104,25 +131,43 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Slow [[slow:6]]' });
     for (let job = 1; job <= 3; job += 1) {
       await generate.click();
-      await page.waitForFunction((count) => document.querySelectorAll('aside li[data-job]:is([data-status="queued"], [data-status="in_progress"])').length === count, job);
+      await page.waitForFunction(
+        (count) =>
+          document.querySelectorAll('aside li[data-job]:is([data-status="queued"], [data-status="in_progress"])')
+            .length === count,
+        job,
+      );
       await page.locator('[data-testid="generate"]:not([aria-busy])').waitFor();
     }
     expect(await page.title()).toBe('(3) Playground · Patchbay');
     const selected = page.url();
     await page.reload();
     expect(page.url()).toBe(selected);
-    expect(await page.locator('aside li:is([data-status="queued"], [data-status="in_progress"])').count()).toBeGreaterThan(0);
+    expect(
+      await page.locator('aside li:is([data-status="queued"], [data-status="in_progress"])').count(),
+    ).toBeGreaterThan(0);
     await stageIs(page, 'completed');
-    await page.waitForFunction(() => document.querySelectorAll('aside li:is([data-status="queued"], [data-status="in_progress"])').length === 0, undefined, { timeout: 30_000 });
+    await page.waitForFunction(
+      () => document.querySelectorAll('aside li:is([data-status="queued"], [data-status="in_progress"])').length === 0,
+      undefined,
+      { timeout: 30_000 },
+    );
     expect(await page.title()).toBe('Playground · Patchbay');
   });
 
   test('V-11 Remix fills the form for changes, Retry asks for the very same', async () => {
-    const { page, stage } = await openPlayground(running, { ...quick, prompt: 'Again and again', seed: '7', fps: '12' });
+    const { page, stage } = await openPlayground(running, {
+      ...quick,
+      prompt: 'Again and again',
+      seed: '7',
+      fps: '12',
+    });
     const first = await generateUntil(page, 'completed');
     await prompt(page).fill('Something else');
     await stage.getByRole('button', { name: 'Remix' }).click();
-    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Again and again');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Again and again',
+    );
     expect(await page.getByLabel('Seed', { exact: true }).inputValue()).toBe('7');
     await stage.getByRole('button', { name: 'Retry' }).click();
     const second = await stageIs(page, 'completed', first);
@@ -146,16 +191,19 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByText('last frame.png').waitFor();
     expect(page.url()).toContain('model=sandbox-i2v');
     const style = await page.locator('[data-field="image_url"] [style*="background-image"]').getAttribute('style');
-    const opaque = await page.evaluate(async (address) => {
-      const image = new Image();
-      image.src = address;
-      await image.decode();
-      const canvas = document.createElement('canvas');
-      [canvas.width, canvas.height] = [image.width, image.height];
-      const context = canvas.getContext('2d')!;
-      context.drawImage(image, 0, 0);
-      return [image.width, image.height, context.getImageData(20, 20, 1, 1).data[3]];
-    }, /url\("([^"]+)"\)/.exec(style ?? '')?.[1] ?? '');
+    const opaque = await page.evaluate(
+      async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [image.width, image.height];
+        const context = canvas.getContext('2d')!;
+        context.drawImage(image, 0, 0);
+        return [image.width, image.height, context.getImageData(20, 20, 1, 1).data[3]];
+      },
+      /url\("([^"]+)"\)/.exec(style ?? '')?.[1] ?? '',
+    );
     expect(opaque).toEqual([640, 360, 255]);
     await generateUntil(page, 'completed');
   });
@@ -181,7 +229,9 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   test('V-13 a pasted request fills the form, and what the model does not take is struck through', async () => {
     const { page } = await openPlayground(running);
     await page.getByRole('button', { name: 'View code' }).click();
-    await page.getByLabel('Paste a request').fill('{"model":"kling-3.0-t2v","prompt":"A cat","seconds":"8","negative_prompt":"dogs","style":"noir"}');
+    await page
+      .getByLabel('Paste a request')
+      .fill('{"model":"kling-3.0-t2v","prompt":"A cat","seconds":"8","negative_prompt":"dogs","style":"noir"}');
     await page.getByRole('button', { name: 'Fill the form' }).click();
     const left = page.getByTestId('left-fields');
     await left.locator('s').first().waitFor();
@@ -194,7 +244,11 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
     const id = await generateUntil(page, 'completed');
     await page.getByLabel('Filter by status').selectOption('failed');
-    await page.waitForFunction(() => window.location.search.includes('status=failed') && document.querySelectorAll('aside li[data-status="completed"]').length === 0);
+    await page.waitForFunction(
+      () =>
+        window.location.search.includes('status=failed') &&
+        document.querySelectorAll('aside li[data-status="completed"]').length === 0,
+    );
     await page.reload();
     expect(await page.getByLabel('Filter by status').inputValue()).toBe('failed');
     await page.getByLabel('Filter by status').selectOption('');
@@ -205,7 +259,9 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete video' }).click();
     await card.waitFor({ state: 'detached' });
-    const response = await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` } });
+    const response = await fetch(`${running.product.baseUrl}/v1/videos/${id}`, {
+      headers: { authorization: `Bearer ${running.product.firstRun.keys.test}` },
+    });
     expect(response.status).toBe(404);
   });
 
@@ -229,8 +285,18 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     const { page } = await openPlayground(running, { ...quick, seconds: '3' });
     await generateUntil(page, 'completed');
     const player = page.locator('[data-player]');
-    await page.waitForFunction(() => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2);
-    const video = () => player.locator('video').evaluate((element: HTMLVideoElement) => ({ paused: element.paused, at: element.currentTime, muted: element.muted, loop: element.loop }));
+    await page.waitForFunction(
+      () => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2,
+    );
+    const video = () =>
+      player
+        .locator('video')
+        .evaluate((element: HTMLVideoElement) => ({
+          paused: element.paused,
+          at: element.currentTime,
+          muted: element.muted,
+          loop: element.loop,
+        }));
     await player.getByRole('button').first().focus();
     if (!(await video()).paused) await page.keyboard.press('Space');
     expect((await video()).paused).toBe(true);
@@ -256,32 +322,48 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.getByLabel('First frame: choose a file').setInputFiles(await writePicture(page, folder, 'green'));
     await page.getByText('green.png').waitFor();
     await page.reload();
-    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Kept');
+    await page.waitForFunction(
+      () => document.querySelector<HTMLTextAreaElement>('[data-field="prompt"] textarea')?.value === 'Kept',
+    );
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toMatch(/data:image|pb_(?:test|live)_/);
   });
 
-  test.each(['light', 'dark'] as const)('has nothing serious for axe, in %s, with its drawer and its picker', async (colorScheme) => {
-    const { page } = await openPlayground(running, { model: 'wan-2.7-video-edit', prompt: 'A boat' }, { colorScheme });
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'View code' }).click();
-    await page.getByRole('tab', { name: 'Python' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.locator('[data-field="model"] button').click();
-    await page.getByRole('combobox', { name: 'Search models' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-  });
+  test.each(['light', 'dark'] as const)(
+    'has nothing serious for axe, in %s, with its drawer and its picker',
+    async (colorScheme) => {
+      const { page } = await openPlayground(
+        running,
+        { model: 'wan-2.7-video-edit', prompt: 'A boat' },
+        { colorScheme },
+      );
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'View code' }).click();
+      await page.getByRole('tab', { name: 'Python' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.locator('[data-field="model"] button').click();
+      await page.getByRole('combobox', { name: 'Search models' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
 
   test.each([320, 390, 768, 1024, 1440])('nothing is cut off at %i px', async (width) => {
     for (const model of ['sandbox-start-end', 'pixverse-v6-t2v', 'seedance-2.0-r2v']) {
       const { page } = await openPlayground(running, { model, prompt: 'A boat' }, { viewport: { width, height: 800 } });
-      expect([model, await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)]).toEqual([model, 0]);
+      expect([model, await page.getByRole('main').evaluate((main) => main.scrollWidth - main.clientWidth)]).toEqual([
+        model,
+        0,
+      ]);
     }
   });
 
   test('V-09 without enough credit the button says so, and nothing is sent', async () => {
     const { page, context } = await running.open('/console');
-    await context.route('**/console/api/credits?*', (route) => route.fulfill({ json: { object: 'credits', mode: 'test', currency: 'USD', available: '0.005', held: '0', spent: '0' } }));
+    await context.route('**/console/api/credits?*', (route) =>
+      route.fulfill({
+        json: { object: 'credits', mode: 'test', currency: 'USD', available: '0.005', held: '0', spent: '0' },
+      }),
+    );
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.goto(`${running.product.baseUrl}/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}`);
@@ -295,20 +377,33 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   });
 
   test("V-16 a private address is refused at its field, with the API's own words", async () => {
-    const { page, generate } = await openPlayground(running, { model: 'sandbox-i2v', prompt: 'A boat', image_url: 'https://10.0.0.1/boat.png' });
+    const { page, generate } = await openPlayground(running, {
+      model: 'sandbox-i2v',
+      prompt: 'A boat',
+      image_url: 'https://10.0.0.1/boat.png',
+    });
     await generate.click();
     const alert = page.locator('[data-field="image_url"]').getByRole('alert');
     await alert.filter({ hasText: 'does not lead to a public address' }).waitFor();
-    expect(await page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))).toBe('image_url');
+    expect(await page.evaluate(() => document.activeElement?.closest('[data-field]')?.getAttribute('data-field'))).toBe(
+      'image_url',
+    );
   });
 
   test('a viewer may look and not generate, in the page and over HTTP', async () => {
-    const { page, context } = await running.signIn({ as: running.product.person, path: `/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}` });
+    const { page, context } = await running.signIn({
+      as: running.product.person,
+      path: `/console/playground?${new URLSearchParams({ mode: 'test', ...quick })}`,
+    });
     expect(await page.getByTestId('generate').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: /Retry|Remix|Delete|Cancel/ }).count()).toBe(0);
     const response = await fetch(`${running.product.baseUrl}/console/api/videos?mode=test`, {
       method: 'POST',
-      headers: { cookie: await cookieHeader(context), origin: running.product.baseUrl, 'content-type': 'application/json' },
+      headers: {
+        cookie: await cookieHeader(context),
+        origin: running.product.baseUrl,
+        'content-type': 'application/json',
+      },
       body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'x' }),
     });
     expect(response.status).toBe(403);

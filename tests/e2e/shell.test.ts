@@ -70,7 +70,9 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     expect(await page.getByRole('heading', { level: 1 }).filter({ visible: true }).innerText()).toBe('Speech');
     answer();
     await page.getByRole('heading', { name: 'Speech to text' }).waitFor();
-    const [clicked = 0, shown = 0, gone = 0] = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+    const [clicked = 0, shown = 0, gone = 0] = await page.evaluate(
+      () => (window as unknown as { seen: number[] }).seen,
+    );
     // A timer may fire a fraction early.
     expect(shown - clicked).toBeGreaterThan(148);
     expect(gone - shown).toBeGreaterThan(298);
@@ -81,7 +83,14 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     let broken = true;
     await page.route('**/console/api/credits**', async (route) => {
       if (!broken) return route.continue();
-      await route.fulfill({ status: 503, contentType: 'application/json', headers: { 'x-request-id': 'req_testing1234' }, body: JSON.stringify({ error: { message: 'The database cannot be reached. Try again in a moment.', code: 'database_unavailable' } }) });
+      await route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        headers: { 'x-request-id': 'req_testing1234' },
+        body: JSON.stringify({
+          error: { message: 'The database cannot be reached. Try again in a moment.', code: 'database_unavailable' },
+        }),
+      });
     });
     const alert = page.getByRole('alert').filter({ hasText: 'out of date' });
     await alert.waitFor({ timeout: 10_000 });

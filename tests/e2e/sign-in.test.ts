@@ -12,7 +12,11 @@ if (skipReason) console.log(skipReason);
 
 /** The person beside the owner; see Product. */
 const EMAIL = 'developer@patchbay.local';
-const proven = (email: string, id = '7'): FakeAccount => ({ id, name: 'Dev', emails: [{ email, verified: true, primary: true }] });
+const proven = (email: string, id = '7'): FakeAccount => ({
+  id,
+  name: 'Dev',
+  emails: [{ email, verified: true, primary: true }],
+});
 
 let running: Console;
 let services: SignInServices;
@@ -40,8 +44,17 @@ async function openLink() {
 describe.skipIf(skipReason)('signing in', () => {
   beforeAll(async () => {
     [services, sink] = await Promise.all([startSignInServices(proven(EMAIL)), startMailSink()]);
-    const oauth = (name: string) => ({ [`OAUTH_${name}_ID`]: 'client', [`OAUTH_${name}_SECRET`]: 'secret', [`OAUTH_${name}_BASE_URL`]: services.baseUrl });
-    running = await startConsole('developer', [], { ...oauth('GITHUB'), ...oauth('GOOGLE'), SMTP_URL: sink.url, MAIL_FROM: 'Patchbay <patchbay@example.com>' });
+    const oauth = (name: string) => ({
+      [`OAUTH_${name}_ID`]: 'client',
+      [`OAUTH_${name}_SECRET`]: 'secret',
+      [`OAUTH_${name}_BASE_URL`]: services.baseUrl,
+    });
+    running = await startConsole('developer', [], {
+      ...oauth('GITHUB'),
+      ...oauth('GOOGLE'),
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Patchbay <patchbay@example.com>',
+    });
   });
   afterEach(async () => {
     await running?.closeWindows();
@@ -51,13 +64,16 @@ describe.skipIf(skipReason)('signing in', () => {
     await Promise.all([services?.close(), sink?.close()]);
   });
 
-  test.each(['GitHub', 'Google'])('S-04 with %s does not open an account by its address, and says how to connect it', async (name) => {
-    services.account = proven(EMAIL);
-    const { page, context } = await openSignIn();
-    await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.getByText('then connect the service under “Your account”').waitFor();
-    expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: 'patchbay-sign-in' }));
-  });
+  test.each(['GitHub', 'Google'])(
+    'S-04 with %s does not open an account by its address, and says how to connect it',
+    async (name) => {
+      services.account = proven(EMAIL);
+      const { page, context } = await openSignIn();
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.getByText('then connect the service under “Your account”').waitFor();
+      expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: 'patchbay-sign-in' }));
+    },
+  );
 
   test('a link by e-mail signs in once, is not in any request, and later says how to get a new one', async () => {
     const { page, link } = await openLink();
@@ -87,23 +103,33 @@ describe.skipIf(skipReason)('signing in', () => {
     expect(sink.mails.length).toBe(before);
   });
 
-  test.each(['GitHub', 'Google'])('with %s opens the account that was connected while signed in, comes back to the wanted page, and is remembered', async (name) => {
-    services.account = proven(EMAIL);
-    const { page: signedIn } = await running.signIn({ as: running.product.person, path: '/console/account' });
-    await signedIn.getByRole('button', { name: `Connect ${name}` }).click();
-    await signedIn.getByRole('listitem').filter({ hasText: name }).getByText('Connected').waitFor();
-    const { page } = await openSignIn(`/console/sign-in?next=${encodeURIComponent('/console/speech')}`);
-    await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await page.waitForURL('**/console/speech');
-    await page.getByRole('heading', { level: 1, name: 'Speech' }).waitFor();
-    await page.getByRole('button', { name: /^Account of developer@/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
-    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-    await page.getByRole('button', { name: `Continue with ${name}` }).getByText('Last used').waitFor();
-  });
+  test.each(['GitHub', 'Google'])(
+    'with %s opens the account that was connected while signed in, comes back to the wanted page, and is remembered',
+    async (name) => {
+      services.account = proven(EMAIL);
+      const { page: signedIn } = await running.signIn({ as: running.product.person, path: '/console/account' });
+      await signedIn.getByRole('button', { name: `Connect ${name}` }).click();
+      await signedIn.getByRole('listitem').filter({ hasText: name }).getByText('Connected').waitFor();
+      const { page } = await openSignIn(`/console/sign-in?next=${encodeURIComponent('/console/speech')}`);
+      await page.getByRole('button', { name: `Continue with ${name}` }).click();
+      await page.waitForURL('**/console/speech');
+      await page.getByRole('heading', { level: 1, name: 'Speech' }).waitFor();
+      await page.getByRole('button', { name: /^Account of developer@/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+      await page
+        .getByRole('button', { name: `Continue with ${name}` })
+        .getByText('Last used')
+        .waitFor();
+    },
+  );
 
   test.each<[string, FakeAccount, string]>([
-    ['has confirmed no address', { ...proven(EMAIL, '8'), emails: [{ email: EMAIL, verified: false, primary: true }] }, 'has not confirmed any e-mail address'],
+    [
+      'has confirmed no address',
+      { ...proven(EMAIL, '8'), emails: [{ email: EMAIL, verified: false, primary: true }] },
+      'has not confirmed any e-mail address',
+    ],
     ['belongs to nobody here', proven('stranger@example.com', '9'), 'Nobody here has an account'],
   ])('an account elsewhere that %s opens nothing and says why', async (_name, account, says) => {
     services.account = account;
@@ -138,8 +164,12 @@ describe.skipIf(skipReason)('signing in', () => {
     const first = await running.signIn();
     const cookies = [await cookieHeader(first.context), await cookieHeader((await running.signIn()).context)];
     expect(new Set(cookies.map((header) => /patchbay-sign-in=([^;]+)/.exec(header)?.[1])).size).toBe(2);
-    const log = (await (await fetch(`${running.product.baseUrl}/console/api/audit-log`, { headers: { cookie: cookies[0] ?? '' } })).json()) as { data: { action: string }[] };
-    expect(new Set(log.data.map(({ action }) => action))).toEqual(new Set(['sign_in.password', 'sign_in.link', 'sign_in.github', 'sign_in.google']));
+    const log = (await (
+      await fetch(`${running.product.baseUrl}/console/api/audit-log`, { headers: { cookie: cookies[0] ?? '' } })
+    ).json()) as { data: { action: string }[] };
+    expect(new Set(log.data.map(({ action }) => action))).toEqual(
+      new Set(['sign_in.password', 'sign_in.link', 'sign_in.github', 'sign_in.google']),
+    );
   });
 
   test('an old sign-in is asked for the password before a secret is shown, and a wrong one shows nothing', async () => {
@@ -147,7 +177,11 @@ describe.skipIf(skipReason)('signing in', () => {
     let old = true;
     await page.route('**/console/api/webhook-secret', async (route) => {
       if (!old) return route.continue();
-      await route.fulfill({ status: 403, contentType: 'application/json', body: JSON.stringify({ error: { code: 'reauthentication_required', message: 'Sign in again.' } }) });
+      await route.fulfill({
+        status: 403,
+        contentType: 'application/json',
+        body: JSON.stringify({ error: { code: 'reauthentication_required', message: 'Sign in again.' } }),
+      });
     });
     await page.getByRole('button', { name: 'Reveal' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -163,12 +197,25 @@ describe.skipIf(skipReason)('signing in', () => {
   });
 
   test('a developer sees that only owners and admins give a key the scope manage, and is refused when asking directly', async () => {
-    const { page, context } = await running.signIn({ as: running.product.person, path: '/console/keys?mode=live&new=1' });
+    const { page, context } = await running.signIn({
+      as: running.product.person,
+      path: '/console/keys?mode=live&new=1',
+    });
     await page.getByRole('button', { name: 'More options' }).click();
-    const manage = page.getByRole('checkbox', { name: /May manage this organisation.*Only owners and admins may give it/ });
+    const manage = page.getByRole('checkbox', {
+      name: /May manage this organisation.*Only owners and admins may give it/,
+    });
     expect(await manage.isDisabled()).toBe(true);
-    const headers = { cookie: await cookieHeader(context), 'content-type': 'application/json', origin: running.product.baseUrl };
-    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'x', mode: 'live', scopes: ['manage'] }) });
+    const headers = {
+      cookie: await cookieHeader(context),
+      'content-type': 'application/json',
+      origin: running.product.baseUrl,
+    };
+    const made = await fetch(`${running.product.baseUrl}/console/api/keys`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ name: 'x', mode: 'live', scopes: ['manage'] }),
+    });
     expect(made.status).toBe(403);
   });
 

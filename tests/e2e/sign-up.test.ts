@@ -28,16 +28,19 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
     await postgres?.close();
   });
 
-  test.each(['light', 'dark'] as const)('G-02 G-03 G-11 the page to sign up is in order in the %s theme and on a phone', async (colorScheme) => {
-    const own = await browser.newContext({ colorScheme, viewport: { width: 320, height: 700 } });
-    const page = await own.newPage();
-    await page.goto(`${product.baseUrl}/console/sign-in`);
-    await page.getByRole('heading', { name: 'Set up Patchbay', level: 1 }).waitFor();
-    expect(await page.title()).toBe('Set up · Patchbay');
-    expect(await seriousFindings(page)).toEqual([]);
-    expect(await widerThanWindow(page)).toEqual([]);
-    await own.close();
-  });
+  test.each(['light', 'dark'] as const)(
+    'G-02 G-03 G-11 the page to sign up is in order in the %s theme and on a phone',
+    async (colorScheme) => {
+      const own = await browser.newContext({ colorScheme, viewport: { width: 320, height: 700 } });
+      const page = await own.newPage();
+      await page.goto(`${product.baseUrl}/console/sign-in`);
+      await page.getByRole('heading', { name: 'Set up Patchbay', level: 1 }).waitFor();
+      expect(await page.title()).toBe('Set up · Patchbay');
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await widerThanWindow(page)).toEqual([]);
+      await own.close();
+    },
+  );
 
   test('S-05 by keyboard alone from signing up over a key to the first video', async () => {
     const page = await context.newPage();

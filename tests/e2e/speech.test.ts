@@ -27,22 +27,26 @@ describe.skipIf(skipReason)('the speech playground, at length', () => {
   it.each([
     ['NotAllowedError', 'The microphone was not allowed.'],
     ['NotFoundError', 'No microphone was found.'],
-  ])('A-02 without a microphone (%s) says so, and a sample recording is heard all the same', async (name, sentence) => {
-    const own = await speech.openPage((page) =>
-      page.addInitScript((fault) => {
-        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', fault));
-      }, name),
-    );
-    await own.getByRole('button', { name: 'Start listening' }).click();
-    await own.getByRole('alert').getByText(sentence).waitFor();
-    await own.getByRole('button', { name: 'Use a sample recording' }).click();
-    const final = own.locator('[data-final]').first();
-    await final.waitFor({ timeout: 60_000 });
-    expect((await final.textContent())?.toLowerCase()).toMatch(/walk in the park|my dog/);
-    await own.getByTestId('totals').waitFor({ timeout: 20_000 });
-    expect(await own.getByRole('alert').allTextContents()).not.toContain(sentence);
-    await own.close();
-  }, 180_000);
+  ])(
+    'A-02 without a microphone (%s) says so, and a sample recording is heard all the same',
+    async (name, sentence) => {
+      const own = await speech.openPage((page) =>
+        page.addInitScript((fault) => {
+          navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('refused', fault));
+        }, name),
+      );
+      await own.getByRole('button', { name: 'Start listening' }).click();
+      await own.getByRole('alert').getByText(sentence).waitFor();
+      await own.getByRole('button', { name: 'Use a sample recording' }).click();
+      const final = own.locator('[data-final]').first();
+      await final.waitFor({ timeout: 60_000 });
+      expect((await final.textContent())?.toLowerCase()).toMatch(/walk in the park|my dog/);
+      await own.getByTestId('totals').waitFor({ timeout: 20_000 });
+      expect(await own.getByRole('alert').allTextContents()).not.toContain(sentence);
+      await own.close();
+    },
+    180_000,
+  );
 
   it('A-08 counts down from 45 seconds of silence, and stops counting when something is said', async () => {
     const own = await speech.openPage((page) => page.clock.install());

@@ -13,14 +13,23 @@ afterAll(() => installGateway(undefined));
 
 const headers = { origin: BASE, host: '127.0.0.1:3000', 'content-type': 'application/json' };
 const at = (...nextauth: string[]) => ({ params: Promise.resolve({ nextauth }) });
-const post = (init: ConstructorParameters<typeof NextRequest>[1]) => POST(new NextRequest(`${BASE}/api/auth/callback/credentials`, { method: 'POST', headers, ...init }), at('callback', 'credentials'));
-const seen = async (response: Response) => [response.status, ((await response.json()) as { error: { code: string } }).error.code];
+const post = (init: ConstructorParameters<typeof NextRequest>[1]) =>
+  POST(
+    new NextRequest(`${BASE}/api/auth/callback/credentials`, { method: 'POST', headers, ...init }),
+    at('callback', 'credentials'),
+  );
+const seen = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
+];
 
 describe('a body of /api/auth', () => {
   it('above 16 KiB by its length is not read at all', async () => {
     let pulled = 0;
     const body = new ReadableStream({ pull: () => void (pulled += 1) }, { highWaterMark: 0 });
-    expect(await seen(await post({ body, duplex: 'half', headers: { ...headers, 'content-length': '16385' } }))).toEqual([413, 'request_too_large']);
+    expect(
+      await seen(await post({ body, duplex: 'half', headers: { ...headers, 'content-length': '16385' } })),
+    ).toEqual([413, 'request_too_large']);
     expect(pulled).toBe(0);
   });
 
@@ -40,7 +49,9 @@ describe('a body of /api/auth', () => {
   });
 
   it('that breaks off, or is no JSON, is 400', async () => {
-    const body = new ReadableStream({ pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })) });
+    const body = new ReadableStream({
+      pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    });
     expect(await seen(await post({ body, duplex: 'half' }))).toEqual([400, 'malformed_request']);
     expect(await seen(await post({ body: '{' }))).toEqual([400, 'invalid_json']);
   });
@@ -49,7 +60,12 @@ describe('a body of /api/auth', () => {
 describe('/api/auth/_log', () => {
   it('is 404: a stranger writes nothing into the log', async () => {
     const body = JSON.stringify({ level: 'error', code: 'x' });
-    expect(await seen(await POST(new NextRequest(`${BASE}/api/auth/_log`, { method: 'POST', headers, body }), at('_log')))).toEqual([404, 'route_not_found']);
-    expect(await seen(await GET(new NextRequest(`${BASE}/api/auth/_log`, { headers }), at('_log')))).toEqual([404, 'route_not_found']);
+    expect(
+      await seen(await POST(new NextRequest(`${BASE}/api/auth/_log`, { method: 'POST', headers, body }), at('_log'))),
+    ).toEqual([404, 'route_not_found']);
+    expect(await seen(await GET(new NextRequest(`${BASE}/api/auth/_log`, { headers }), at('_log')))).toEqual([
+      404,
+      'route_not_found',
+    ]);
   });
 });

@@ -11,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => edge.close());
 
 const path = `/v1/videos/${DONE}/content`;
-const get = (headers: Record<string, string> = {}, method = 'GET') => edge.fetch(path, { method, headers: { ...edge.authorized, ...headers } });
+const get = (headers: Record<string, string> = {}, method = 'GET') =>
+  edge.fetch(path, { method, headers: { ...edge.authorized, ...headers } });
 
 describe('GET /v1/videos/{id}/content', () => {
   it('streams the file with everything that a player needs', async () => {
@@ -76,7 +77,12 @@ describe('GET /v1/videos/{id}/content', () => {
       return content;
     };
     const response = await get({ range: 'bytes=0-9' }, 'HEAD');
-    expect([response.status, response.headers.get('content-length'), response.headers.get('content-type'), await response.text()]).toEqual([200, '1000', 'video/mp4', '']);
+    expect([
+      response.status,
+      response.headers.get('content-length'),
+      response.headers.get('content-type'),
+      await response.text(),
+    ]).toEqual([200, '1000', 'video/mp4', '']);
     expect(content.body.destroyed).toBe(true);
   });
 
@@ -98,7 +104,8 @@ describe('GET /v1/videos/{id}/content', () => {
   ])('?variant=%s is %d', async (variant, status) => {
     const response = await edge.fetch(`${path}?variant=${variant}`, { headers: edge.authorized });
     expect(response.status).toBe(status);
-    if (status === 400) expect(await response.json()).toMatchObject({ error: { code: 'unsupported_value', param: 'variant' } });
+    if (status === 400)
+      expect(await response.json()).toMatchObject({ error: { code: 'unsupported_value', param: 'variant' } });
   });
 
   it('of an unfinished video is 409 that no SDK repeats', async () => {
@@ -108,11 +115,28 @@ describe('GET /v1/videos/{id}/content', () => {
   });
 
   it('is 502 when the source fails before its first byte', async () => {
-    edge.openBody = () => ({ ...fileContent(FILE, undefined), body: new Readable({ read() { this.destroy(new Error('reset')); } }) });
+    edge.openBody = () => ({
+      ...fileContent(FILE, undefined),
+      body: new Readable({
+        read() {
+          this.destroy(new Error('reset'));
+        },
+      }),
+    });
     const response = await get();
-    expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'upstream_content_unavailable' } }]);
+    expect([response.status, await response.json()]).toMatchObject([
+      502,
+      { error: { code: 'upstream_content_unavailable' } },
+    ]);
     expect(response.headers.get('content-type')).toContain('json');
-    edge.openBody = () => ({ ...fileContent(FILE, undefined), body: new Readable({ read() { this.destroy(new GatewayError('video_expired', 'Gone.')); } }) });
+    edge.openBody = () => ({
+      ...fileContent(FILE, undefined),
+      body: new Readable({
+        read() {
+          this.destroy(new GatewayError('video_expired', 'Gone.'));
+        },
+      }),
+    });
     expect((await get()).status).toBe(410);
   });
 
@@ -156,13 +180,28 @@ describe('a slow or vanished reader', () => {
 
   it('that stops reading stops the source too', async () => {
     const source = endless();
-    edge.openBody = () => ({ ...fileContent(FILE, undefined), status: 200, start: 0, body: source.body, length: 10 ** 12 });
+    edge.openBody = () => ({
+      ...fileContent(FILE, undefined),
+      status: 200,
+      start: 0,
+      body: source.body,
+      length: 10 ** 12,
+    });
     const socket = await edge.connect();
     socket.pause();
     socket.write(requestText);
     // The kernel's buffers fill first; then nothing more is read, however long one waits.
     let before = -1;
-    await expect.poll(() => { const same = source.bytes() > 0 && source.bytes() === before; before = source.bytes(); return same; }, { interval: 200, timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          const same = source.bytes() > 0 && source.bytes() === before;
+          before = source.bytes();
+          return same;
+        },
+        { interval: 200, timeout: 10_000 },
+      )
+      .toBe(true);
     expect(source.bytes()).toBeLessThan(32 * 1024 * 1024);
     socket.destroy();
     await expect.poll(() => source.body.destroyed).toBe(true);
@@ -194,7 +233,7 @@ describe('a slow or vanished reader', () => {
   });
 });
 
-describe('the end of a submission\'s answer', () => {
+describe("the end of a submission's answer", () => {
   it('is "closed" when the caller left before it', async () => {
     let submitted: () => void = () => {};
     let left: () => void = () => {};
@@ -210,7 +249,9 @@ describe('the end of a submission\'s answer', () => {
     });
     const socket = await edge.connect();
     const body = '{"model":"m"}';
-    socket.write(`POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    socket.write(
+      `POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
     await arrived;
     socket.destroy();
     await once(socket, 'close');
@@ -226,7 +267,11 @@ describe('the end of a submission\'s answer', () => {
         throw new Error('no');
       },
     });
-    const response = await edge.fetch('/v1/videos', { method: 'POST', headers: { ...edge.authorized, 'content-type': 'application/json' }, body: '{}' });
+    const response = await edge.fetch('/v1/videos', {
+      method: 'POST',
+      headers: { ...edge.authorized, 'content-type': 'application/json' },
+      body: '{}',
+    });
     expect(response.status).toBe(202);
     await expect.poll(() => edge.log.lines.some(({ message }) => message.includes('could not be noted'))).toBe(true);
   });

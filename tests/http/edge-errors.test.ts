@@ -10,7 +10,12 @@ afterEach(() => edge.close());
 
 const json = { 'content-type': 'application/json' };
 const submit = (init: RequestInit = {}) =>
-  edge.fetch('/v1/videos', { method: 'POST', body: '{"model":"m","prompt":"p"}', ...init, headers: { ...edge.authorized, ...json, ...(init.headers as Record<string, string>) } });
+  edge.fetch('/v1/videos', {
+    method: 'POST',
+    body: '{"model":"m","prompt":"p"}',
+    ...init,
+    headers: { ...edge.authorized, ...json, ...(init.headers as Record<string, string>) },
+  });
 async function codeOf(response: Response): Promise<string> {
   const body = (await response.json()) as { error: { code: string; request_id: string } };
   expect(body.error.request_id).toBe(response.headers.get('x-request-id'));
@@ -18,12 +23,15 @@ async function codeOf(response: Response): Promise<string> {
 }
 
 describe('every answer', () => {
-  it.each(['/v1/videos', '/v1/models', '/v1/nothing', '/', '/livez', '/v1/%2f', '/v1/audio/speech/ws'])('%s carries its request id twice and nosniff', async (path) => {
-    const { headers } = await edge.fetch(path);
-    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
-    expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
+  it.each(['/v1/videos', '/v1/models', '/v1/nothing', '/', '/livez', '/v1/%2f', '/v1/audio/speech/ws'])(
+    '%s carries its request id twice and nosniff',
+    async (path) => {
+      const { headers } = await edge.fetch(path);
+      expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+      expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
 
   it.each([
     ['my-request-1', true],
@@ -32,7 +40,7 @@ describe('every answer', () => {
     ['a'.repeat(65), false],
     ['with blanks in it', false],
     ['quote"quote"', false],
-  ])('takes the caller\'s X-Request-Id %j: %s', async (id, taken) => {
+  ])("takes the caller's X-Request-Id %j: %s", async (id, taken) => {
     const { headers } = await edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-request-id': id } });
     expect(headers.get('x-request-id') === id).toBe(taken);
   });
@@ -41,14 +49,27 @@ describe('every answer', () => {
     await edge.fetch('/v1/videos?after=secret-in-query', { headers: edge.authorized });
     const lines = edge.log.lines.filter((line) => line.message === 'request');
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.fields).toMatchObject({ route: '/v1/videos', method: 'GET', status: 200, orgId: expect.stringMatching(/^org_/), keyId: expect.stringMatching(/^key_/), ms: expect.any(Number) });
+    expect(lines[0]?.fields).toMatchObject({
+      route: '/v1/videos',
+      method: 'GET',
+      status: 200,
+      orgId: expect.stringMatching(/^org_/),
+      keyId: expect.stringMatching(/^key_/),
+      ms: expect.any(Number),
+    });
     expect(JSON.stringify(edge.log.lines)).not.toContain('secret-in-query');
   });
 });
 
 describe('the key', () => {
   it('is asked for on every route that is not public', async () => {
-    for (const path of ['/v1/videos', `/v1/videos/${DONE}`, `/v1/videos/${DONE}/content`, `/v1/videos/${DONE}/webhook_deliveries`, '/v1/credits']) {
+    for (const path of [
+      '/v1/videos',
+      `/v1/videos/${DONE}`,
+      `/v1/videos/${DONE}/content`,
+      `/v1/videos/${DONE}/webhook_deliveries`,
+      '/v1/credits',
+    ]) {
       const response = await edge.fetch(path);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
       expect(response.headers.get('x-should-retry')).toBe('false');
@@ -59,8 +80,12 @@ describe('the key', () => {
 
   it('is taken from x-api-key on the models paths only', async () => {
     expect((await edge.fetch('/v1/models', { headers: { 'x-api-key': TEST_KEY } })).status).toBe(200);
-    expect(await codeOf(await edge.fetch('/v1/models', { headers: { 'x-api-key': 'wrong' } }))).toBe('401 invalid_api_key');
-    expect(await codeOf(await edge.fetch('/v1/credits', { headers: { 'x-api-key': TEST_KEY } }))).toBe('401 missing_api_key');
+    expect(await codeOf(await edge.fetch('/v1/models', { headers: { 'x-api-key': 'wrong' } }))).toBe(
+      '401 invalid_api_key',
+    );
+    expect(await codeOf(await edge.fetch('/v1/credits', { headers: { 'x-api-key': TEST_KEY } }))).toBe(
+      '401 missing_api_key',
+    );
   });
 
   it('that is sent to the catalog must be valid; none need be sent', async () => {
@@ -76,7 +101,8 @@ describe('the key', () => {
   it('whatever it is for, reads the catalog, as anybody may without one', async () => {
     for (const policy of [{ allowedEndpoints: ['/v1/videos'] }, { scopes: ['manage' as const] }]) {
       edge.policy = policy;
-      for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models']) expect((await edge.fetch(path, { headers: edge.authorized })).status, path).toBe(200);
+      for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/v1/models_compat', '/internal/models'])
+        expect((await edge.fetch(path, { headers: edge.authorized })).status, path).toBe(200);
     }
   });
 
@@ -102,24 +128,31 @@ describe('the key', () => {
     else expect(await codeOf(response)).toBe('403 endpoint_not_allowed');
   });
 
-  it('of a policy narrows the catalog, and such an answer is nobody else\'s', async () => {
+  it("of a policy narrows the catalog, and such an answer is nobody else's", async () => {
     edge.policy = { allowedModels: ['sandbox-t2v'] };
     const response = await edge.fetch('/v1/models', { headers: edge.authorized });
     expect(((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['sandbox-t2v']);
     expect(response.headers.get('cache-control')).toBe('private, max-age=60');
-    expect(await codeOf(await edge.fetch('/v1/models/sandbox-i2v', { headers: edge.authorized }))).toBe('404 model_not_found');
+    expect(await codeOf(await edge.fetch('/v1/models/sandbox-i2v', { headers: edge.authorized }))).toBe(
+      '404 model_not_found',
+    );
     edge.policy = { allowedProviders: ['nobody'] };
     expect(await (await edge.fetch('/v1/models', { headers: edge.authorized })).json()).toMatchObject({ data: [] });
   });
 });
 
 describe('a request that nobody serves', () => {
-  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/videos/a/b/c', '/internal/nothing', '/v1/videos/', '/v1/messages/x'])('%s is 404 route_not_found in our shape', async (path) => {
-    const response = await edge.fetch(path);
-    expect(response.status).toBe(404);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(JSON.stringify(await response.json())).toMatch(path.startsWith('/v1/messages') ? /"not_found_error"/ : /"route_not_found"/);
-  });
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/videos/a/b/c', '/internal/nothing', '/v1/videos/', '/v1/messages/x'])(
+    '%s is 404 route_not_found in our shape',
+    async (path) => {
+      const response = await edge.fetch(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(JSON.stringify(await response.json())).toMatch(
+        path.startsWith('/v1/messages') ? /"not_found_error"/ : /"route_not_found"/,
+      );
+    },
+  );
 
   it('goes to Next anywhere else', async () => {
     expect((await edge.fetch('/console')).headers.get('x-by')).toBe('next');
@@ -141,7 +174,7 @@ describe('a request that nobody serves', () => {
     }
   });
 
-  it('on a socket\'s address without an upgrade is 426', async () => {
+  it("on a socket's address without an upgrade is 426", async () => {
     for (const path of ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws?token=secret']) {
       const response = await edge.fetch(path);
       expect(response.headers.get('upgrade')).toBe('websocket');
@@ -152,12 +185,27 @@ describe('a request that nobody serves', () => {
 
 describe('POST /v1/videos', () => {
   it('answers 202 and hands everything on', async () => {
-    const response = await submit({ headers: { 'idempotency-key': 'k-1', 'x-test-scenario': 'slow:3', 'x-stainless-retry-count': '0', 'x-request-id': 'request-1' }, body: '{"model":"m","odd":1,"odd2":2}' });
+    const response = await submit({
+      headers: {
+        'idempotency-key': 'k-1',
+        'x-test-scenario': 'slow:3',
+        'x-stainless-retry-count': '0',
+        'x-request-id': 'request-1',
+      },
+      body: '{"model":"m","odd":1,"odd2":2}',
+    });
     expect(response.status).toBe(202);
     expect(response.headers.get('x-ignored-params')).toBe('odd, odd2');
     expect(response.headers.get('idempotent-replayed')).toBeNull();
     expect(edge.submissions).toEqual([
-      { body: { model: 'm', odd: 1, odd2: 2 }, textOnly: false, requestId: 'request-1', automaticRetry: false, idempotencyKey: 'k-1', scenario: 'slow:3' },
+      {
+        body: { model: 'm', odd: 1, odd2: 2 },
+        textOnly: false,
+        requestId: 'request-1',
+        automaticRetry: false,
+        idempotencyKey: 'k-1',
+        scenario: 'slow:3',
+      },
     ]);
   });
 
@@ -174,7 +222,10 @@ describe('POST /v1/videos', () => {
     form.set('input_reference[image_url]', 'https://example.com/a.png');
     const response = await edge.fetch('/v1/videos', { method: 'POST', headers: edge.authorized, body: form });
     expect(response.status).toBe(202);
-    expect(edge.submissions[0]).toMatchObject({ textOnly: true, body: { model: 'm', seconds: '8', input_reference: { image_url: 'https://example.com/a.png' } } });
+    expect(edge.submissions[0]).toMatchObject({
+      textOnly: true,
+      body: { model: 'm', seconds: '8', input_reference: { image_url: 'https://example.com/a.png' } },
+    });
   });
 
   it('refuses an uploaded file and names its field', async () => {
@@ -238,13 +289,18 @@ describe('a fault', () => {
     expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error', type: 'server_error' } });
     expect(text).not.toContain('secret');
     const line = edge.log.lines.find(({ level }) => level === 'error');
-    expect(line?.fields).toMatchObject({ code: 'internal_error', error: expect.stringContaining('TypeError'), requestId: response.headers.get('x-request-id') });
+    expect(line?.fields).toMatchObject({
+      code: 'internal_error',
+      error: expect.stringContaining('TypeError'),
+      requestId: response.headers.get('x-request-id'),
+    });
     expect(JSON.stringify(line)).not.toContain('a secret inside');
   });
 
   it('of the database is 503 and says when to come back', async () => {
     edge.fail = (name) => {
-      if (name !== 'health') throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
+      if (name !== 'health')
+        throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
     };
     for (const response of [await submit(), await edge.fetch('/v1/credits', { headers: edge.authorized })]) {
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -254,7 +310,8 @@ describe('a fault', () => {
       expect(text).toContain('database_unavailable');
       expect(text).not.toContain('10.0.0.1');
     }
-    for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/internal/models', '/', '/livez']) expect((await edge.fetch(path)).status, path).toBe(200);
+    for (const path of ['/v1/models', '/v1/models/sandbox-t2v', '/internal/models', '/', '/livez'])
+      expect((await edge.fetch(path)).status, path).toBe(200);
   });
 });
 
@@ -265,7 +322,9 @@ describe('while the process stops or starts', () => {
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await codeOf(response)).toBe('503 shutting_down');
     expect((await edge.fetch(`/v1/videos/${DONE}`, { headers: edge.authorized })).status).toBe(200);
-    expect((await edge.fetch(`/v1/videos/${QUEUED}/cancel`, { method: 'POST', headers: edge.authorized })).status).toBe(200);
+    expect((await edge.fetch(`/v1/videos/${QUEUED}/cancel`, { method: 'POST', headers: edge.authorized })).status).toBe(
+      200,
+    );
     const ready = await edge.fetch('/readyz');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }]);
     expect((await edge.fetch('/livez')).status).toBe(200);
@@ -290,7 +349,7 @@ describe('the rest of the routes', () => {
     expect((await get(`/v1/videos/${DONE}`)).headers.get('openai-poll-after-ms')).toBeNull();
   });
 
-  it('someone else\'s video is byte for byte a missing one', async () => {
+  it("someone else's video is byte for byte a missing one", async () => {
     const bodies = await Promise.all(
       [FOREIGN, 'video_ffffffffffffffffffffffffffffffff', 'nonsense'].map(async (id) => {
         const response = await get(`/v1/videos/${id}`);
@@ -304,7 +363,9 @@ describe('the rest of the routes', () => {
     ['', { limit: 20, order: 'desc' }],
     ['?limit=1&order=asc&after=x', { limit: 1, order: 'asc', after: 'x' }],
     ['?limit=100&order=&after=', { limit: 100, order: 'desc' }],
-  ])('GET /v1/videos%s asks for the page', async (query, page) => expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ page }));
+  ])('GET /v1/videos%s asks for the page', async (query, page) =>
+    expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ page }),
+  );
 
   it.each([
     ['?limit=0', 'limit'],
@@ -314,7 +375,9 @@ describe('the rest of the routes', () => {
     ['?limit=-1', 'limit'],
     ['?order=up', 'order'],
   ])('GET /v1/videos%s is 400 and names %s', async (query, param) => {
-    expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({ error: { code: 'unsupported_value', param } });
+    expect(await (await get(`/v1/videos${query}`)).json()).toMatchObject({
+      error: { code: 'unsupported_value', param },
+    });
   });
 
   it('DELETE, cancel, deliveries, resend and credits answer as documented', async () => {
@@ -322,14 +385,32 @@ describe('the rest of the routes', () => {
       const response = await edge.fetch(path, { method, headers: edge.authorized });
       return [response.status, await response.json()] as const;
     };
-    expect(await call('DELETE', `/v1/videos/${DONE}`)).toEqual([200, { id: DONE, object: 'video.deleted', deleted: true }]);
-    expect(await call('DELETE', `/v1/videos/${QUEUED}`)).toMatchObject([409, { error: { code: 'video_not_finished' } }]);
+    expect(await call('DELETE', `/v1/videos/${DONE}`)).toEqual([
+      200,
+      { id: DONE, object: 'video.deleted', deleted: true },
+    ]);
+    expect(await call('DELETE', `/v1/videos/${QUEUED}`)).toMatchObject([
+      409,
+      { error: { code: 'video_not_finished' } },
+    ]);
     expect(await call('POST', `/v1/videos/${QUEUED}/cancel`)).toMatchObject([200, { status: 'failed' }]);
     expect(await call('POST', `/v1/videos/${DONE}/cancel`)).toMatchObject([409, { error: { code: 'video_finished' } }]);
-    expect(await call('GET', `/v1/videos/${DONE}/webhook_deliveries`)).toMatchObject([200, { object: 'list', data: [{ object: 'webhook_delivery' }], has_more: false }]);
-    expect(await call('GET', `/v1/videos/${FOREIGN}/webhook_deliveries`)).toMatchObject([404, { error: { code: 'video_not_found' } }]);
-    expect(await call('POST', '/v1/webhook_deliveries/msg_00000000000000000000000000000001/resend')).toMatchObject([202, { object: 'webhook_delivery' }]);
-    expect(await call('POST', '/v1/webhook_deliveries/msg_x/resend')).toMatchObject([404, { error: { code: 'delivery_not_found' } }]);
+    expect(await call('GET', `/v1/videos/${DONE}/webhook_deliveries`)).toMatchObject([
+      200,
+      { object: 'list', data: [{ object: 'webhook_delivery' }], has_more: false },
+    ]);
+    expect(await call('GET', `/v1/videos/${FOREIGN}/webhook_deliveries`)).toMatchObject([
+      404,
+      { error: { code: 'video_not_found' } },
+    ]);
+    expect(await call('POST', '/v1/webhook_deliveries/msg_00000000000000000000000000000001/resend')).toMatchObject([
+      202,
+      { object: 'webhook_delivery' },
+    ]);
+    expect(await call('POST', '/v1/webhook_deliveries/msg_x/resend')).toMatchObject([
+      404,
+      { error: { code: 'delivery_not_found' } },
+    ]);
     expect(await call('GET', '/v1/credits')).toMatchObject([200, { object: 'credits', mode: 'live' }]);
   });
 });
@@ -341,12 +422,20 @@ describe('the catalog', () => {
       expect(first.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=300');
       expect(first.headers.get('x-catalog-age')).toMatch(/^\d+$/);
       const again = await edge.fetch(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
-      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', first.headers.get('etag')]);
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([
+        304,
+        '',
+        first.headers.get('etag'),
+      ]);
     }
   });
 
   it('answers clients of the message-style API with errors in their shape', async () => {
-    const error = (type: string) => ({ type: 'error', error: { type, message: expect.any(String) }, request_id: expect.stringMatching(/^req_/) });
+    const error = (type: string) => ({
+      type: 'error',
+      error: { type, message: expect.any(String) },
+      request_id: expect.stringMatching(/^req_/),
+    });
     const wrong = await edge.fetch('/v1/models_compat?limit=0');
     expect([wrong.status, await wrong.json()]).toEqual([400, error('invalid_request_error')]);
     const refused = await edge.fetch('/v1/models_compat', { headers: { 'x-api-key': 'wrong' } });
@@ -362,26 +451,39 @@ describe('the catalog', () => {
   });
 
   it('has nothing behind a trailing slash, as no other path has', async () => {
-    for (const path of ['/v1/models/', '/v1/models/sandbox-t2v/', '/v1/models/sandbox/sandbox-t2v/', '/v1/videos/']) expect(await codeOf(await edge.fetch(path)), path).toBe('404 route_not_found');
+    for (const path of ['/v1/models/', '/v1/models/sandbox-t2v/', '/v1/models/sandbox/sandbox-t2v/', '/v1/videos/'])
+      expect(await codeOf(await edge.fetch(path)), path).toBe('404 route_not_found');
   });
 
   it('refuses an unknown type and names those that there are', async () => {
-    expect(await (await edge.fetch('/internal/models?type=text')).json()).toMatchObject({ error: { code: 'unsupported_value', param: 'type', details: { allowed: ['video', 'messages', 'stt', 'tts'] } } });
+    expect(await (await edge.fetch('/internal/models?type=text')).json()).toMatchObject({
+      error: { code: 'unsupported_value', param: 'type', details: { allowed: ['video', 'messages', 'stt', 'tts'] } },
+    });
   });
 
   it('finds a pinned model with its slash raw or encoded', async () => {
-    const [raw, encoded] = await Promise.all(['/v1/models/sandbox/sandbox-t2v', '/v1/models/sandbox%2Fsandbox-t2v'].map(async (path) => (await edge.fetch(path)).text()));
+    const [raw, encoded] = await Promise.all(
+      ['/v1/models/sandbox/sandbox-t2v', '/v1/models/sandbox%2Fsandbox-t2v'].map(async (path) =>
+        (await edge.fetch(path)).text(),
+      ),
+    );
     expect(raw).toBe(encoded);
     expect(JSON.parse(raw ?? '')).toMatchObject({ id: 'sandbox-t2v' });
   });
 
   it('ignores filters that it does not know', async () => {
-    expect(await (await edge.fetch('/v1/models?include_deactivated=perhaps&exclude_deprecated=1&beta=true')).text()).toBe(await (await edge.fetch('/v1/models')).text());
+    expect(
+      await (await edge.fetch('/v1/models?include_deactivated=perhaps&exclude_deprecated=1&beta=true')).text(),
+    ).toBe(await (await edge.fetch('/v1/models')).text());
   });
 
   it('refuses an unknown and a retired model with different words', async () => {
-    expect(await (await edge.fetch('/v1/models/nothing')).json()).toMatchObject({ error: { code: 'model_not_found', param: 'model', details: { suggestions: expect.any(Array) } } });
-    expect(await (await edge.fetch('/v1/models/sora-2')).json()).toMatchObject({ error: { code: 'model_deactivated', details: { alternatives: expect.any(Array) } } });
+    expect(await (await edge.fetch('/v1/models/nothing')).json()).toMatchObject({
+      error: { code: 'model_not_found', param: 'model', details: { suggestions: expect.any(Array) } },
+    });
+    expect(await (await edge.fetch('/v1/models/sora-2')).json()).toMatchObject({
+      error: { code: 'model_deactivated', details: { alternatives: expect.any(Array) } },
+    });
   });
 });
 
@@ -399,8 +501,12 @@ describe('GET /', () => {
   });
 
   it('skips what it knows and ignores the rest', async () => {
-    expect(await (await edge.fetch('/?skip=redis,nonsense, database')).json()).toMatchObject({ health: { redis: { connected: true }, database: { connected: true } } });
-    expect(await (await edge.fetch('/?skip=nonsense')).json()).toMatchObject({ health: { redis: { connected: false }, database: { connected: false } } });
+    expect(await (await edge.fetch('/?skip=redis,nonsense, database')).json()).toMatchObject({
+      health: { redis: { connected: true }, database: { connected: true } },
+    });
+    expect(await (await edge.fetch('/?skip=nonsense')).json()).toMatchObject({
+      health: { redis: { connected: false }, database: { connected: false } },
+    });
   });
 
   it('HEAD / and /api/hello ask nobody', async () => {

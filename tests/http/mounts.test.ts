@@ -4,7 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../../lib/http/routes';
 import { installGateway } from '../../lib/runtime';
-import { DONE, FOREIGN, LIVE_KEY, OPERATOR_TOKEN, QUEUED, startEdge, TEST_KEY, type RunningEdge } from '../support/edge';
+import {
+  DONE,
+  FOREIGN,
+  LIVE_KEY,
+  OPERATOR_TOKEN,
+  QUEUED,
+  startEdge,
+  TEST_KEY,
+  type RunningEdge,
+} from '../support/edge';
 
 // Every endpoint is mounted twice: directly by our server and as a route file of Next. The two must not differ in what they
 // answer.
@@ -34,7 +43,9 @@ describe('the route files', () => {
   it('were really found', () => expect(files.length).toBeGreaterThanOrEqual(18));
 
   it('are those of the route table, and the two that catch the rest', () => {
-    expect(files.map(patternOf).sort()).toEqual([...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll].sort());
+    expect(files.map(patternOf).sort()).toEqual(
+      [...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll].sort(),
+    );
   });
 
   it.each(aliases)('%s mounts the route of the same name below /v1', (file) => {
@@ -96,25 +107,56 @@ const samples: Record<string, string> = {
 };
 const patterns = [...routeTable.endpoints.map(({ pattern }) => pattern), ...catchAll];
 const everyMethod: Sent[] = patterns.flatMap((pattern) =>
-  methods.flatMap((method) => [{}, key, { authorization: 'Bearer wrong' }].map((headers) => ({ path: samples[pattern] ?? pattern, method, headers }))),
+  methods.flatMap((method) =>
+    [{}, key, { authorization: 'Bearer wrong' }].map((headers) => ({
+      path: samples[pattern] ?? pattern,
+      method,
+      headers,
+    })),
+  ),
 );
 
 const special: Sent[] = [
-  { path: '/v1/videos', method: 'POST', headers: { ...key, ...json, 'idempotency-key': 'k', 'x-stainless-retry-count': '2' }, body: '{"model":"m","odd":1}' },
+  {
+    path: '/v1/videos',
+    method: 'POST',
+    headers: { ...key, ...json, 'idempotency-key': 'k', 'x-stainless-retry-count': '2' },
+    body: '{"model":"m","odd":1}',
+  },
   { path: '/v1/videos', method: 'POST', headers: key, body: form() },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: '{' },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: '[]' },
   { path: '/v1/videos', method: 'POST', headers: { ...key, 'content-type': 'text/plain' }, body: 'x' },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json, 'content-encoding': 'br' }, body: '{}' },
-  { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) }) },
-  { path: '/v1/videos', method: 'POST', headers: { ...key, ...json }, body: JSON.stringify({ image_url: `data:${'x'.repeat(36 * 1024 * 1024)}` }) },
+  {
+    path: '/v1/videos',
+    method: 'POST',
+    headers: { ...key, ...json },
+    body: JSON.stringify({ prompt: 'x'.repeat(1024 * 1024) }),
+  },
+  {
+    path: '/v1/videos',
+    method: 'POST',
+    headers: { ...key, ...json },
+    body: JSON.stringify({ image_url: `data:${'x'.repeat(36 * 1024 * 1024)}` }),
+  },
   { path: '/v1/videos', method: 'POST', headers: { ...key, ...json, 'idempotency-key': 'x'.repeat(256) }, body: '{}' },
   { path: '/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{"model":"m","odd":1}' },
-  { path: '/v1/messages?beta=true', method: 'POST', headers: { 'x-api-key': 'live-key', ...json, 'x-stainless-retry-count': '1' }, body: '{"stream":true}' },
+  {
+    path: '/v1/messages?beta=true',
+    method: 'POST',
+    headers: { 'x-api-key': 'live-key', ...json, 'x-stainless-retry-count': '1' },
+    body: '{"stream":true}',
+  },
   { path: '/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{' },
   { path: '/v1/messages', method: 'POST', headers: json, body: '{}' },
   { path: '/v1/v1/messages', method: 'POST', headers: { ...key, ...json }, body: '{"stream":true}' },
-  { path: '/v1/messages/count_tokens', method: 'POST', headers: { ...key, ...json, 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a, b' }, body: '{}' },
+  {
+    path: '/v1/messages/count_tokens',
+    method: 'POST',
+    headers: { ...key, ...json, 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a, b' },
+    body: '{}',
+  },
   { path: '/v1/messages/batches', method: 'POST', headers: { ...key, ...json }, body: '{}' },
   { path: '/v1/videos?limit=7&order=asc', headers: key },
   { path: '/v1/videos?limit=0', headers: key },
@@ -124,7 +166,13 @@ const special: Sent[] = [
   { path: `/v1/videos/${DONE}/content?variant=thumbnail`, headers: key },
   { path: `/v1/videos/${DONE}/content?expires=1&signature=good` },
   { path: `/v1/videos/${DONE}/content?expires=1&signature=bad` },
-  ...['bytes=0-9', 'bytes=-9', 'bytes=5000-', 'bytes=0-1,3-4'].flatMap((range) => (['GET', 'HEAD'] as const).map((method) => ({ path: `/v1/videos/${DONE}/content`, method, headers: { ...key, range } }))),
+  ...['bytes=0-9', 'bytes=-9', 'bytes=5000-', 'bytes=0-1,3-4'].flatMap((range) =>
+    (['GET', 'HEAD'] as const).map((method) => ({
+      path: `/v1/videos/${DONE}/content`,
+      method,
+      headers: { ...key, range },
+    })),
+  ),
   { path: `/v1/videos/${DONE}/content`, headers: { ...key, 'if-none-match': '"file-1"' } },
   { path: '/v1/models?limit=3' },
   { path: '/v1/models?limit=none' },
@@ -134,7 +182,11 @@ const special: Sent[] = [
   { path: '/v1/models/sandbox%2Fsandbox-t2v' },
   { path: '/v1/models/sora-2' },
   { path: '/v1/models/a%5cb' },
-  { path: '/v1/videos', method: 'OPTIONS', headers: { 'access-control-request-headers': 'authorization, x-stainless-lang, x-other' } },
+  {
+    path: '/v1/videos',
+    method: 'OPTIONS',
+    headers: { 'access-control-request-headers': 'authorization, x-stainless-lang, x-other' },
+  },
   { path: '/internal/models?type=video' },
   { path: '/internal/operator/organizations?limit=7&after=org_1', headers: operator },
   { path: '/internal/operator/organizations?limit=101', headers: operator },
@@ -142,8 +194,18 @@ const special: Sent[] = [
   { path: '/internal/operator/transfers?mode=both', headers: operator },
   { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: '{"kind":"grant"}' },
   { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: '{"again":true}' },
-  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, 'content-type': 'text/plain' }, body: '{}' },
-  { path: '/internal/operator/transfers', method: 'POST', headers: { ...operator, ...json }, body: JSON.stringify({ reason: 'x'.repeat(64 * 1024) }) },
+  {
+    path: '/internal/operator/transfers',
+    method: 'POST',
+    headers: { ...operator, 'content-type': 'text/plain' },
+    body: '{}',
+  },
+  {
+    path: '/internal/operator/transfers',
+    method: 'POST',
+    headers: { ...operator, ...json },
+    body: JSON.stringify({ reason: 'x'.repeat(64 * 1024) }),
+  },
   { path: '/internal/operator/keys', method: 'POST', headers: { ...operator, ...json }, body: '{"name":"First"}' },
   { path: '/v1/credits', headers: operator },
   { path: '/', headers: { accept: 'text/html' } },
@@ -161,8 +223,11 @@ async function observe(response: Response) {
   const headers = Object.fromEntries(response.headers);
   // Of the connection, of the moment, or chosen at random.
   for (const name of ['date', 'connection', 'keep-alive', 'transfer-encoding', 'x-catalog-age']) delete headers[name];
-  const text = Buffer.from(await response.arrayBuffer()).toString('latin1').replace(/(req|video|org)_[0-9a-f]{32}/g, '$1_…');
-  for (const name of ['x-request-id', 'request-id']) headers[name] = (headers[name] ?? '').replace(/req_[0-9a-f]{32}/, 'req_…');
+  const text = Buffer.from(await response.arrayBuffer())
+    .toString('latin1')
+    .replace(/(req|video|org)_[0-9a-f]{32}/g, '$1_…');
+  for (const name of ['x-request-id', 'request-id'])
+    headers[name] = (headers[name] ?? '').replace(/req_[0-9a-f]{32}/, 'req_…');
   return { status: response.status, headers, text };
 }
 
@@ -184,7 +249,12 @@ describe('both mounts answer alike', () => {
     expect(statuses).toEqual(new Set([200, 202, 204, 401, 404, 405, 415, 426]));
   });
 
-  it.each(special.map((sent) => [`${sent.method ?? 'GET'} ${sent.path} ${JSON.stringify(sent.headers ?? {}).slice(0, 60)}`, sent] as const))('%s', async (_name, sent) => {
+  it.each(
+    special.map(
+      (sent) =>
+        [`${sent.method ?? 'GET'} ${sent.path} ${JSON.stringify(sent.headers ?? {}).slice(0, 60)}`, sent] as const,
+    ),
+  )('%s', async (_name, sent) => {
     await compare(sent);
   });
 
@@ -203,7 +273,11 @@ describe('the mount in Next', () => {
   it('does not believe what a caller says of his address', async () => {
     edge.addresses.length = 0;
     const { GET } = await handlersOf('/v1/credits');
-    await GET(new Request(`${edge.url}/v1/credits`, { headers: { ...key, 'x-forwarded-for': '9.9.9.9', 'x-patchbay-peer': 'x 9.9.9.9' } }));
+    await GET(
+      new Request(`${edge.url}/v1/credits`, {
+        headers: { ...key, 'x-forwarded-for': '9.9.9.9', 'x-patchbay-peer': 'x 9.9.9.9' },
+      }),
+    );
     expect(edge.addresses).toEqual(['0.0.0.0']);
   });
 

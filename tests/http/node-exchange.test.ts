@@ -14,7 +14,8 @@ import { createTestClock } from '../support/clock';
 /** More than the kernel takes for a reader who does not read. */
 const CHUNKS = 12_000;
 /** Short ones, and every so often, as the first, one that is too long to be copied; all bytes occur. */
-const chunkOf = (index: number) => Buffer.alloc(index % 50 === 0 ? 40_000 : 1 + ((index * 37) % 900), Buffer.from([index % 256, (index * 7) % 256]));
+const chunkOf = (index: number) =>
+  Buffer.alloc(index % 50 === 0 ? 40_000 : 1 + ((index * 37) % 900), Buffer.from([index % 256, (index * 7) % 256]));
 const whole = createHash('sha256');
 for (let index = 0; index < CHUNKS; index += 1) whole.update(chunkOf(index));
 const digest = whole.digest('hex');
@@ -52,7 +53,8 @@ function passed(): Source {
   void (async () => {
     while (!isOver && index < CHUNKS) {
       // What was read in one piece comes in one piece, wanted or not.
-      for (let each = 0, go = isWanted; go && each < 7 && index < CHUNKS; each += 1) isWanted = body.pass(chunkOf(index++));
+      for (let each = 0, go = isWanted; go && each < 7 && index < CHUNKS; each += 1)
+        isWanted = body.pass(chunkOf(index++));
       await turn();
     }
     body.push(null);
@@ -68,15 +70,26 @@ afterEach(() => {
   }
 });
 
-async function serve(make: () => Source): Promise<{ readonly port: number; readonly sources: Source[]; readonly answers: ServerResponse[] }> {
+async function serve(
+  make: () => Source,
+): Promise<{ readonly port: number; readonly sources: Source[]; readonly answers: ServerResponse[] }> {
   const sources: Source[] = [];
   const answers: ServerResponse[] = [];
-  const deps = { clock: createTestClock(), readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
+  const deps = {
+    clock: createTestClock(),
+    readAddress: () => '',
+    bodies: createBodyBudget(),
+    onClose: () => {},
+    onFault: () => {},
+  };
   const server = createServer((req, res) => {
     const source = make();
     sources.push(source);
     answers.push(res);
-    createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send({ status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body }, true);
+    createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
+      { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body },
+      true,
+    );
   });
   open.push(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -108,7 +121,11 @@ describe.each([
     expect(answers[0]?.writableLength).toBeLessThan(200_000);
     const received: Buffer[] = [];
     for await (const chunk of socket) received.push(chunk as Buffer);
-    expect(createHash('sha256').update(bodyOf(Buffer.concat(received).toString('latin1')), 'latin1').digest('hex')).toBe(digest);
+    expect(
+      createHash('sha256')
+        .update(bodyOf(Buffer.concat(received).toString('latin1')), 'latin1')
+        .digest('hex'),
+    ).toBe(digest);
   });
 
   it('is answered behind the one before it when both are asked for at once', async () => {
@@ -155,7 +172,7 @@ describe('a body that breaks off', () => {
 /** Of an answer in chunks. */
 function bodyOf(answer: string): string {
   const pieces: string[] = [];
-  for (let from = answer.indexOf('\r\n\r\n') + 4; ; ) {
+  for (let from = answer.indexOf('\r\n\r\n') + 4; ;) {
     const line = answer.indexOf('\r\n', from);
     const length = Number.parseInt(answer.slice(from, line), 16);
     if (length === 0) return pieces.join('');

@@ -15,10 +15,18 @@ afterEach(() => edge.close());
 
 describe('the official client', () => {
   it('submits a form with fields that its types do not know', async () => {
-    const more = { image_list: ['https://example.com/a.png', 'https://example.com/b.png'], generate_audio: false, input_reference: { image_url: 'https://example.com/c.png' } };
+    const more = {
+      image_list: ['https://example.com/a.png', 'https://example.com/b.png'],
+      generate_audio: false,
+      input_reference: { image_url: 'https://example.com/c.png' },
+    };
     const video = await client.videos.create({ model: 'm', prompt: 'p', seconds: '8', ...(more as object) });
     expect(video).toMatchObject({ object: 'video', status: 'queued' });
-    expect(edge.submissions[0]).toMatchObject({ textOnly: true, automaticRetry: false, body: { prompt: 'p', seconds: '8', ...more, generate_audio: 'false' } });
+    expect(edge.submissions[0]).toMatchObject({
+      textOnly: true,
+      automaticRetry: false,
+      body: { prompt: 'p', seconds: '8', ...more, generate_audio: 'false' },
+    });
   });
 
   it('reads, lists, deletes and downloads', async () => {
@@ -34,7 +42,12 @@ describe('the official client', () => {
   it('gets its own classes of error, with the request id, the code and the field', async () => {
     const missing = await client.videos.retrieve(FOREIGN).catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(OpenAI.NotFoundError);
-    expect(missing).toMatchObject({ status: 404, code: 'video_not_found', type: 'not_found_error', requestID: expect.stringMatching(/^req_/) });
+    expect(missing).toMatchObject({
+      status: 404,
+      code: 'video_not_found',
+      type: 'not_found_error',
+      requestID: expect.stringMatching(/^req_/),
+    });
     await expect(client.videos.list({ limit: 1000 })).rejects.toMatchObject({ status: 400, param: 'limit' });
     const stranger = new OpenAI({ apiKey: 'wrong', baseURL: `${edge.url}/v1` });
     await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);

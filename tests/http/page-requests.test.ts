@@ -22,11 +22,33 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 describe('the host', () => {
   const ask = (path: string, host: string) => send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`);
 
-  it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:8080', 'LOCALHOST', 'app.localhost', '[::1]:3000', '192.168.1.5:3000', 'patchbay.internal', 'Patchbay.Internal.:3000'])('%s opens the console', async (host) => {
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:3000',
+    'localhost:8080',
+    'LOCALHOST',
+    'app.localhost',
+    '[::1]:3000',
+    '192.168.1.5:3000',
+    'patchbay.internal',
+    'Patchbay.Internal.:3000',
+  ])('%s opens the console', async (host) => {
     expect(statusOf(await ask('/console', host))).toBe(200);
   });
 
-  it.each(['evil.example', 'evil.example:3000', 'localhost.evil.example', '127.0.0.1.evil.example', 'xpatchbay.internal', 'x.patchbay.internal', 'a@127.0.0.1', '127.0.0.1, evil.example', 'evil.example/localhost', '[evil.example]', ''])('%j does not: 421, and Next sees nothing', async (host) => {
+  it.each([
+    'evil.example',
+    'evil.example:3000',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'xpatchbay.internal',
+    'x.patchbay.internal',
+    'a@127.0.0.1',
+    '127.0.0.1, evil.example',
+    'evil.example/localhost',
+    '[evil.example]',
+    '',
+  ])('%j does not: 421, and Next sees nothing', async (host) => {
     nextSaw = [];
     for (const path of ['/console', '/console/api/keys', '/api/auth/session', '/_next/static/a.js', '/nothing']) {
       const answer = await ask(path, host);
@@ -37,20 +59,24 @@ describe('the host', () => {
   });
 
   it('does not matter for what reads no cookie: the API and the health checks', async () => {
-    for (const path of ['/livez', '/readyz', '/', '/api/hello', '/v1/models', '/internal/models']) expect([path, statusOf(await ask(path, 'balancer.example'))]).toEqual([path, 200]);
+    for (const path of ['/livez', '/readyz', '/', '/api/hello', '/v1/models', '/internal/models'])
+      expect([path, statusOf(await ask(path, 'balancer.example'))]).toEqual([path, 200]);
   });
 });
 
 describe('a page', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])('takes no %s: 405 with what it takes', async (method) => {
-    nextSaw = [];
-    for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/nothing']) {
-      const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
-      expect(statusOf(answer)).toBe(405);
-      expect(answer).toContain('allow: GET, HEAD\r\n');
-    }
-    expect(nextSaw).toEqual([]);
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    'takes no %s: 405 with what it takes',
+    async (method) => {
+      nextSaw = [];
+      for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/nothing']) {
+        const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
+        expect(statusOf(answer)).toBe(405);
+        expect(answer).toContain('allow: GET, HEAD\r\n');
+      }
+      expect(nextSaw).toEqual([]);
+    },
+  );
 
   it('takes no server action', async () => {
     expect((await edge.fetch('/console', { headers: { 'next-action': 'x' } })).status).toBe(405);
@@ -63,20 +89,31 @@ describe('a page', () => {
     expect(nextSaw).toEqual([]);
   });
 
-  it.each(['/_next/image?url=/x%0Ay&w=64&q=75', '/_next/%69mage?url=/x', '/_next/image/'])('is not %s: the image optimizer is not served', async (path) => {
-    nextSaw = [];
-    expect(await codeOf(await edge.fetch(path))).toBe('route_not_found');
-    expect(nextSaw).toEqual([]);
-  });
+  it.each(['/_next/image?url=/x%0Ay&w=64&q=75', '/_next/%69mage?url=/x', '/_next/image/'])(
+    'is not %s: the image optimizer is not served',
+    async (path) => {
+      nextSaw = [];
+      expect(await codeOf(await edge.fetch(path))).toBe('route_not_found');
+      expect(nextSaw).toEqual([]);
+    },
+  );
 });
 
 describe('the routes below /console/api and /api/auth', () => {
   it('take bodies and their own methods, and no others', async () => {
     nextSaw = [];
-    for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) await edge.fetch('/console/api/keys', { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+    for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
+      await edge.fetch('/console/api/keys', { method, ...(method === 'GET' ? {} : { body: '{}' }) });
     await edge.fetch('/api/auth/callback/credentials', { method: 'POST', body: '{}' });
-    expect(nextSaw).toEqual(['GET /console/api/keys', 'POST /console/api/keys', 'PATCH /console/api/keys', 'DELETE /console/api/keys', 'POST /api/auth/callback/credentials']);
-    for (const text of ['TRACE /console/api/keys', 'OPTIONS /console/api/keys', 'DELETE /api/auth/session']) expect(statusOf(await send(`${text} HTTP/1.1\r\nHost: 127.0.0.1\r\n`))).toBe(405);
+    expect(nextSaw).toEqual([
+      'GET /console/api/keys',
+      'POST /console/api/keys',
+      'PATCH /console/api/keys',
+      'DELETE /console/api/keys',
+      'POST /api/auth/callback/credentials',
+    ]);
+    for (const text of ['TRACE /console/api/keys', 'OPTIONS /console/api/keys', 'DELETE /api/auth/session'])
+      expect(statusOf(await send(`${text} HTTP/1.1\r\nHost: 127.0.0.1\r\n`))).toBe(405);
   });
 });
 
@@ -105,7 +142,10 @@ describe('a path of the API without /v1', () => {
     const response = await edge.fetch(path, { method });
     expect(response.status).toBe(404);
     const { error } = (await response.json()) as { error: { code: string; message: string } };
-    expect(error).toMatchObject({ code: 'route_not_found', message: `There is nothing at this path. The paths of the API begin with /v1: use ${right}.` });
+    expect(error).toMatchObject({
+      code: 'route_not_found',
+      message: `There is nothing at this path. The paths of the API begin with /v1: use ${right}.`,
+    });
   });
 });
 
@@ -116,7 +156,10 @@ describe('/.well-known/security.txt', () => {
       const response = await named.fetch('/.well-known/security.txt');
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
       const [contact, expires = '', canonical] = (await response.text()).split('\n');
-      expect([contact, canonical]).toEqual(['Contact: mailto:security@example.com', 'Canonical: http://127.0.0.1:3000/.well-known/security.txt']);
+      expect([contact, canonical]).toEqual([
+        'Contact: mailto:security@example.com',
+        'Canonical: http://127.0.0.1:3000/.well-known/security.txt',
+      ]);
       const leftDays = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
       expect(leftDays).toBeGreaterThan(30);
       expect(leftDays).toBeLessThan(365);

@@ -17,12 +17,19 @@ afterAll(() => edge.close());
 
 const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 const hidden = 'GET /v1/credits HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\n\r\n';
-const post = (headers: string, body: string) => `POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+const post = (headers: string, body: string) =>
+  `POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`;
 
 describe('smuggling', () => {
   it.each([
-    ['Content-Length and Transfer-Encoding', post('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${hidden}`)],
-    ['Transfer-Encoding and Content-Length', post('Transfer-Encoding: chunked\r\nContent-Length: 4', `0\r\n\r\n${hidden}`)],
+    [
+      'Content-Length and Transfer-Encoding',
+      post('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${hidden}`),
+    ],
+    [
+      'Transfer-Encoding and Content-Length',
+      post('Transfer-Encoding: chunked\r\nContent-Length: 4', `0\r\n\r\n${hidden}`),
+    ],
     ['two different Content-Lengths', post('Content-Length: 2\r\nContent-Length: 60', `{}${hidden}`)],
     ['two equal Content-Lengths', post('Content-Length: 2\r\nContent-Length: 2', `{}${hidden}`)],
     ['a list of Content-Lengths', post('Content-Length: 2, 60', `{}${hidden}`)],
@@ -54,7 +61,12 @@ describe('smuggling', () => {
 
 describe('a request that is none', () => {
   it.each([
-    ['an absolute target', 'GET http://169.254.169.254/v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
+    [
+      'an absolute target',
+      'GET http://169.254.169.254/v1/models HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
     ['an absolute https target', 'GET https://x/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['two Hosts', 'GET /v1/models HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'malformed_request'],
@@ -63,11 +75,21 @@ describe('a request that is none', () => {
     ['CONNECT', 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', 'BREW /v1/models HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['no HTTP at all', '\u0016\u0003\u0001 hello\r\n\r\n', 400, 'malformed_request'],
-    ['headers over 16 KiB', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
+    [
+      'headers over 16 KiB',
+      `GET /v1/models HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(17_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
     ['a path in two slashes', 'GET //169.254.169.254/ HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a backslash', 'GET /v1\\videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
     ['a way up below /_next', 'GET /_next/../console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
-    ['an encoded way up below /_next', 'GET /_next/%2e%2e/console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
+    [
+      'an encoded way up below /_next',
+      'GET /_next/%2e%2e/console/api/keys HTTP/1.1\r\nHost: x\r\n\r\n',
+      400,
+      'invalid_path',
+    ],
     ['a way up', 'GET /console/../v1/videos HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_path'],
   ])('(%s) is answered in the shape of our errors', async (_what, text, status, code) => {
     const answer = await edge.raw(text);
@@ -105,7 +127,10 @@ describe('an upgrade', () => {
   it('to anything but a WebSocket is answered as if it had not been offered, body and all', async () => {
     expect(await edge.raw(upgrade('/livez', 'h2c'))).toMatch(/^HTTP\/1\.1 200 /);
     const body = '{"model":"m"}';
-    const text = post(`Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: ${body.length}`, '');
+    const text = post(
+      `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: ${body.length}`,
+      '',
+    );
     const before = edge.submissions.length;
     const answer = await edge.raw([`${text}${body.slice(0, 5)}`, body.slice(5)]);
     expect(answersIn(answer)).toEqual(['HTTP/1.1 202']);
@@ -119,37 +144,43 @@ describe('an upgrade', () => {
     expect(answer).not.toContain('"credits"');
   });
 
-  it.each(['websocket', 'h2c'])('to %s behind a request that waits for its answer is refused after that answer', async (to) => {
-    const { credits } = edge.gateway.accounts;
-    let answerNow = () => {};
-    const asked = new Promise<void>((resolve) => {
-      Object.assign(edge.gateway.accounts, {
-        credits: async (...args: Parameters<typeof credits>) => {
-          resolve();
-          await new Promise<void>((release) => (answerNow = release));
-          return credits(...args);
-        },
+  it.each(['websocket', 'h2c'])(
+    'to %s behind a request that waits for its answer is refused after that answer',
+    async (to) => {
+      const { credits } = edge.gateway.accounts;
+      let answerNow = () => {};
+      const asked = new Promise<void>((resolve) => {
+        Object.assign(edge.gateway.accounts, {
+          credits: async (...args: Parameters<typeof credits>) => {
+            resolve();
+            await new Promise<void>((release) => (answerNow = release));
+            return credits(...args);
+          },
+        });
       });
-    });
-    try {
-      const all = edge.raw(hidden + upgrade('/v1/audio/speech/ws', to), 2_000);
-      await asked;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      answerNow();
-      const answer = await all;
-      expect(answersIn(answer)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-      expect(answer.indexOf('"object":"credits"')).toBeLessThan(answer.indexOf('HTTP/1.1 400'));
-    } finally {
-      Object.assign(edge.gateway.accounts, { credits });
-    }
-  });
+      try {
+        const all = edge.raw(hidden + upgrade('/v1/audio/speech/ws', to), 2_000);
+        await asked;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        answerNow();
+        const answer = await all;
+        expect(answersIn(answer)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+        expect(answer.indexOf('"object":"credits"')).toBeLessThan(answer.indexOf('HTTP/1.1 400'));
+      } finally {
+        Object.assign(edge.gateway.accounts, { credits });
+      }
+    },
+  );
 });
 
 describe('a body', () => {
   const large = 40 * 1024 * 1024;
 
   it('that is refused is not asked for: no 100 Continue, and the answer can be read', async () => {
-    const refused = await edge.raw(`POST /v1/videos HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\nExpect: 100-continue\r\n\r\n`, 500);
+    const refused = await edge.raw(
+      `POST /v1/videos HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\nExpect: 100-continue\r\n\r\n`,
+      500,
+    );
     expect(answersIn(refused)).toEqual(['HTTP/1.1 401']);
     expect(refused.toLowerCase()).toContain('connection: close');
     const tooLarge = await edge.raw(post(`Content-Length: ${large}\r\nExpect: 100-continue`, ''), 500);
@@ -171,7 +202,13 @@ describe('a body', () => {
     const answer = await edge.raw([post(`Content-Length: ${large}`, ''), 'x'.repeat(200_000)], 500);
     expect(answersIn(answer)).toEqual(['HTTP/1.1 413']);
     expect(answer).toContain('request_too_large');
-    const chunked = await edge.raw([post('Transfer-Encoding: chunked', ''), ...Array.from({ length: 40 }, () => `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`)], 1_000);
+    const chunked = await edge.raw(
+      [
+        post('Transfer-Encoding: chunked', ''),
+        ...Array.from({ length: 40 }, () => `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`),
+      ],
+      1_000,
+    );
     expect(answersIn(chunked)).toEqual(['HTTP/1.1 413']);
   });
 
@@ -184,7 +221,15 @@ describe('a body', () => {
 describe('what Next gets', () => {
   it('has neither its own internal headers nor an address that the caller made up', async () => {
     nextSaw = [];
-    await edge.fetch('/console/keys?x=1', { headers: { 'x-middleware-subrequest': 'middleware', 'X-Middleware-Next': '1', 'x-forwarded-for': '9.9.9.9', 'x-patchbay-peer': 'proof 9.9.9.9', 'x-kept': '1' } });
+    await edge.fetch('/console/keys?x=1', {
+      headers: {
+        'x-middleware-subrequest': 'middleware',
+        'X-Middleware-Next': '1',
+        'x-forwarded-for': '9.9.9.9',
+        'x-patchbay-peer': 'proof 9.9.9.9',
+        'x-kept': '1',
+      },
+    });
     expect(nextSaw).toHaveLength(1);
     expect(nextSaw[0]).toMatchObject({ url: '/console/keys?x=1', 'x-kept': '1', 'x-forwarded-for': '127.0.0.1' });
     expect(nextSaw[0]?.['x-patchbay-peer']).toMatch(/^[0-9a-f]{32} 127\.0\.0\.1$/);
@@ -193,7 +238,17 @@ describe('what Next gets', () => {
 
   it('is never anything below /v1 or /internal, however it is written', async () => {
     nextSaw = [];
-    for (const path of ['/v1', '/v1/x', '/%76%31/videos', '/internal/x', '/v1%2fvideos', '//console', '/v1/../console', '/console/..%2fv1']) await edge.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    for (const path of [
+      '/v1',
+      '/v1/x',
+      '/%76%31/videos',
+      '/internal/x',
+      '/v1%2fvideos',
+      '//console',
+      '/v1/../console',
+      '/console/..%2fv1',
+    ])
+      await edge.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(nextSaw).toEqual([]);
   });
 });

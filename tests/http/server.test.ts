@@ -102,8 +102,19 @@ describe('a body that comes too slowly', () => {
 
 describe('an answer 408', () => {
   it('ends its connection, although the rest of the body would be short', async () => {
-    const deps = { clock: createTestClock(), readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
-    const server = createServer((req, res) => createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send({ status: 408, headers: {}, body: 'late' }, true));
+    const deps = {
+      clock: createTestClock(),
+      readAddress: () => '',
+      bodies: createBodyBudget(),
+      onClose: () => {},
+      onFault: () => {},
+    };
+    const server = createServer((req, res) =>
+      createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
+        { status: 408, headers: {}, body: 'late' },
+        true,
+      ),
+    );
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     const socket = createConnection(port, '127.0.0.1').on('error', () => {});
@@ -118,7 +129,8 @@ describe('an answer 408', () => {
 
 describe('large bodies', () => {
   const MIB = 1024 * 1024;
-  const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const head = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
   it('together are limited: the one that is too much is 503 and may be sent again, small ones pass', async () => {
     const edge = await start({ maxBodyBytes: 10 * MIB });
@@ -131,13 +143,19 @@ describe('large bodies', () => {
     expect([refused.includes('"code":"overloaded"'), refused.includes('retry-after: 1')]).toEqual([true, true]);
     expect(await edge.raw(`${head('/v1/videos', 13)}{"model":"m"}`)).toMatch(/^HTTP\/1\.1 202 /);
     slow.destroy();
-    await expect.poll(() => edge.raw(`${head('/v1/videos', 8 * MIB)}{"model":"data:${'A'.repeat(8 * MIB - 17)}"}`, 500), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 202 /);
+    await expect
+      .poll(() => edge.raw(`${head('/v1/videos', 8 * MIB)}{"model":"data:${'A'.repeat(8 * MIB - 17)}"}`, 500), {
+        timeout: 10_000,
+      })
+      .toMatch(/^HTTP\/1\.1 202 /);
   });
 
   it('that come at the same time do not all refuse one another', async () => {
     const edge = await start({ maxBodyBytes: 10 * MIB });
     const body = `{"model":"data:${'A'.repeat(6 * MIB - 17)}"}`;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => edge.raw(head('/v1/videos', 6 * MIB) + body, 1_000)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => edge.raw(head('/v1/videos', 6 * MIB) + body, 1_000)),
+    );
     const statuses = answers.map((answer) => answer.slice(9, 12));
     expect(statuses.filter((status) => status === '202').length).toBeGreaterThan(0);
     expect(statuses.every((status) => status === '202' || status === '503')).toBe(true);
@@ -145,7 +163,10 @@ describe('large bodies', () => {
 
   it('for the console count by their announced length, until their answer is out', async () => {
     let finish = () => {};
-    const edge = await start({ maxBodyBytes: 10 * MIB, nextHandler: (_req, res) => void (finish = () => void res.end('done')) });
+    const edge = await start({
+      maxBodyBytes: 10 * MIB,
+      nextHandler: (_req, res) => void (finish = () => void res.end('done')),
+    });
     const first = edge.raw(head('/console/api/videos', 10 * MIB), 2_000);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await edge.raw(head('/console/api/videos', 10 * MIB))).toMatch(/^HTTP\/1\.1 503 /);
@@ -159,7 +180,8 @@ describe('large bodies', () => {
 });
 
 describe('trusted proxies', () => {
-  const ask = (edge: RunningEdge) => edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-forwarded-for': '9.9.9.9, 1.2.3.4' } });
+  const ask = (edge: RunningEdge) =>
+    edge.fetch('/v1/credits', { headers: { ...edge.authorized, 'x-forwarded-for': '9.9.9.9, 1.2.3.4' } });
 
   it('are believed', async () => {
     const edge = await start({}, { trustedProxies: ['127.0.0.0/8'] });
@@ -201,7 +223,8 @@ describe('Next', () => {
       },
     };
   }
-  const upgrade = (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+  const upgrade = (target: string) =>
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
 
   it('hears the upgrades of its own paths in development, once each, and no others', async () => {
     const next = nextWithListener();
@@ -231,7 +254,7 @@ describe('Next', () => {
 });
 
 describe('a session', () => {
-  it('that is registered takes its path\'s sockets, with the token out of the address', async () => {
+  it("that is registered takes its path's sockets, with the token out of the address", async () => {
     const seen: [string | undefined, string | null][] = [];
     const edge = await start({
       sessions: {
@@ -241,7 +264,8 @@ describe('a session', () => {
         },
       },
     });
-    const text = 'GET /v1/audio/speech/ws?token=secret%20key HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    const text =
+      'GET /v1/audio/speech/ws?token=secret%20key HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     await edge.raw(text);
     expect(seen).toEqual([['/v1/audio/speech/ws', 'secret key']]);
     edge.phase = 'draining';
@@ -253,12 +277,19 @@ describe('TLS', () => {
   it('is remembered by browsers for a year, on pages and on the API, and for localhost never', async () => {
     const edge = await start({ tls: certificate });
     const hstsOf = async (path: string, host: string) => {
-      const ask = httpsRequest({ port: edge.port, host: '127.0.0.1', path, headers: { host }, rejectUnauthorized: false }).end();
+      const ask = httpsRequest({
+        port: edge.port,
+        host: '127.0.0.1',
+        path,
+        headers: { host },
+        rejectUnauthorized: false,
+      }).end();
       const [response] = (await once(ask, 'response')) as [IncomingMessage];
       response.resume();
       return response.headers['strict-transport-security'];
     };
-    for (const path of ['/console', '/v1/models', '/livez']) expect(await hstsOf(path, '127.0.0.1')).toBe('max-age=31536000');
+    for (const path of ['/console', '/v1/models', '/livez'])
+      expect(await hstsOf(path, '127.0.0.1')).toBe('max-age=31536000');
     expect(await hstsOf('/console', 'localhost:3000')).toBeUndefined();
     const plain = await start();
     expect((await plain.fetch('/livez')).headers.get('strict-transport-security')).toBeNull();
@@ -267,7 +298,13 @@ describe('TLS', () => {
   it('serves https directly, streams included', async () => {
     const edge = await start({ tls: certificate });
     edge.openBody = (range) => fileContent(Buffer.alloc(300_000, 7), range);
-    const ask = httpsRequest({ port: edge.port, host: '127.0.0.1', path: `/v1/videos/${DONE}/content`, headers: edge.authorized, rejectUnauthorized: false }).end();
+    const ask = httpsRequest({
+      port: edge.port,
+      host: '127.0.0.1',
+      path: `/v1/videos/${DONE}/content`,
+      headers: edge.authorized,
+      rejectUnauthorized: false,
+    }).end();
     const [response] = (await once(ask, 'response')) as [IncomingMessage];
     let bytes = 0;
     for await (const chunk of response) bytes += (chunk as Buffer).length;

@@ -63,19 +63,31 @@ async function leftOf(edge: RunningEdge, count: number, text: string): Promise<n
 describe('connections of one address', () => {
   it.each([
     ['half a header', 'GET /livez HTTP/1.1\r\nHost: x\r\n'],
-    ['half a body for the API', 'POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
-    ['half a body for Next', 'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{'],
+    [
+      'half a body for the API',
+      'POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+    [
+      'half a body for Next',
+      'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
+    ],
   ])('with %s are at most 100', { timeout: 20_000 }, async (_what, text) => {
     expect(await leftOf(await startEdge({ nextHandler: () => {} }), 150, text)).toBe(100);
   });
 
-  it('with whole requests are not limited, whether answered or waiting for their answer', { timeout: 20_000 }, async () => {
-    const edge = await startEdge({ nextHandler: () => {} });
-    expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(150);
-    expect(await leftOf(edge, 150, 'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe(150);
-  });
+  it(
+    'with whole requests are not limited, whether answered or waiting for their answer',
+    { timeout: 20_000 },
+    async () => {
+      const edge = await startEdge({ nextHandler: () => {} });
+      expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')).toBe(150);
+      expect(await leftOf(edge, 150, 'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe(150);
+    },
+  );
 
   it('that is a trusted proxy are not limited', { timeout: 20_000 }, async () => {
-    expect(await leftOf(await startEdge({}, { trustedProxies: ['127.0.0.1'] }), 150, 'GET /livez HTTP/1.1\r\n')).toBe(150);
+    expect(await leftOf(await startEdge({}, { trustedProxies: ['127.0.0.1'] }), 150, 'GET /livez HTTP/1.1\r\n')).toBe(
+      150,
+    );
   });
 });

@@ -11,7 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const read = (env: Record<string, string> = {}) => readSecrets(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
+const read = (env: Record<string, string> = {}) =>
+  readSecrets(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
 const file = () => path.join(home, 'data', 'secrets.json');
 const [auth, master, operator] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 
@@ -28,14 +29,22 @@ describe('readSecrets', () => {
   });
 
   it('writes nothing when the configuration has all of them', () => {
-    expect(read({ AUTH_SECRET: auth, MASTER_KEY: master, OPERATOR_TOKEN: operator })).toEqual({ authSecret: auth, masterKey: master, operatorToken: operator });
+    expect(read({ AUTH_SECRET: auth, MASTER_KEY: master, OPERATOR_TOKEN: operator })).toEqual({
+      authSecret: auth,
+      masterKey: master,
+      operatorToken: operator,
+    });
     expect(existsSync(file())).toBe(false);
   });
 
   it('makes no operator token for an external database, whose instances could not share it', () => {
     const external = { DATABASE_URL: 'postgres://db.example.com/patchbay', AUTH_SECRET: auth, MASTER_KEY: master };
     expect(read(external)).toEqual({ authSecret: auth, masterKey: master });
-    expect(read({ ...external, OPERATOR_TOKEN: operator })).toEqual({ authSecret: auth, masterKey: master, operatorToken: operator });
+    expect(read({ ...external, OPERATOR_TOKEN: operator })).toEqual({
+      authSecret: auth,
+      masterKey: master,
+      operatorToken: operator,
+    });
     expect(existsSync(file())).toBe(false);
   });
 
@@ -43,7 +52,11 @@ describe('readSecrets', () => {
     mkdirSync(path.dirname(file()), { recursive: true });
     writeFileSync(file(), JSON.stringify({ authSecret: auth, masterKey: master }));
     const made = read();
-    expect(made).toEqual({ authSecret: auth, masterKey: master, operatorToken: expect.stringMatching(/^[\w-]{43}$/) as string });
+    expect(made).toEqual({
+      authSecret: auth,
+      masterKey: master,
+      operatorToken: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
     expect(read()).toEqual(made);
     expect((statSync(file()).mode & 0o777).toString(8)).toBe('600');
   });
@@ -61,15 +74,19 @@ describe('readSecrets', () => {
     expect(readFileSync(file(), 'utf8')).toBe('{"authSecret":');
   });
 
-  it.each(['null', '{}', '{"authSecret":"short","masterKey":"short"}', '[]'])('takes a file that holds %s for one that it cannot read', (text) => {
-    read();
-    writeFileSync(file(), text);
-    expect(() => read()).toThrow('cannot be read');
-  });
+  it.each(['null', '{}', '{"authSecret":"short","masterKey":"short"}', '[]'])(
+    'takes a file that holds %s for one that it cannot read',
+    (text) => {
+      read();
+      writeFileSync(file(), text);
+      expect(() => read()).toThrow('cannot be read');
+    },
+  );
 });
 
 describe('findOperatorToken', () => {
-  const find = (env: Record<string, string> = {}) => findOperatorToken(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
+  const find = (env: Record<string, string> = {}) =>
+    findOperatorToken(readConfig({ DATA_DIR: path.join(home, 'data'), ...env }, []));
 
   it('finds what the server uses, and makes nothing', () => {
     expect(find()).toBeUndefined();
@@ -81,6 +98,8 @@ describe('findOperatorToken', () => {
 
   it('does not take a token of the embedded database for one of an external database', () => {
     read();
-    expect(find({ DATABASE_URL: 'postgres://db.example.com/patchbay', AUTH_SECRET: auth, MASTER_KEY: master })).toBeUndefined();
+    expect(
+      find({ DATABASE_URL: 'postgres://db.example.com/patchbay', AUTH_SECRET: auth, MASTER_KEY: master }),
+    ).toBeUndefined();
   });
 });

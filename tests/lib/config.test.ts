@@ -46,7 +46,11 @@ describe('readConfig', () => {
   });
 
   it('takes an empty variable for an absent one', () => {
-    const empty = Object.fromEntries(['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'AUTH_SECRET', 'LOG_LEVEL', 'ACME_API_KEY', 'OUTBOUND_ALLOW'].map((name) => [name, '']));
+    const empty = Object.fromEntries(
+      ['HOST', 'PORT', 'DATABASE_URL', 'REDIS_URL', 'AUTH_SECRET', 'LOG_LEVEL', 'ACME_API_KEY', 'OUTBOUND_ALLOW'].map(
+        (name) => [name, ''],
+      ),
+    );
     expect(readConfig(empty, [acme])).toEqual(readConfig({}, [acme]));
   });
 
@@ -99,7 +103,10 @@ describe('readConfig', () => {
       masterKey: secrets.MASTER_KEY,
       operatorToken: 'c'.repeat(32),
       bootstrapOwner: { email: 'owner@example.com', password: 'long enough' },
-      oauth: { github: { id: 'hub', secret: 'hub secret' }, google: { id: 'goo', secret: 'goo secret', baseUrl: 'http://127.0.0.1:9000' } },
+      oauth: {
+        github: { id: 'hub', secret: 'hub secret' },
+        google: { id: 'goo', secret: 'goo secret', baseUrl: 'http://127.0.0.1:9000' },
+      },
       mail: { smtpUrl: 'smtps://user:word@mail.example.com', from: 'Patchbay <patchbay@example.com>' },
       outboundAllow: ['127.0.0.0/8', 'fd00::/8', '10.1.2.3'],
       trustedProxies: ['10.0.0.0/8'],
@@ -159,14 +166,33 @@ describe('readConfig', () => {
   });
 
   it.each<[string, Record<string, string>, string[]]>([
-    ['one owner variable of two', { BOOTSTRAP_OWNER_EMAIL: 'a@example.com' }, ['BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.']],
-    ['half of a way to sign in', { OAUTH_GITHUB_ID: 'x', MAIL_FROM: 'a@example.com' }, ['OAUTH_GITHUB_ID and OAUTH_GITHUB_SECRET must be set together.', 'SMTP_URL and MAIL_FROM must be set together.']],
-    ['several processes on the embedded database', { WEB_CONCURRENCY: '2' }, ['WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.']],
-    ['half a product on the embedded database', { PATCHBAY_ROLE: 'web' }, ['PATCHBAY_ROLE other than all needs DATABASE_URL.']],
+    [
+      'one owner variable of two',
+      { BOOTSTRAP_OWNER_EMAIL: 'a@example.com' },
+      ['BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.'],
+    ],
+    [
+      'half of a way to sign in',
+      { OAUTH_GITHUB_ID: 'x', MAIL_FROM: 'a@example.com' },
+      ['OAUTH_GITHUB_ID and OAUTH_GITHUB_SECRET must be set together.', 'SMTP_URL and MAIL_FROM must be set together.'],
+    ],
+    [
+      'several processes on the embedded database',
+      { WEB_CONCURRENCY: '2' },
+      ['WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.'],
+    ],
+    [
+      'half a product on the embedded database',
+      { PATCHBAY_ROLE: 'web' },
+      ['PATCHBAY_ROLE other than all needs DATABASE_URL.'],
+    ],
     [
       'an external database without the secrets that instances share',
       { DATABASE_URL: external.DATABASE_URL },
-      ['AUTH_SECRET is required with DATABASE_URL: all instances must share it.', 'MASTER_KEY is required with DATABASE_URL: all instances must share it.'],
+      [
+        'AUTH_SECRET is required with DATABASE_URL: all instances must share it.',
+        'MASTER_KEY is required with DATABASE_URL: all instances must share it.',
+      ],
     ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
   ])('judges %s', (_name, env, faults) => {
@@ -203,6 +229,8 @@ describe('exampleEnv', () => {
   });
 
   it('says of a provider what is needed for it to be offered', () => {
-    expect(exampleEnv([acme])).toContain('# Key of an Acme account. Without it, acme is not offered.\n#ACME_API_KEY=\n\n# Another address of Acme.\n#ACME_BASE_URL=\n');
+    expect(exampleEnv([acme])).toContain(
+      '# Key of an Acme account. Without it, acme is not offered.\n#ACME_API_KEY=\n\n# Another address of Acme.\n#ACME_BASE_URL=\n',
+    );
   });
 });

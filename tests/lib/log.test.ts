@@ -41,7 +41,12 @@ const everyField: Required<LogFields> = {
 describe('createLog', () => {
   it('writes one JSON line an event: time, level, message and the listed fields', () => {
     const [line] = write('info', (log) => log.warn('upstream answered late', everyField));
-    expect(line).toEqual({ ...everyField, level: 'warn', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string, msg: 'upstream answered late' });
+    expect(line).toEqual({
+      ...everyField,
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      msg: 'upstream answered late',
+    });
   });
 
   it('leaves out whatever is not in the list, wherever it hides', () => {
@@ -63,7 +68,9 @@ describe('createLog', () => {
       for (const at of ['debug', 'info', 'warn', 'error'] as const) log[at]('a message', hostile);
     });
     expect(JSON.stringify(lines)).not.toContain(canary);
-    expect(lines.map(({ level, msg, status }) => [level, msg, status])).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'a message', 200]));
+    expect(lines.map(({ level, msg, status }) => [level, msg, status])).toEqual(
+      ['debug', 'info', 'warn', 'error'].map((level) => [level, 'a message', 200]),
+    );
   });
 
   it('replaces no placeholder of the message: what stands there is static', () => {
@@ -97,15 +104,23 @@ describe('createLog', () => {
     const script = `const { createLog } = require('./lib/log'); const log = createLog('info'); log.info('one'); log.warn('two', { count: 2 }); ${end}`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', script], { encoding: 'utf8' });
     expect(stdout, stderr).not.toBe('');
-    const lines = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.map(({ msg, count }) => [msg, count])).toEqual([['one', undefined], ['two', 2]]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, count }) => [msg, count])).toEqual([
+      ['one', undefined],
+      ['two', 2],
+    ]);
   });
 
   it('a reader of standard output who stops reading does not stop the process', async () => {
     const script = `const { createLog } = require('./lib/log'); const log = createLog('info');
       for (let line = 0; line < 4000; line += 1) log.info('a line that nobody reads', { error: 'x'.repeat(200) });
       setTimeout(() => process.send('alive'), 300);`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
     try {
       const [said] = await once(child, 'message');
       expect(said).toBe('alive');
@@ -116,7 +131,8 @@ describe('createLog', () => {
 });
 
 describe('divertConsole', () => {
-  const fakeConsole = () => ({ debug() {}, error() {}, info() {}, log() {}, trace() {}, warn() {} }) as unknown as Console;
+  const fakeConsole = () =>
+    ({ debug() {}, error() {}, info() {}, log() {}, trace() {}, warn() {} }) as unknown as Console;
 
   it('writes fixed words, one line each, and of an error its class and frames', () => {
     const log = recordLog();

@@ -17,7 +17,10 @@ import { recordLog } from '../support/log';
 const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 
 const allPoints = [...videoPoints, 'during the download'] as const;
-const points = process.env.CRASH_ROUNDS === undefined ? (['before save of the receipt', 'while rendering', 'before terminal commit'] as const) : allPoints;
+const points =
+  process.env.CRASH_ROUNDS === undefined
+    ? (['before save of the receipt', 'while rendering', 'before terminal commit'] as const)
+    : allPoints;
 
 interface Received {
   readonly id: string;
@@ -33,7 +36,9 @@ let hooks: string;
 beforeAll(async () => {
   receiver = createServer((request, response) => {
     void readAll(request).then((body) => {
-      received.get(request.url ?? '')?.push({ id: String(request.headers['webhook-id']), body, headers: request.headers as Record<string, string> });
+      received
+        .get(request.url ?? '')
+        ?.push({ id: String(request.headers['webhook-id']), body, headers: request.headers as Record<string, string> });
       response.writeHead(200).end();
     });
   });
@@ -44,63 +49,100 @@ afterAll(() => new Promise((resolve) => receiver.close(resolve)));
 
 // Three at a time: most of a round is waiting for a process.
 describe.concurrent.each(points)('kill -9 %s', (point) => {
-  it.for(Array.from({ length: rounds }, (_, round) => round + 1))('round %i: nothing is lost, nothing charged twice, one webhook id', { timeout: 120_000 }, async (_round, { onTestFinished }) => {
-    const house = await makeCrashHouse();
-    onTestFinished(() => house.remove());
-    const path = `/${randomUUID()}`;
-    const deliveries: Received[] = [];
-    received.set(path, deliveries);
-    await house.start(point);
-    const { test: key } = (await house.firstRun()).keys;
-    const api = client(house.baseUrl, key);
-    // Long enough to be seen in the making, where that is the point.
-    const film = point === 'while rendering' ? { seconds: 4, size: '1280x720', fps: 24 } : { seconds: 1, size: '640x360', fps: 8 };
-    const idempotencyKey = randomUUID();
-    const submit = () => api('POST', '/v1/videos', { model: 'sandbox-t2v', prompt: 'a cat', ...film, webhook: hooks + path }, { 'idempotency-key': idempotencyKey });
-    const accepted = await submit().catch(() => undefined);
-    if (point === 'during the download' && accepted) await downloadWhenReady(api, accepted.json.id as string).catch(() => undefined);
-    expect(await house.ended()).toBe('SIGKILL');
+  it.for(Array.from({ length: rounds }, (_, round) => round + 1))(
+    'round %i: nothing is lost, nothing charged twice, one webhook id',
+    { timeout: 120_000 },
+    async (_round, { onTestFinished }) => {
+      const house = await makeCrashHouse();
+      onTestFinished(() => house.remove());
+      const path = `/${randomUUID()}`;
+      const deliveries: Received[] = [];
+      received.set(path, deliveries);
+      await house.start(point);
+      const { test: key } = (await house.firstRun()).keys;
+      const api = client(house.baseUrl, key);
+      // Long enough to be seen in the making, where that is the point.
+      const film =
+        point === 'while rendering'
+          ? { seconds: 4, size: '1280x720', fps: 24 }
+          : { seconds: 1, size: '640x360', fps: 8 };
+      const idempotencyKey = randomUUID();
+      const submit = () =>
+        api(
+          'POST',
+          '/v1/videos',
+          { model: 'sandbox-t2v', prompt: 'a cat', ...film, webhook: hooks + path },
+          { 'idempotency-key': idempotencyKey },
+        );
+      const accepted = await submit().catch(() => undefined);
+      if (point === 'during the download' && accepted)
+        await downloadWhenReady(api, accepted.json.id as string).catch(() => undefined);
+      expect(await house.ended()).toBe('SIGKILL');
 
-    await house.start();
-    // A client that got no answer sends the same request again; the key makes it one job.
-    const again = await submit();
-    expect(again.status).toBe(202);
-    const id = String(again.json.id);
-    if (accepted) expect(id).toBe(accepted.json.id);
-    const video = await waitForEnd(api, id);
-    expect(video).toMatchObject({ status: 'completed', cost: film.seconds / 100, duration_seconds: film.seconds, size: film.size });
-    const content = await downloadWhenReady(api, id);
-    expect(content.subarray(4, 8).toString()).toBe('ftyp');
-    await until(() => deliveries.length > 0);
-    const credits = (await api('GET', '/v1/credits')).json;
-    expect(credits).toMatchObject({ held: '0', spent: String(film.seconds / 100) });
-    const { webhook_secret: secret } = await house.firstRun();
-    await house.stop();
+      await house.start();
+      // A client that got no answer sends the same request again; the key makes it one job.
+      const again = await submit();
+      expect(again.status).toBe(202);
+      const id = String(again.json.id);
+      if (accepted) expect(id).toBe(accepted.json.id);
+      const video = await waitForEnd(api, id);
+      expect(video).toMatchObject({
+        status: 'completed',
+        cost: film.seconds / 100,
+        duration_seconds: film.seconds,
+        size: film.size,
+      });
+      const content = await downloadWhenReady(api, id);
+      expect(content.subarray(4, 8).toString()).toBe('ftyp');
+      await until(() => deliveries.length > 0);
+      const credits = (await api('GET', '/v1/credits')).json;
+      expect(credits).toMatchObject({ held: '0', spent: String(film.seconds / 100) });
+      const { webhook_secret: secret } = await house.firstRun();
+      await house.stop();
 
-    expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
-    for (const { body, headers } of deliveries) {
-      expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
-      expect(JSON.parse(body)).toEqual(video);
-    }
-    const db = await openDatabase({ dataDir: house.dataDir, migrationsFolder: nodePath.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
-    expect(await checkBooks(db, { quiet: true })).toEqual([]);
-    expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 1 }]);
-    await db.close();
-  });
+      expect(new Set(deliveries.map((each) => each.id)).size).toBe(1);
+      for (const { body, headers } of deliveries) {
+        expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
+        expect(JSON.parse(body)).toEqual(video);
+      }
+      const db = await openDatabase({
+        dataDir: house.dataDir,
+        migrationsFolder: nodePath.join(projectRoot, 'drizzle'),
+        startWorker,
+        log: recordLog(),
+      });
+      expect(await checkBooks(db, { quiet: true })).toEqual([]);
+      expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 1 }]);
+      await db.close();
+    },
+  );
 });
 
-type Api = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<{ status: number; json: Record<string, unknown>; bytes: Buffer }>;
+type Api = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<{ status: number; json: Record<string, unknown>; bytes: Buffer }>;
 
 function client(baseUrl: string, key: string): Api {
   return async (method, route, body, headers = {}) => {
     const response = await fetch(`${baseUrl}${route}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {}, bytes };
+    return {
+      status: response.status,
+      json: isJson ? (JSON.parse(bytes.toString()) as Record<string, unknown>) : {},
+      bytes,
+    };
   };
 }
 

@@ -17,7 +17,8 @@ afterAll(() => server.close());
 
 const small = { seconds: '1', size: '640x360', fps: 8 };
 /** Beyond what the client's types know; it sends extra fields as they are. */
-const create = (from: OpenAI, body: Record<string, unknown>) => from.videos.create(body as unknown as OpenAI.VideoCreateParams);
+const create = (from: OpenAI, body: Record<string, unknown>) =>
+  from.videos.create(body as unknown as OpenAI.VideoCreateParams);
 
 async function finished(id: string): Promise<OpenAI.Video> {
   for (;;) {
@@ -30,7 +31,14 @@ async function finished(id: string): Promise<OpenAI.Video> {
 describe('the official openai package', () => {
   it('creates, retrieves until completed, and downloads an MP4', async () => {
     const video = await create(client, { model: 'sandbox-t2v', prompt: 'a paper boat', ...small });
-    expect(video).toMatchObject({ object: 'video', status: 'queued', progress: 0, model: 'sandbox-t2v', seconds: '1', size: '640x360' });
+    expect(video).toMatchObject({
+      object: 'video',
+      status: 'queued',
+      progress: 0,
+      model: 'sandbox-t2v',
+      seconds: '1',
+      size: '640x360',
+    });
     const done = await finished(video.id);
     expect(done).toMatchObject({ status: 'completed', progress: 100 });
     const file = Buffer.from(await (await client.videos.downloadContent(video.id)).arrayBuffer());
@@ -38,10 +46,22 @@ describe('the official openai package', () => {
   });
 
   it('sends nested and repeated form fields that arrive as an image', async () => {
-    const pixel = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-    const video = await create(client, { model: 'sandbox-i2v', prompt: 'a dot', input_reference: { image_url: pixel }, generate_audio: false, ...small });
+    const pixel =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const video = await create(client, {
+      model: 'sandbox-i2v',
+      prompt: 'a dot',
+      input_reference: { image_url: pixel },
+      generate_audio: false,
+      ...small,
+    });
     expect(await finished(video.id)).toMatchObject({ status: 'completed' });
-    const pair = await create(client, { model: 'sandbox-start-end', prompt: 'two dots', image_list: [pixel, pixel], ...small });
+    const pair = await create(client, {
+      model: 'sandbox-start-end',
+      prompt: 'two dots',
+      image_list: [pixel, pixel],
+      ...small,
+    });
     expect(await finished(pair.id)).toMatchObject({ status: 'completed' });
   });
 
@@ -57,14 +77,31 @@ describe('the official openai package', () => {
   });
 
   it('throws its own error classes, with param, code and request id', async () => {
-    const bad = await create(client, { model: 'sandbox-t2v', prompt: 'x', seconds: '99' }).catch((error: unknown) => error);
+    const bad = await create(client, { model: 'sandbox-t2v', prompt: 'x', seconds: '99' }).catch(
+      (error: unknown) => error,
+    );
     expect(bad).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(bad).toMatchObject({ status: 400, param: 'seconds', code: 'unsupported_value', type: 'invalid_request_error' });
+    expect(bad).toMatchObject({
+      status: 400,
+      param: 'seconds',
+      code: 'unsupported_value',
+      type: 'invalid_request_error',
+    });
     expect((bad as InstanceType<typeof OpenAI.APIError>).requestID).toMatch(/^req_/);
-    const stranger = new OpenAI({ apiKey: `pb_test_${'0'.repeat(36)}`, baseURL: `${server.baseUrl}/v1`, maxRetries: 0 });
+    const stranger = new OpenAI({
+      apiKey: `pb_test_${'0'.repeat(36)}`,
+      baseURL: `${server.baseUrl}/v1`,
+      maxRetries: 0,
+    });
     await expect(stranger.videos.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
-    await expect(client.videos.retrieve('video_00000000000000000000000000000000')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
-    await expect(create(client, { model: 'no-such-model', prompt: 'x' })).rejects.toMatchObject({ status: 404, code: 'model_not_found', param: 'model' });
+    await expect(client.videos.retrieve('video_00000000000000000000000000000000')).rejects.toBeInstanceOf(
+      OpenAI.NotFoundError,
+    );
+    await expect(create(client, { model: 'no-such-model', prompt: 'x' })).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+    });
   });
 
   it('asks once for the content of an unfinished video, and is told not to retry', async () => {
@@ -72,7 +109,10 @@ describe('the official openai package', () => {
     const refused = await client.videos.downloadContent(video.id).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(OpenAI.ConflictError);
     expect(refused).toMatchObject({ code: 'video_not_ready' });
-    await fetch(`${server.baseUrl}/v1/videos/${video.id}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${server.firstRun.keys.test}` } });
+    await fetch(`${server.baseUrl}/v1/videos/${video.id}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.firstRun.keys.test}` },
+    });
   });
 
   it('makes one job and one hold when its first answer is dropped and it retries by itself', async () => {
@@ -88,24 +128,32 @@ describe('the official openai package', () => {
 });
 
 async function count({ db }: TestServer): Promise<{ videos: number; holds: number }> {
-  const { rows } = await db.query('select (select count(*)::int from videos) as videos, (select count(*)::int from holds) as holds');
+  const { rows } = await db.query(
+    'select (select count(*)::int from videos) as videos, (select count(*)::int from holds) as holds',
+  );
   return rows[0] as { videos: number; holds: number };
 }
 
 /** Passes everything on, but cuts the caller's connection when the first answer has arrived. */
-async function dropFirstAnswer(target: string): Promise<{ url: string; requests: () => number; close: () => Promise<unknown> }> {
+async function dropFirstAnswer(
+  target: string,
+): Promise<{ url: string; requests: () => number; close: () => Promise<unknown> }> {
   let requests = 0;
   const proxy: Server = createServer((incoming, outgoing) => {
     const nth = ++requests;
-    const onward = forward(`${target}${incoming.url ?? ''}`, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      if (nth === 1) {
-        answer.resume();
-        answer.once('end', () => outgoing.destroy());
-        return;
-      }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const onward = forward(
+      `${target}${incoming.url ?? ''}`,
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        if (nth === 1) {
+          answer.resume();
+          answer.once('end', () => outgoing.destroy());
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

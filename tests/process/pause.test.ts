@@ -36,33 +36,55 @@ const seconds = process.env.PAUSE_SECONDS === undefined ? undefined : Number(pro
 const SHORT_PAUSE_SECONDS = 14;
 const VIDEOS = 4;
 
-const points = seconds === undefined ? (['before save of the receipt', 'before terminal commit'] as const) : videoPoints;
+const points =
+  seconds === undefined ? (['before save of the receipt', 'before terminal commit'] as const) : videoPoints;
 
-describe.skipIf(!postgres)('a process that is paused for longer than its lease', { concurrent: seconds !== undefined }, () => {
-  it.each(points)('%s: every video ends once, charged once, with one webhook', { timeout: 420_000 }, async (point) => {
-    const house = await makeHouse(point);
-    try {
-      const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => house.submit(n)));
-      await house.pauseFor(await house.paused());
-      const ids = await submitting;
-      for (const id of ids) expect(await house.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
-      await until(() => ids.every((id) => house.deliveries.has(id)));
-      await house.stop();
-      for (const id of ids) expect(new Set(house.deliveries.get(id)).size).toBe(1);
-      expect(await checkBooks(house.db, { quiet: true })).toEqual([]);
-      expect((await house.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
-      expect((await house.db.query('select held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where mode = $1', ['test'])).rows).toEqual([{ held: '0', spent: String(VIDEOS * 10_000_000) }]);
-    } finally {
-      await house.remove();
-    }
-  });
-});
+describe.skipIf(!postgres)(
+  'a process that is paused for longer than its lease',
+  { concurrent: seconds !== undefined },
+  () => {
+    it.each(points)(
+      '%s: every video ends once, charged once, with one webhook',
+      { timeout: 420_000 },
+      async (point) => {
+        const house = await makeHouse(point);
+        try {
+          const submitting = Promise.all(Array.from({ length: VIDEOS }, (_, n) => house.submit(n)));
+          await house.pauseFor(await house.paused());
+          const ids = await submitting;
+          for (const id of ids)
+            expect(await house.ended(id)).toMatchObject({ status: 'completed', cost: 0.01, duration_seconds: 1 });
+          await until(() => ids.every((id) => house.deliveries.has(id)));
+          await house.stop();
+          for (const id of ids) expect(new Set(house.deliveries.get(id)).size).toBe(1);
+          expect(await checkBooks(house.db, { quiet: true })).toEqual([]);
+          expect((await house.db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: VIDEOS }]);
+          expect(
+            (
+              await house.db.query(
+                'select held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where mode = $1',
+                ['test'],
+              )
+            ).rows,
+          ).toEqual([{ held: '0', spent: String(VIDEOS * 10_000_000) }]);
+        } finally {
+          await house.remove();
+        }
+      },
+    );
+  },
+);
 
 async function makeHouse(point: string) {
   const url = await postgres!.createDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-pause-'));
   const pauseFile = path.join(dataDir, 'paused');
-  const env = { DATABASE_URL: url, DATA_DIR: dataDir, AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };
+  const env = {
+    DATABASE_URL: url,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: 'signs sign-ins of tests and nothing else',
+    MASTER_KEY: 'seals secrets of tests and nothing else',
+  };
   const db = await openDatabaseAt(url);
   const key = await makeTestKey(db, env);
 
@@ -85,7 +107,16 @@ async function makeHouse(point: string) {
     const port = await freePort();
     const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point], {
       cwd: projectRoot,
-      env: { ...process.env, ...env, PORT: String(port), PATCHBAY_ROLE: role, PAUSE_FILE: pauseFile, LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production' },
+      env: {
+        ...process.env,
+        ...env,
+        PORT: String(port),
+        PATCHBAY_ROLE: role,
+        PAUSE_FILE: pauseFile,
+        LOG_LEVEL: 'warn',
+        OUTBOUND_ALLOW: '127.0.0.0/8',
+        NODE_ENV: 'production',
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
@@ -101,12 +132,22 @@ async function makeHouse(point: string) {
   const web = [one, two];
 
   /** As a client does that waits for twenty seconds and then asks the other process with the same key. */
-  async function ask(method: string, route: string, first: number, body?: unknown, headers = {}): Promise<Record<string, unknown>> {
+  async function ask(
+    method: string,
+    route: string,
+    first: number,
+    body?: unknown,
+    headers = {},
+  ): Promise<Record<string, unknown>> {
     for (let attempt = first; ; attempt += 1) {
       const response = await fetch(`${web[attempt % 2]}${route}`, {
         method,
         signal: AbortSignal.timeout(20_000),
-        headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch(() => undefined);
       if (response?.ok) return (await response.json()) as Record<string, unknown>;
@@ -129,7 +170,8 @@ async function makeHouse(point: string) {
     },
     async pauseFor(pid: number) {
       await pause(1_000);
-      if (seconds === undefined) await db.query(`update pgboss.job set started_on = started_on - interval '31 seconds' where state = 'active'`);
+      if (seconds === undefined)
+        await db.query(`update pgboss.job set started_on = started_on - interval '31 seconds' where state = 'active'`);
       await pause((seconds ?? SHORT_PAUSE_SECONDS) * 1_000);
       process.kill(pid, 'SIGCONT');
     },
@@ -163,13 +205,22 @@ async function makeHouse(point: string) {
 async function makeTestKey(db: Database, env: Record<string, string>): Promise<string> {
   const secrets = readSecrets(readConfig(env, []));
   return db.inTransaction(async (tx) => {
-    const made = await makeFirstOrganization({ ledger: createLedger({ clock: systemClock }), sealer: createSealer(secrets.masterKey), clock: systemClock }, tx, {
-      name: 'Acme',
-      owner: { email: 'acme@example.com', passwordHash: 'none' },
-      liveCredits: 0n,
-      testCredits: parseUsd('1000'),
+    const made = await makeFirstOrganization(
+      { ledger: createLedger({ clock: systemClock }), sealer: createSealer(secrets.masterKey), clock: systemClock },
+      tx,
+      {
+        name: 'Acme',
+        owner: { email: 'acme@example.com', passwordHash: 'none' },
+        liveCredits: 0n,
+        testCredits: parseUsd('1000'),
+      },
+    );
+    const { key, row } = makeKey(made, systemClock.now(), {
+      ...unrestricted,
+      mode: 'test',
+      scopes: ['inference'],
+      name: 'test',
     });
-    const { key, row } = makeKey(made, systemClock.now(), { ...unrestricted, mode: 'test', scopes: ['inference'], name: 'test' });
     await insertKey(tx, row);
     return key;
   });

@@ -21,7 +21,11 @@ describe.skipIf(reason !== undefined)('the finished MP4 in a browser', () => {
 
   it('plays from its signed link, with picture and sound, and can be sought', async () => {
     const headers = { authorization: `Bearer ${server.firstRun.keys.test}`, 'content-type': 'application/json' };
-    const made = await fetch(`${server.baseUrl}/v1/videos`, { method: 'POST', headers, body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'a lighthouse', seconds: 2, size: '640x360', fps: 12 }) });
+    const made = await fetch(`${server.baseUrl}/v1/videos`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model: 'sandbox-t2v', prompt: 'a lighthouse', seconds: 2, size: '640x360', fps: 12 }),
+    });
     const { id } = (await made.json()) as { id: string };
     let video: { status: string; video_url?: string };
     do {
@@ -54,10 +58,19 @@ describe.skipIf(reason !== undefined)('the finished MP4 in a browser', () => {
       context.drawImage(element, 0, 0);
       const colours = new Set<number>();
       const { data } = context.getImageData(0, 0, videoWidth, videoHeight);
-      for (let at = 0; at < data.length; at += 4 * 997) colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
+      for (let at = 0; at < data.length; at += 4 * 997)
+        colours.add((data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!);
       // Chromium's own counter: bytes of sound that it decoded.
       const sound = (element as unknown as { webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount;
-      return { videoWidth, videoHeight, duration, endedAt, soughtTo: element.currentTime, colours: colours.size, sound };
+      return {
+        videoWidth,
+        videoHeight,
+        duration,
+        endedAt,
+        soughtTo: element.currentTime,
+        colours: colours.size,
+        sound,
+      };
     }, video.video_url ?? '');
 
     expect(seen).toMatchObject({ videoWidth: 640, videoHeight: 360, soughtTo: 1 });

@@ -32,7 +32,14 @@ function start(command: readonly [string, ...string[]], env: Readonly<Record<str
   const child = spawn(program, args, {
     cwd: projectRoot,
     detached: true,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'production',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
@@ -53,7 +60,8 @@ function start(command: readonly [string, ...string[]], env: Readonly<Record<str
     child,
     output,
     exited,
-    ready: () => vi.waitFor(() => expect(output.stdout).toContain('Patchbay is ready'), { timeout: 60_000, interval: 50 }),
+    ready: () =>
+      vi.waitFor(() => expect(output.stdout).toContain('Patchbay is ready'), { timeout: 60_000, interval: 50 }),
   };
 }
 
@@ -84,7 +92,9 @@ describe('a start', () => {
     const { port, free } = await takenPort();
     const process = start(server, { PORT: String(port) });
     expect(await process.exited).toBe(1);
-    expect(process.output.stderr).toBe(`Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`);
+    expect(process.output.stderr).toBe(
+      `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`,
+    );
     // The directory is free again, too.
     expect(readdirSync(dataDir)).not.toContain('database.lock');
     free();
@@ -93,20 +103,32 @@ describe('a start', () => {
   it('on an address of another machine ends with one sentence', { timeout: 120_000 }, async () => {
     const process = start(server, { HOST: '203.0.113.7', PORT: String(await freePort()) });
     expect(await process.exited).toBe(1);
-    expect(process.output.stderr).toBe('HOST 203.0.113.7 is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.\n');
+    expect(process.output.stderr).toBe(
+      'HOST 203.0.113.7 is not an address of this machine. Use 127.0.0.1, 0.0.0.0 or one of its own addresses.\n',
+    );
   });
 
-  it('prints no secret where the output is not a terminal, and closes DATA_DIR to other users', { timeout: 120_000 }, async () => {
-    const first = start(server, { PORT: String(await freePort()) });
-    await first.ready();
-    const file = path.join(dataDir, 'first-run.json');
-    const { owner, keys, webhook_secret } = JSON.parse(readFileSync(file, 'utf8')) as { owner: { password: string }; keys: { test: string; live: string }; webhook_secret: string };
-    for (const secret of [owner.password, keys.test, keys.live, webhook_secret]) expect(first.output.stdout + first.output.stderr).not.toContain(secret);
-    expect(first.output.stdout).toContain(file);
-    for (const folder of ['.', 'database', 'providers']) expect(statSync(path.join(dataDir, folder)).mode & 0o077, folder).toBe(0);
-    first.child.kill('SIGTERM');
-    expect(await first.exited).toBe(0);
-  });
+  it(
+    'prints no secret where the output is not a terminal, and closes DATA_DIR to other users',
+    { timeout: 120_000 },
+    async () => {
+      const first = start(server, { PORT: String(await freePort()) });
+      await first.ready();
+      const file = path.join(dataDir, 'first-run.json');
+      const { owner, keys, webhook_secret } = JSON.parse(readFileSync(file, 'utf8')) as {
+        owner: { password: string };
+        keys: { test: string; live: string };
+        webhook_secret: string;
+      };
+      for (const secret of [owner.password, keys.test, keys.live, webhook_secret])
+        expect(first.output.stdout + first.output.stderr).not.toContain(secret);
+      expect(first.output.stdout).toContain(file);
+      for (const folder of ['.', 'database', 'providers'])
+        expect(statSync(path.join(dataDir, folder)).mode & 0o077, folder).toBe(0);
+      first.child.kill('SIGTERM');
+      expect(await first.exited).toBe(0);
+    },
+  );
 });
 
 describe('npm start', () => {
@@ -132,27 +154,54 @@ describe('several processes', () => {
   it('on a port that is taken end with one sentence', { timeout: 120_000 }, async ({ skip }) => {
     if (!postgres) return skip();
     const { port, free } = await takenPort();
-    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(port), DATABASE_URL: await postgres.createDatabase() });
+    const primary = start(server, {
+      ...secrets,
+      WEB_CONCURRENCY: '2',
+      PORT: String(port),
+      DATABASE_URL: await postgres.createDatabase(),
+    });
     expect(await primary.exited).toBe(1);
-    expect(primary.output.stderr).toBe(`Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`);
+    expect(primary.output.stderr).toBe(
+      `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to a free port.\n`,
+    );
     free();
   });
 
   it('that end right after their start are given up after three in a row', { timeout: 120_000 }, async () => {
     const nobody = await freePort();
-    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(await freePort()), DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing` });
+    const primary = start(server, {
+      ...secrets,
+      WEB_CONCURRENCY: '2',
+      PORT: String(await freePort()),
+      DATABASE_URL: `postgres://nobody@127.0.0.1:${nobody}/nothing`,
+    });
     expect(await primary.exited).toBe(1);
-    expect(primary.output.stderr).toContain('3 processes in a row ended within 10 seconds of their start; Patchbay stops. The reason is printed above.\n');
+    expect(primary.output.stderr).toContain(
+      '3 processes in a row ended within 10 seconds of their start; Patchbay stops. The reason is printed above.\n',
+    );
     expect(primary.output.stderr.match(/another is started/g)).toHaveLength(2);
   });
 
   it('are replaced one by one when they die later, and end on SIGTERM', { timeout: 120_000 }, async ({ skip }) => {
     if (!postgres) return skip();
-    const primary = start(server, { ...secrets, WEB_CONCURRENCY: '2', PORT: String(await freePort()), DATABASE_URL: await postgres.createDatabase() });
-    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(2), { timeout: 60_000, interval: 50 });
-    const [worker] = readFileSync(`/proc/${primary.child.pid}/task/${primary.child.pid}/children`, 'utf8').trim().split(' ');
+    const primary = start(server, {
+      ...secrets,
+      WEB_CONCURRENCY: '2',
+      PORT: String(await freePort()),
+      DATABASE_URL: await postgres.createDatabase(),
+    });
+    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(2), {
+      timeout: 60_000,
+      interval: 50,
+    });
+    const [worker] = readFileSync(`/proc/${primary.child.pid}/task/${primary.child.pid}/children`, 'utf8')
+      .trim()
+      .split(' ');
     process.kill(Number(worker), 'SIGKILL');
-    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(3), { timeout: 60_000, interval: 50 });
+    await vi.waitFor(() => expect(primary.output.stdout.match(/Patchbay is ready/g)).toHaveLength(3), {
+      timeout: 60_000,
+      interval: 50,
+    });
     expect(primary.output.stderr).toContain(`Process ${worker} ended; another is started.`);
     primary.child.kill('SIGTERM');
     expect(await primary.exited).toBe(0);

@@ -29,7 +29,13 @@ interface House {
 async function embedded(stopMs: number): Promise<House> {
   const house = await makeCrashHouse({}, { stopMs });
   await house.start();
-  const open = () => openDatabase({ dataDir: house.dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
+  const open = () =>
+    openDatabase({
+      dataDir: house.dataDir,
+      migrationsFolder: path.join(projectRoot, 'drizzle'),
+      startWorker,
+      log: recordLog(),
+    });
   return { house, key: (await house.firstRun()).keys.test, open };
 }
 
@@ -47,7 +53,12 @@ async function beginStream({ house, key }: House): Promise<void> {
   const { statusCode, body } = await request(`${house.baseUrl}/v1/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-test-scenario': 'slow:60' },
-    body: JSON.stringify({ model: 'sandbox-text', max_tokens: 8_000, stream: true, messages: [{ role: 'user', content: 'Tell me a story. [[long]]' }] }),
+    body: JSON.stringify({
+      model: 'sandbox-text',
+      max_tokens: 8_000,
+      stream: true,
+      messages: [{ role: 'user', content: 'Tell me a story. [[long]]' }],
+    }),
   });
   expect(statusCode).toBe(200);
   body.on('error', () => {});
@@ -80,11 +91,22 @@ async function endedBooks({ house, open }: House) {
 
 describe('a stop', () => {
   it('closes every other part when one cannot be closed, and logs which', async () => {
-    const broken = { ...standInDefinition, create: (deps: Parameters<typeof standInDefinition.create>[0]) => ({ ...standInDefinition.create(deps), close: () => Promise.reject(new Error('cannot be closed')) }) };
-    const test = await makeGateway({ providers: [...providerDefinitions.filter((each) => each !== standInDefinition), broken], standIn: broken });
+    const broken = {
+      ...standInDefinition,
+      create: (deps: Parameters<typeof standInDefinition.create>[0]) => ({
+        ...standInDefinition.create(deps),
+        close: () => Promise.reject(new Error('cannot be closed')),
+      }),
+    };
+    const test = await makeGateway({
+      providers: [...providerDefinitions.filter((each) => each !== standInDefinition), broken],
+      standIn: broken,
+    });
     await test.gateway.close();
     await expect(test.db.ping()).rejects.toThrow();
-    expect(test.log.lines).toContainEqual(expect.objectContaining({ level: 'error', fields: expect.objectContaining({ part: 'sandbox' }) as object }));
+    expect(test.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', fields: expect.objectContaining({ part: 'sandbox' }) as object }),
+    );
     await test.close({ checked: false });
   });
 });
@@ -93,44 +115,60 @@ describe.each([
   { name: 'the embedded database', make: embedded, skip: false },
   { name: 'Postgres', make: onPostgres, skip: !postgres },
 ])('SIGTERM on $name', ({ make, skip }) => {
-  it.skipIf(skip)(`in the middle of ${STREAMS} streamed answers charges each of them for what was delivered and leaves nothing held`, { timeout: 120_000 }, async ({ onTestFinished }) => {
-    const running = await make(1_000);
-    onTestFinished(() => running.house.remove());
-    await Promise.all(Array.from({ length: STREAMS }, () => beginStream(running)));
-    const { messages, open, held, faults, spent } = await endedBooks(running);
-    expect(messages).toHaveLength(STREAMS);
-    for (const message of messages) {
-      expect(message).toMatchObject({ outcome: 'partial', code: 'caller_left' });
-      expect(Number(message.tokens)).toBeGreaterThan(0);
-      expect(BigInt(String(message.cost))).toBeGreaterThan(0n);
-    }
-    expect(messages.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
-    expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
-  });
+  it.skipIf(skip)(
+    `in the middle of ${STREAMS} streamed answers charges each of them for what was delivered and leaves nothing held`,
+    { timeout: 120_000 },
+    async ({ onTestFinished }) => {
+      const running = await make(1_000);
+      onTestFinished(() => running.house.remove());
+      await Promise.all(Array.from({ length: STREAMS }, () => beginStream(running)));
+      const { messages, open, held, faults, spent } = await endedBooks(running);
+      expect(messages).toHaveLength(STREAMS);
+      for (const message of messages) {
+        expect(message).toMatchObject({ outcome: 'partial', code: 'caller_left' });
+        expect(Number(message.tokens)).toBeGreaterThan(0);
+        expect(BigInt(String(message.cost))).toBeGreaterThan(0n);
+      }
+      expect(messages.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
+      expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+    },
+  );
 
-  it.skipIf(skip)('in the middle of transcriptions and of speech charges what was heard and spoken and leaves nothing held', { timeout: 120_000 }, async ({ onTestFinished }) => {
-    const running = await make(1_000);
-    onTestFinished(() => running.house.remove());
-    const { house, key } = running;
-    const url = house.baseUrl.replace('http', 'ws');
-    const listening = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const client = openSocket(`${url}/v1/audio/transcriptions/ws`, { key });
-        client.send({ type: 'configure', model: 'sandbox-stt' });
-        await client.next(({ type }) => type === 'session_started');
-        for (let frames = 0; frames < 20; frames += 1) client.send(new Uint8Array(3_200));
-        return client;
-      }),
-    );
-    const speaking = openSocket(`${url}/v1/audio/speech/ws`, { key });
-    speaking.send({ type: 'tts', model: 'sandbox-tts', voice: 'rms', input: 'A sentence that is spoken for a while. '.repeat(40) });
-    await speaking.next(({ type }) => type === 'audio');
-    const { meters, open, held, faults, spent } = await endedBooks(running);
-    expect((await Promise.all(listening.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([1001, 1001, 1001]);
-    expect(meters.filter(({ kind, millis }) => kind === 'transcription' && millis === 2_000)).toHaveLength(3);
-    expect(meters.filter(({ kind }) => kind === 'speech')).toHaveLength(1);
-    for (const { outcome, cost } of meters) expect([outcome === null, BigInt(String(cost)) > 0n]).toEqual([false, true]);
-    expect(meters.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
-    expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
-  });
+  it.skipIf(skip)(
+    'in the middle of transcriptions and of speech charges what was heard and spoken and leaves nothing held',
+    { timeout: 120_000 },
+    async ({ onTestFinished }) => {
+      const running = await make(1_000);
+      onTestFinished(() => running.house.remove());
+      const { house, key } = running;
+      const url = house.baseUrl.replace('http', 'ws');
+      const listening = await Promise.all(
+        Array.from({ length: 3 }, async () => {
+          const client = openSocket(`${url}/v1/audio/transcriptions/ws`, { key });
+          client.send({ type: 'configure', model: 'sandbox-stt' });
+          await client.next(({ type }) => type === 'session_started');
+          for (let frames = 0; frames < 20; frames += 1) client.send(new Uint8Array(3_200));
+          return client;
+        }),
+      );
+      const speaking = openSocket(`${url}/v1/audio/speech/ws`, { key });
+      speaking.send({
+        type: 'tts',
+        model: 'sandbox-tts',
+        voice: 'rms',
+        input: 'A sentence that is spoken for a while. '.repeat(40),
+      });
+      await speaking.next(({ type }) => type === 'audio');
+      const { meters, open, held, faults, spent } = await endedBooks(running);
+      expect((await Promise.all(listening.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([
+        1001, 1001, 1001,
+      ]);
+      expect(meters.filter(({ kind, millis }) => kind === 'transcription' && millis === 2_000)).toHaveLength(3);
+      expect(meters.filter(({ kind }) => kind === 'speech')).toHaveLength(1);
+      for (const { outcome, cost } of meters)
+        expect([outcome === null, BigInt(String(cost)) > 0n]).toEqual([false, true]);
+      expect(meters.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
+      expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+    },
+  );
 });

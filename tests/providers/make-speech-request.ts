@@ -1,8 +1,17 @@
 import type { SpeechRequest, TtsBinding } from '../../lib/domain/speech';
 
 /** A request as the session makes it, with a context of its own. */
-export function makeSpeechRequest(providerId: string, modelName: string, change: Partial<Omit<SpeechRequest, 'binding'>> = {}): SpeechRequest {
-  const binding: TtsBinding = { providerId, modelName, stability: 'stable', price: { perCharacter: 1n, source: 'a test', verified: true } };
+export function makeSpeechRequest(
+  providerId: string,
+  modelName: string,
+  change: Partial<Omit<SpeechRequest, 'binding'>> = {},
+): SpeechRequest {
+  const binding: TtsBinding = {
+    providerId,
+    modelName,
+    stability: 'stable',
+    price: { perCharacter: 1n, source: 'a test', verified: true },
+  };
   return {
     binding,
     contextId: crypto.randomUUID(),

@@ -1,7 +1,16 @@
 import type { SttBinding, SttRequest } from '../../lib/domain/transcription';
 
 /** A request as the session makes it, for a model of that upstream name. */
-export function makeSttRequest(providerId: string, modelName: string, change: Partial<Omit<SttRequest, 'binding'>> = {}): SttRequest {
-  const binding: SttBinding = { providerId, modelName, stability: 'stable', price: { perMinute: 1n, meter: 'audio', source: 'a test', verified: true } };
+export function makeSttRequest(
+  providerId: string,
+  modelName: string,
+  change: Partial<Omit<SttRequest, 'binding'>> = {},
+): SttRequest {
+  const binding: SttBinding = {
+    providerId,
+    modelName,
+    stability: 'stable',
+    price: { perMinute: 1n, meter: 'audio', source: 'a test', verified: true },
+  };
   return { binding, format: { encoding: 'pcm_s16le', sampleRateHz: 16_000 }, language: 'en', ...change };
 }

@@ -22,20 +22,24 @@ describe('a flood of', () => {
     ['texts for a model that does not exist', JSON.stringify({ ...tts, model: 'no-such' }), 6_000],
     ['messages that are no JSON', '{', 100_000],
     ['cancels', '{"type":"cancel"}', 20_000],
-  ])('%s closes each of four sockets with 1008, and another one speaks', async (_what, message, count) => {
-    const floods = Array.from({ length: 4 }, () => server.speak());
-    await Promise.all(floods.map(({ socket }) => once(socket, 'open')));
-    for (const { socket } of floods) for (let index = 0; index < count; index++) socket.send(message);
-    const other = server.speak();
-    other.send({ ...tts, input: 'Hello.' });
-    await other.next(({ type }) => type === 'done');
-    other.cut();
-    for (const { closed, messages } of floods) {
-      expect((await closed).code).toBe(1008);
-      expect(messages.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(21);
-    }
-    while (server.gateway.audio.count() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  }, 60_000);
+  ])(
+    '%s closes each of four sockets with 1008, and another one speaks',
+    async (_what, message, count) => {
+      const floods = Array.from({ length: 4 }, () => server.speak());
+      await Promise.all(floods.map(({ socket }) => once(socket, 'open')));
+      for (const { socket } of floods) for (let index = 0; index < count; index++) socket.send(message);
+      const other = server.speak();
+      other.send({ ...tts, input: 'Hello.' });
+      await other.next(({ type }) => type === 'done');
+      other.cut();
+      for (const { closed, messages } of floods) {
+        expect((await closed).code).toBe(1008);
+        expect(messages.filter(({ type }) => type === 'error').length).toBeLessThanOrEqual(21);
+      }
+      while (server.gateway.audio.count() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    60_000,
+  );
 
   it('audio frames of one sample ends as any other sound', async () => {
     const flood = server.transcribe();
@@ -54,7 +58,9 @@ describe('messages that arrive together', () => {
     const sockets = new WebSocketServer(wireOptions);
     let turn = 0;
     const turns: number[] = [];
-    http.on('upgrade', (req, socket, head) => sockets.handleUpgrade(req, socket, head, (ws) => ws.on('message', () => turns.push(turn))));
+    http.on('upgrade', (req, socket, head) =>
+      sockets.handleUpgrade(req, socket, head, (ws) => ws.on('message', () => turns.push(turn))),
+    );
     const client = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`);
     await once(client, 'open');
     let timer = setImmediate(function count() {

@@ -35,13 +35,49 @@ const quick: ProviderDefinition = {
         close: () => {},
       }),
     },
-    video: { start: () => Promise.reject(new Error('no')), check: () => Promise.reject(new Error('no')), open: () => Promise.reject(new Error('no')) },
+    video: {
+      start: () => Promise.reject(new Error('no')),
+      check: () => Promise.reject(new Error('no')),
+      open: () => Promise.reject(new Error('no')),
+    },
   }),
 };
 const shared = { name: 'Quick', description: 'A model of the tests.', family: 'tests', created: 1_795_219_200 };
 const models = [
-  sttModel({ ...shared, id: 'hears', facts: { encodings: ['pcm_s16le'], sampleRatesHz: [16_000], languages: ['en'], withoutLanguage: { assumes: 'en' }, wordTimes: 'none', maxSessionSeconds: 10_800 }, bindings: [{ providerId: 'quick', modelName: 'h', price: { perMinute: '0.006', meter: 'audio', source: 'tests', verified: true } }] }),
-  ttsModel({ ...shared, id: 'speaks', facts: { voices: [{ name: 'Ann' }], otherVoices: false, languages: ['en'], formats: ['pcm_24000'], maxInputCharacters: 100, maxSessionSeconds: 3_600 }, bindings: [{ providerId: 'quick', modelName: 's', price: { perMillionCharacters: '10', source: 'tests', verified: true } }] }),
+  sttModel({
+    ...shared,
+    id: 'hears',
+    facts: {
+      encodings: ['pcm_s16le'],
+      sampleRatesHz: [16_000],
+      languages: ['en'],
+      withoutLanguage: { assumes: 'en' },
+      wordTimes: 'none',
+      maxSessionSeconds: 10_800,
+    },
+    bindings: [
+      {
+        providerId: 'quick',
+        modelName: 'h',
+        price: { perMinute: '0.006', meter: 'audio', source: 'tests', verified: true },
+      },
+    ],
+  }),
+  ttsModel({
+    ...shared,
+    id: 'speaks',
+    facts: {
+      voices: [{ name: 'Ann' }],
+      otherVoices: false,
+      languages: ['en'],
+      formats: ['pcm_24000'],
+      maxInputCharacters: 100,
+      maxSessionSeconds: 3_600,
+    },
+    bindings: [
+      { providerId: 'quick', modelName: 's', price: { perMillionCharacters: '10', source: 'tests', verified: true } },
+    ],
+  }),
 ];
 
 /** The system's clock, twenty times as fast: a minute of idling takes three seconds. */
@@ -57,7 +93,10 @@ function hurriedClock(): Clock {
   };
 }
 
-const opened = (client: SocketClient) => new Promise<void>((resolve) => (client.socket.readyState === 1 ? resolve() : client.socket.once('open', () => resolve())));
+const opened = (client: SocketClient) =>
+  new Promise<void>((resolve) =>
+    client.socket.readyState === 1 ? resolve() : client.socket.once('open', () => resolve()),
+  );
 
 describe('many sockets', () => {
   let server: AudioServer;
@@ -154,7 +193,11 @@ describe('the end of the process', () => {
     for (const [index, { messages }] of clients.entries()) {
       const types = messages.map(({ type }) => type);
       if (index % 4 === 0) expect(types.at(-1)).toBe('done');
-      else expect(messages.slice(-2)).toEqual([{ type: 'transcript', text: 'the last of 3200 bytes', is_final: true }, expect.objectContaining({ type: 'done', audio_duration_seconds: 0.1 })]);
+      else
+        expect(messages.slice(-2)).toEqual([
+          { type: 'transcript', text: 'the last of 3200 bytes', is_final: true },
+          expect.objectContaining({ type: 'done', audio_duration_seconds: 0.1 }),
+        ]);
     }
     await closing;
   }, 90_000);

@@ -53,7 +53,13 @@ afterAll(async () => {
 });
 
 const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
-const finalsOf = ({ messages }: SocketClient) => plain(messages.filter(({ type, is_final }) => type === 'transcript' && is_final).map(({ text }) => String(text)).join(' '));
+const finalsOf = ({ messages }: SocketClient) =>
+  plain(
+    messages
+      .filter(({ type, is_final }) => type === 'transcript' && is_final)
+      .map(({ text }) => String(text))
+      .join(' '),
+  );
 
 async function begin(model: string, faults: Upstream['faults'] = {}): Promise<SocketClient> {
   const upstream = upstreams.get(model)!;
@@ -69,7 +75,8 @@ function send(client: SocketClient, seconds: number): void {
   for (let at = 0; at < sound.byteLength; at += 640) client.send(sound.subarray(at, at + 640));
 }
 
-const spent = async () => Number((await server.gateway.accounts.credits({ orgId: (await server.caller('live')).orgId, mode: 'live' })).spent);
+const spent = async () =>
+  Number((await server.gateway.accounts.credits({ orgId: (await server.caller('live')).orgId, mode: 'live' })).spent);
 
 describe.each(models)('a transcription by %s', (model) => {
   it('comes with every word once, done, the right bill, and leaves no socket upstream', async () => {
@@ -124,13 +131,17 @@ describe.each(models)('a transcription by %s', (model) => {
     await upstreams.get(model)!.drained();
   }, 20_000);
 
-  it.each([[{ refuse: 401 }], [{ refuse: 429 }], [{ refuse: 503 }], [{ closeAtOnce: true }]])('D5 ends with 502 and a sentence of ours when the upstream does %j', async (faults) => {
-    const client = await begin(model, faults);
-    const error = await client.next(({ type }) => type === 'error');
-    expect([error.code, (await client.closed).code]).toEqual([502, 1011]);
-    expect(String(error.message)).toMatch(/^The provider /);
-    await upstreams.get(model)!.drained();
-  }, 20_000);
+  it.each([[{ refuse: 401 }], [{ refuse: 429 }], [{ refuse: 503 }], [{ closeAtOnce: true }]])(
+    'D5 ends with 502 and a sentence of ours when the upstream does %j',
+    async (faults) => {
+      const client = await begin(model, faults);
+      const error = await client.next(({ type }) => type === 'error');
+      expect([error.code, (await client.closed).code]).toEqual([502, 1011]);
+      expect(String(error.message)).toMatch(/^The provider /);
+      await upstreams.get(model)!.drained();
+    },
+    20_000,
+  );
 
   it('T10 leaves no socket upstream when the caller goes while it opens, nor when he goes in the middle', async () => {
     const early = await begin(model, { upgradeDelayMs: 200 });
@@ -170,7 +181,12 @@ describe('an upstream that never answers', () => {
 
 describe('an upstream that is no provider', () => {
   // Each variable below names what stands at the address of one provider.
-  const page = createHttpServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome to our proxy, customer 4711</body></html>'));
+  const page = createHttpServer(
+    (_request, response) =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<html><body>Welcome to our proxy, customer 4711</body></html>'),
+  );
   const secure = createTlsServer({ cert: certificate.cert, key: certificate.key });
   const babbling = createHttpServer();
   const shouting = createHttpServer();
@@ -220,15 +236,19 @@ describe('an upstream that is no provider', () => {
     ['that answers the upgrade with a page', 'universal-streaming-english'],
     ['that says nothing but garbage', 'scribe-v2-realtime'],
     ['whose first message is of nine million letters', 'speechmatics-enhanced'],
-  ])('D5 %s ends a transcription with 502 and a sentence of ours', async (_what, model) => {
-    const client = strange.transcribe({ key: strange.firstRun.keys.live });
-    client.send({ type: 'configure', model, language: 'en' });
-    const error = await client.next();
-    expect([error.type, error.code, (await client.closed).code]).toEqual(['error', 502, 1011]);
-    expect(String(error.message)).toMatch(/^The provider /);
-    expect(String(error.message)).not.toContain('4711');
-    while (strange.gateway.audio.count() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  }, 20_000);
+  ])(
+    'D5 %s ends a transcription with 502 and a sentence of ours',
+    async (_what, model) => {
+      const client = strange.transcribe({ key: strange.firstRun.keys.live });
+      client.send({ type: 'configure', model, language: 'en' });
+      const error = await client.next();
+      expect([error.type, error.code, (await client.closed).code]).toEqual(['error', 502, 1011]);
+      expect(String(error.message)).toMatch(/^The provider /);
+      expect(String(error.message)).not.toContain('4711');
+      while (strange.gateway.audio.count() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    20_000,
+  );
 
   it('D5 that answers the upgrade with a page ends speech with 502', async () => {
     const client = strange.speak({ key: strange.firstRun.keys.live });
@@ -245,7 +265,12 @@ describe('an upstream that floods', () => {
     const [line] = upstreams.get('nova-3')!.open;
     const other = await begin('stt-rt-v5');
     await other.next(({ type }) => type === 'session_started');
-    for (let count = 0; count < 20_000; count++) line!.socket.send(count % 2 === 0 ? '{"type":"SpeechStarted","channel":[0],"timestamp":0.5}' : '{"type":"Results","is_final":false,"channel":{"alternatives":[{"transcript":"","words":[]}]}}');
+    for (let count = 0; count < 20_000; count++)
+      line!.socket.send(
+        count % 2 === 0
+          ? '{"type":"SpeechStarted","channel":[0],"timestamp":0.5}'
+          : '{"type":"Results","is_final":false,"channel":{"alternatives":[{"transcript":"","words":[]}]}}',
+      );
     for (const each of [client, other]) {
       send(each, 4.3);
       each.send({ type: 'stop' });
@@ -258,8 +283,17 @@ describe('an upstream that floods', () => {
 });
 
 describe('speech by sonic-3.5', () => {
-  const tts = (input: string, more: object = {}) => ({ type: 'tts', model: 'sonic-3.5', input, voice: 'Katie', ...more });
-  const soundOf = (messages: SocketClient['messages']) => Buffer.concat(messages.filter(({ type }) => type === 'audio').map(({ data }) => Buffer.from(String(data), 'base64')));
+  const tts = (input: string, more: object = {}) => ({
+    type: 'tts',
+    model: 'sonic-3.5',
+    input,
+    voice: 'Katie',
+    ...more,
+  });
+  const soundOf = (messages: SocketClient['messages']) =>
+    Buffer.concat(
+      messages.filter(({ type }) => type === 'audio').map(({ data }) => Buffer.from(String(data), 'base64')),
+    );
   const speak = async (faults: Upstream['faults'] = {}) => {
     const upstream = upstreams.get('sonic-3.5')!;
     for (const name of Object.keys(upstream.faults)) delete upstream.faults[name as keyof Upstream['faults']];
@@ -275,7 +309,9 @@ describe('speech by sonic-3.5', () => {
     const sound = soundOf(client.messages);
     expect(sound.byteLength).toBe(wordsOf(text) * 4_800);
     expect(new Set(client.messages.map(({ context_id }) => context_id))).toEqual(new Set([done.context_id]));
-    expect(new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength / 2).every((sample) => sample === sampleOf(text))).toBe(true);
+    expect(
+      new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength / 2).every((sample) => sample === sampleOf(text)),
+    ).toBe(true);
     client.cut();
   });
 
@@ -291,7 +327,11 @@ describe('speech by sonic-3.5', () => {
     const from = client.messages.indexOf(own[0]!);
     expect(client.messages.slice(from)).toEqual(own);
     const sound = soundOf(own);
-    expect(new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength / 2).every((sample) => sample === sampleOf(second))).toBe(true);
+    expect(
+      new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength / 2).every(
+        (sample) => sample === sampleOf(second),
+      ),
+    ).toBe(true);
     expect(client.messages.filter(({ type }) => type === 'done')).toHaveLength(1);
     client.cut();
   });
@@ -326,7 +366,11 @@ describe('speech by sonic-3.5', () => {
   it('of another provider is 400 until the operator enables it', async () => {
     const client = await speak();
     client.send(tts('Hello.', { model: 'aura-2', voice: 'thalia' }));
-    expect(await client.next()).toMatchObject({ type: 'error', code: 400, message: expect.stringContaining('not served here') });
+    expect(await client.next()).toMatchObject({
+      type: 'error',
+      code: 400,
+      message: expect.stringContaining('not served here'),
+    });
     client.cut();
   });
 });

@@ -53,7 +53,9 @@ describe('a spoken sentence', () => {
       }
     }
     const rate = wrong / words;
-    console.log(`word error rate of the round trip: ${(rate * 100).toFixed(1)} % (${wrong} of ${words} words in ${sentences.length} sentences)`);
+    console.log(
+      `word error rate of the round trip: ${(rate * 100).toFixed(1)} % (${wrong} of ${words} words in ${sentences.length} sentences)`,
+    );
     expect(rate).toBeLessThan(0.12);
     expect(interimWhileSpeaking).toBeGreaterThan(10);
     speaker.socket.close();
@@ -73,7 +75,13 @@ async function say(speaker: ReturnType<AudioServer['speak']>, input: string): Pr
 
 async function hear(sound: Buffer): Promise<{ text: string; interims: number }> {
   const listener = server.transcribe();
-  listener.send({ type: 'configure', model: 'sandbox-stt', encoding: 'pcm_s16le', sample_rate: 16_000, language: 'en' });
+  listener.send({
+    type: 'configure',
+    model: 'sandbox-stt',
+    encoding: 'pcm_s16le',
+    sample_rate: 16_000,
+    language: 'en',
+  });
   await listener.next(({ type }) => type === 'session_started');
   let interims = 0;
   for (let at = 0; at < sound.byteLength; at += 640) {

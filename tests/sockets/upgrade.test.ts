@@ -28,7 +28,9 @@ describe('the key', () => {
   });
 
   it('in the query opens it too, and may be encoded', async () => {
-    const key = Array.from(server.firstRun.keys.test, (character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    const key = Array.from(server.firstRun.keys.test, (character) => `%${character.charCodeAt(0).toString(16)}`).join(
+      '',
+    );
     const socket = server.speak({ key: '', query: `?token=${key}` });
     socket.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
     expect((await socket.next()).type).toBe('audio');
@@ -40,19 +42,28 @@ describe('the key', () => {
     good.send({ type: 'tts', model: 'sandbox-tts', input: 'Hi.', voice: 'kal' });
     expect((await good.next()).type).toBe('audio');
     good.cut();
-    expect(await refusal(server.speak({ key: 'pb_test_nonsense', query: `?token=${server.firstRun.keys.test}` }))).toEqual(['error', 401, 4401]);
+    expect(
+      await refusal(server.speak({ key: 'pb_test_nonsense', query: `?token=${server.firstRun.keys.test}` })),
+    ).toEqual(['error', 401, 4401]);
   });
 
-  it.each(['', '?token=', '?token=pb_live_unknown', '?token=sk-proj-abcdef'])('T29 that is missing or wrong (%j) is told in the socket, with 401', async (query) => {
-    expect(await refusal(server.transcribe({ key: '', query }))).toEqual(['error', 401, 4401]);
-  });
+  it.each(['', '?token=', '?token=pb_live_unknown', '?token=sk-proj-abcdef'])(
+    'T29 that is missing or wrong (%j) is told in the socket, with 401',
+    async (query) => {
+      expect(await refusal(server.transcribe({ key: '', query }))).toEqual(['error', 401, 4401]);
+    },
+  );
 
   it('T29 that is wrong in the header is told in the socket, with 401', async () => {
     expect(await refusal(server.speak({ key: `pb_live_${'x'.repeat(36)}` }))).toEqual(['error', 401, 4401]);
   });
 
   it('that may not be used for this endpoint is told so with 403', async () => {
-    const made = await server.gateway.accounts.createKey(await manager(), { name: 'videos only', mode: 'test', allowed_endpoints: ['/v1/videos'] });
+    const made = await server.gateway.accounts.createKey(await manager(), {
+      name: 'videos only',
+      mode: 'test',
+      allowed_endpoints: ['/v1/videos'],
+    });
     expect(await refusal(server.speak({ key: made.key }))).toEqual(['error', 403, 4403]);
   });
 
@@ -129,8 +140,12 @@ describe('a ticket', () => {
 
   it('is not given to a viewer, nor for another path', async () => {
     const actor = await manager();
-    await expect(server.gateway.tickets.create({ ...actor, role: 'viewer' }, { path: speech })).rejects.toMatchObject({ code: 'role_required' });
-    await expect(server.gateway.tickets.create(actor, { path: '/v1/videos' })).rejects.toMatchObject({ code: 'unsupported_value' });
+    await expect(server.gateway.tickets.create({ ...actor, role: 'viewer' }, { path: speech })).rejects.toMatchObject({
+      code: 'role_required',
+    });
+    await expect(server.gateway.tickets.create(actor, { path: '/v1/videos' })).rejects.toMatchObject({
+      code: 'unsupported_value',
+    });
   });
 
   it('is kept as a hash only', async () => {
@@ -156,7 +171,8 @@ describe('the wire', () => {
   it('of a message in very many fragments is closed, and the server lives on', async () => {
     const socket = server.speak();
     await new Promise((resolve) => socket.socket.once('open', resolve));
-    for (let fragment = 0; fragment < 1_000 && socket.socket.readyState === 1; fragment++) socket.socket.send('x', { fin: false });
+    for (let fragment = 0; fragment < 1_000 && socket.socket.readyState === 1; fragment++)
+      socket.socket.send('x', { fin: false });
     expect([1002, 1008, 1009]).toContain((await socket.closed).code);
   });
 
@@ -194,10 +210,15 @@ describe('a token', () => {
   });
 });
 
-function rawStatus(path: string, more = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'): Promise<string> {
+function rawStatus(
+  path: string,
+  more = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}\r\n`,
+      );
     });
     let text = '';
     socket.on('data', (data) => {

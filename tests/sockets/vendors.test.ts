@@ -19,14 +19,28 @@ import { samplesIn } from '../providers/contract/tts';
 // A caller with a live key, our real door, and every provider before its fake: what the providers' own tests prove piece by
 // piece holds from one end to the other.
 
-const unconfirmed = ['nova-3', 'flux-general-en', 'flux-general-multi', 'speechmatics-enhanced', 'gpt-4o-transcribe', 'scribe-v2-realtime', 'aura-2', 'eleven-flash-v2.5'];
+const unconfirmed = [
+  'nova-3',
+  'flux-general-en',
+  'flux-general-multi',
+  'speechmatics-enhanced',
+  'gpt-4o-transcribe',
+  'scribe-v2-realtime',
+  'aura-2',
+  'eleven-flash-v2.5',
+];
 
 const upstreams: Record<string, Upstream> = {};
 let server: AudioServer;
 const serverOf = (env: Record<string, string> = {}) =>
   startAudioServer({
     env: {
-      ...Object.fromEntries(Object.entries(upstreams).flatMap(([name, { baseUrl }]) => [[`${name}_API_KEY`, goodKey], [`${name}_BASE_URL`, baseUrl]])),
+      ...Object.fromEntries(
+        Object.entries(upstreams).flatMap(([name, { baseUrl }]) => [
+          [`${name}_API_KEY`, goodKey],
+          [`${name}_BASE_URL`, baseUrl],
+        ]),
+      ),
       CONFIRMED_PRICES: unconfirmed.join(','),
       ...env,
     },
@@ -59,12 +73,26 @@ async function hear(model: string, seconds: number) {
   listener.send({ type: 'stop' });
   const closed = await listener.closed;
   const types = listener.messages.map(({ type }) => type);
-  const text = listener.messages.filter((message) => message.type === 'transcript' && message.is_final === true).map((message) => plain(String(message.text))).join(' ');
+  const text = listener.messages
+    .filter((message) => message.type === 'transcript' && message.is_final === true)
+    .map((message) => plain(String(message.text)))
+    .join(' ');
   return { closed, types, text, messages: listener.messages };
 }
 
 describe('a live transcription through a provider', () => {
-  const models = ['nova-3', 'flux-general-en', 'flux-general-multi', 'universal-streaming-english', 'universal-streaming-multilingual', 'stt-rt-v5', 'scribe-v2-realtime', 'solaria-1', 'speechmatics-enhanced', 'gpt-4o-transcribe'];
+  const models = [
+    'nova-3',
+    'flux-general-en',
+    'flux-general-multi',
+    'universal-streaming-english',
+    'universal-streaming-multilingual',
+    'stt-rt-v5',
+    'scribe-v2-realtime',
+    'solaria-1',
+    'speechmatics-enhanced',
+    'gpt-4o-transcribe',
+  ];
   for (const model of models) {
     it(`${model}: a burst of sound and a stop give every word, then done`, async () => {
       const { closed, types, text, messages } = await hear(model, 4.3);
@@ -105,20 +133,30 @@ describe('live speech through a provider', () => {
   it('sonic-3.5 speaks, is interrupted by a second text, and nothing of the first follows', async () => {
     const speaker = server.speak({ key: server.firstRun.keys.live });
     const second = 'and this is the second text';
-    speaker.send({ type: 'tts', model: 'sonic-3.5', input: 'the first text goes on and on and on and on and on and on', voice: 'Katie' });
+    speaker.send({
+      type: 'tts',
+      model: 'sonic-3.5',
+      input: 'the first text goes on and on and on and on and on and on',
+      voice: 'Katie',
+    });
     const first = await speaker.next(({ type }) => type === 'audio');
     speaker.send({ type: 'tts', model: 'sonic-3.5', input: second, voice: 'katie' });
     const done = await speaker.next(({ type }) => type === 'done');
     await systemClock.sleep(100);
     expect(done.context_id).not.toBe(first.context_id);
-    const sound = speaker.messages.filter((message) => message.type === 'audio' && message.context_id === done.context_id).map(({ data }) => Buffer.from(String(data), 'base64'));
+    const sound = speaker.messages
+      .filter((message) => message.type === 'audio' && message.context_id === done.context_id)
+      .map(({ data }) => Buffer.from(String(data), 'base64'));
     expect(samplesIn(Buffer.concat(sound))).toEqual([sampleOf(second)]);
     const begun = speaker.messages.findIndex(({ context_id }) => context_id === done.context_id);
     expect(speaker.messages.slice(begun).every(({ context_id }) => context_id === done.context_id)).toBe(true);
     expect(speaker.messages.filter(({ type }) => type === 'done')).toHaveLength(1);
 
     speaker.send({ type: 'tts', model: 'sonic-3.5', input: 'Hello', voice: '99999999-9999-4999-8999-999999999999' });
-    expect(await speaker.next(({ type }) => type === 'error')).toMatchObject({ code: 400, message: expect.stringContaining('voice') });
+    expect(await speaker.next(({ type }) => type === 'error')).toMatchObject({
+      code: 400,
+      message: expect.stringContaining('voice'),
+    });
     speaker.send({ type: 'tts', model: 'sonic-3', input: 'still here', voice: 'Jameson' });
     await speaker.next();
     speaker.socket.close();
@@ -126,7 +164,7 @@ describe('live speech through a provider', () => {
     await upstreams.CARTESIA!.drained();
   });
 
-  it('another provider\'s model is refused until the operator enables it', async () => {
+  it("another provider's model is refused until the operator enables it", async () => {
     for (const model of ['aura-2', 'eleven-flash-v2.5']) {
       const refused = server.speak({ key: server.firstRun.keys.live });
       refused.send({ type: 'tts', model, input: 'Hello', voice: model === 'aura-2' ? 'thalia' : 'Rachel' });
@@ -138,7 +176,9 @@ describe('live speech through a provider', () => {
       const speaker = enabled.speak({ key: enabled.firstRun.keys.live });
       speaker.send({ type: 'tts', model, input: 'Hello at last', voice: model === 'aura-2' ? 'thalia' : 'Rachel' });
       await speaker.next(({ type }) => type === 'done');
-      const sound = speaker.messages.filter(({ type }) => type === 'audio').map(({ data }) => Buffer.from(String(data), 'base64'));
+      const sound = speaker.messages
+        .filter(({ type }) => type === 'audio')
+        .map(({ data }) => Buffer.from(String(data), 'base64'));
       expect(samplesIn(Buffer.concat(sound))).toEqual([sampleOf('Hello at last')]);
       speaker.socket.close();
       await speaker.closed;

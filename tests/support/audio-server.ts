@@ -19,11 +19,17 @@ interface CallOptions extends SocketOptions {
 
 export async function startAudioServer(options: TestGatewayOptions = {}): Promise<AudioServer> {
   const test = await makeGateway({ clock: systemClock, ...options });
-  const server = createHttpServer({ gateway: test.gateway, nextHandler: (_request, response) => void response.writeHead(404).end(), sessions: createAudioSockets(test.gateway) });
+  const server = createHttpServer({
+    gateway: test.gateway,
+    nextHandler: (_request, response) => void response.writeHead(404).end(),
+    sessions: createAudioSockets(test.gateway),
+  });
   const port = await server.listen(0, '127.0.0.1');
-  const open = (path: string) => ({ key = test.firstRun.keys.test, query = '', ...socket }: CallOptions = {}) =>
-    // An empty key is sent as none.
-    openSocket(`ws://127.0.0.1:${port}${path}${query}`, key === '' ? socket : { ...socket, key });
+  const open =
+    (path: string) =>
+    ({ key = test.firstRun.keys.test, query = '', ...socket }: CallOptions = {}) =>
+      // An empty key is sent as none.
+      openSocket(`ws://127.0.0.1:${port}${path}${query}`, key === '' ? socket : { ...socket, key });
   return {
     ...test,
     port,

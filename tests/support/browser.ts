@@ -13,7 +13,12 @@ export function whyNoBrowser(): string | undefined {
 }
 
 /** The package's arguments for scraping: without them the browser keeps the rules that the tests are about. */
-const LAWLESS = ['--disable-web-security', '--allow-running-insecure-content', '--disable-site-isolation-trials', '--single-process'];
+const LAWLESS = [
+  '--disable-web-security',
+  '--allow-running-insecure-content',
+  '--disable-site-isolation-trials',
+  '--single-process',
+];
 
 /** The caller closes it. `args` are added to the browser's own. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
@@ -22,5 +27,8 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
   if (own) return chromium.launch({ executablePath: own, args: common });
   Object.assign(process.env, UNPACK_LIBRARIES);
   const { default: packaged } = await import('@sparticuz/chromium');
-  return chromium.launch({ executablePath: await packaged.executablePath(), args: [...packaged.args.filter((arg) => !LAWLESS.includes(arg)), ...common] });
+  return chromium.launch({
+    executablePath: await packaged.executablePath(),
+    args: [...packaged.args.filter((arg) => !LAWLESS.includes(arg)), ...common],
+  });
 }

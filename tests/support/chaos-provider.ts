@@ -64,9 +64,16 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
       async open(_file, range) {
         const start = range ? (range.start < 0 ? Math.max(chaosFile.length + range.start, 0) : range.start) : 0;
         const end = Math.min(range?.end ?? chaosFile.length - 1, chaosFile.length - 1);
-        if (start >= chaosFile.length) return { status: 416, total: chaosFile.length, start: 0, body: Readable.from([]) };
+        if (start >= chaosFile.length)
+          return { status: 416, total: chaosFile.length, start: 0, body: Readable.from([]) };
         const part = chaosFile.subarray(start, end + 1);
-        return { status: range ? 206 : 200, length: part.length, total: chaosFile.length, start, body: Readable.from([part]) };
+        return {
+          status: range ? 206 : 200,
+          length: part.length,
+          total: chaosFile.length,
+          start,
+          body: Readable.from([part]),
+        };
       },
     };
   }

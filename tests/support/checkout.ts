@@ -16,14 +16,32 @@ export interface Checkout {
   /** The blocks of shell commands in a section of the README, with this checkout's port. */
   readme(section: string): Promise<readonly string[]>;
   /** Runs a script with `sh -e`. */
-  run(script: string, env?: Readonly<Record<string, string>>): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
+  run(
+    script: string,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   /** Runs a script that starts the server; resolves when it is ready. */
   start(script: string): Promise<{ stop(): Promise<void> }>;
   remove(): Promise<void>;
 }
 
 const START_MS = 60_000;
-const COPIED = ['package.json', 'README.md', 'next.config.mjs', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts', 'proxy.ts', 'app', 'dist', 'drizzle', 'lib', 'public', 'server', '.next'];
+const COPIED = [
+  'package.json',
+  'README.md',
+  'next.config.mjs',
+  'tsconfig.json',
+  'postcss.config.mjs',
+  'instrumentation.ts',
+  'proxy.ts',
+  'app',
+  'dist',
+  'drizzle',
+  'lib',
+  'public',
+  'server',
+  '.next',
+];
 const NOT_COPIED = [path.join('.next', 'cache'), path.join('.next', 'dev')];
 
 /** `programs`: folders before those of PATH. */
@@ -32,14 +50,26 @@ export async function makeCheckout(programs: readonly string[] = []): Promise<Ch
   const root = await mkdtemp(path.join(tmpdir(), 'patchbay-checkout-'));
   // With their times: a copy that looks younger than its build would be built again.
   const filter = (source: string) => !NOT_COPIED.some((name) => source.startsWith(path.join(projectRoot, name)));
-  for (const name of COPIED) await cp(path.join(projectRoot, name), path.join(root, name), { recursive: true, preserveTimestamps: true, filter });
+  for (const name of COPIED)
+    await cp(path.join(projectRoot, name), path.join(root, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter,
+    });
   await symlink(path.join(projectRoot, 'node_modules'), path.join(root, 'node_modules'));
   const port = await freePort();
 
   function shell(script: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
     return spawn('sh', ['-ec', script], {
       cwd: root,
-      env: { NODE_ENV: 'production', PATH: [...programs, process.env.PATH].join(path.delimiter), HOME: root, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+      env: {
+        NODE_ENV: 'production',
+        PATH: [...programs, process.env.PATH].join(path.delimiter),
+        HOME: root,
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A process group of its own: npm ends at a signal without waiting for the server that it has started.
       detached: true,
@@ -57,12 +87,15 @@ export async function makeCheckout(programs: readonly string[] = []): Promise<Ch
       const [, from] = text.split(`\n### ${section}\n`);
       if (from === undefined) throw new Error(`The README has no section "${section}".`);
       const [body = ''] = from.split(/\n##+ /);
-      return [...body.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`));
+      return [...body.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
+        block.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`),
+      );
     },
     async run(script, env) {
       const child = shell(script, env);
       const said = { stdout: '', stderr: '' };
-      for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk: Buffer) => (said[name] += String(chunk)));
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name]?.on('data', (chunk: Buffer) => (said[name] += String(chunk)));
       const [code] = (await once(child, 'close')) as [number | null];
       return { code, ...said };
     },

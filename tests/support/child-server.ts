@@ -21,10 +21,17 @@ export interface ChildServerOptions {
 
 // Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it. A shell
 // makes what runs beside it deaf to QUIT, which a Postgres takes up again as its quickest way to end; others end by TERM.
-const untilInputEnds = 'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
+const untilInputEnds =
+  'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
 
-export async function startChildServer(command: readonly string[], { ready, ...options }: ChildServerOptions): Promise<ChildServer> {
-  const child: ChildProcess = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startChildServer(
+  command: readonly string[],
+  { ready, ...options }: ChildServerOptions,
+): Promise<ChildServer> {
+  const child: ChildProcess = spawn('sh', ['-c', untilInputEnds, 'sh', ...command], {
+    ...options,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   await new Promise<void>((resolve, reject) => {
     let said = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -45,9 +52,15 @@ export async function startChildServer(command: readonly string[], { ready, ...o
 /** The folder of a program: in PATH, or where Debian keeps the servers of its versions. */
 export function findProgram(name: string, ...elsewhere: string[]): string | undefined {
   const versions = elsewhere.flatMap((folder) =>
-    existsSync(folder) ? readdirSync(folder).toSorted((a, b) => Number(b) - Number(a)).map((version) => path.join(folder, version, 'bin')) : [],
+    existsSync(folder)
+      ? readdirSync(folder)
+          .toSorted((a, b) => Number(b) - Number(a))
+          .map((version) => path.join(folder, version, 'bin'))
+      : [],
   );
-  return [...(process.env.PATH ?? '').split(path.delimiter), ...versions].find((folder) => existsSync(path.join(folder, name)));
+  return [...(process.env.PATH ?? '').split(path.delimiter), ...versions].find((folder) =>
+    existsSync(path.join(folder, name)),
+  );
 }
 
 /** Says why a suite is skipped. Where `CI` is `true` nothing may be: the proofs must not silently stop being made. */

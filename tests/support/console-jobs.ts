@@ -10,9 +10,19 @@ export interface MadeJob {
 }
 
 /** A small video of the sandbox, with the first test key. */
-export async function createJob(product: Product, body: Readonly<Record<string, unknown>> = {}, how: { readonly key?: string; readonly scenario?: string } = {}): Promise<MadeJob> {
+export async function createJob(
+  product: Product,
+  body: Readonly<Record<string, unknown>> = {},
+  how: { readonly key?: string; readonly scenario?: string } = {},
+): Promise<MadeJob> {
   const asked = { model: 'sandbox-t2v', prompt: 'a wave', seconds: 1, size: '640x360', ...body };
-  const response = await withKey(product, '/v1/videos', how.key ?? product.firstRun.keys.test, asked, how.scenario === undefined ? {} : { 'x-test-scenario': how.scenario });
+  const response = await withKey(
+    product,
+    '/v1/videos',
+    how.key ?? product.firstRun.keys.test,
+    asked,
+    how.scenario === undefined ? {} : { 'x-test-scenario': how.scenario },
+  );
   if (response.status !== 202) throw new Error(`The job was refused: ${await response.text()}`);
   const { id } = (await response.json()) as { id: string }; // Safe: a 202 is a video.
   return { id, requestId: response.headers.get('x-request-id') ?? '' };
@@ -22,7 +32,9 @@ export async function createJob(product: Product, body: Readonly<Record<string, 
 export async function jobIs(product: Product, id: string, ...statuses: readonly string[]): Promise<void> {
   const deadline = performance.now() + 30_000;
   for (;;) {
-    const { status } = (await (await withKey(product, `/v1/videos/${id}`, product.firstRun.keys.test)).json()) as { status: string }; // Safe: the id is of a video that was just made.
+    const { status } = (await (await withKey(product, `/v1/videos/${id}`, product.firstRun.keys.test)).json()) as {
+      status: string;
+    }; // Safe: the id is of a video that was just made.
     if (statuses.includes(status)) return;
     if (performance.now() > deadline) throw new Error(`The job ${id} is still ${status}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));

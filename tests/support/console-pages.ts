@@ -42,7 +42,9 @@ const withoutCheck = ['sign-up'];
 
 /** Those that this build has. */
 export function consolePages(): readonly ConsolePage[] {
-  return pages.filter(({ folder }) => folder === NOWHERE || existsSync(path.join(root, folderOnDisk(folder), 'page.tsx')));
+  return pages.filter(
+    ({ folder }) => folder === NOWHERE || existsSync(path.join(root, folderOnDisk(folder), 'page.tsx')),
+  );
 }
 
 /** Page files that the list above does not name. */

@@ -33,7 +33,11 @@ export interface Console {
 }
 
 /** `role`: of the person beside the owner (see Product); `env` is added to the product's environment. */
-export async function startConsole(role: PersonRole, browserArgs: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Console> {
+export async function startConsole(
+  role: PersonRole,
+  browserArgs: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Console> {
   const product = await startProduct(role, env);
   const browser = await launchBrowser(browserArgs);
   const opened: BrowserContext[] = [];
@@ -49,12 +53,16 @@ export async function startConsole(role: PersonRole, browserArgs: readonly strin
     context.on('weberror', (error) => complaints.push(`error: ${error.error().message}`));
     context.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.origin !== product.baseUrl && url.protocol !== 'data:' && url.protocol !== 'blob:') complaints.push(`foreign: ${url.origin}`);
+      if (url.origin !== product.baseUrl && url.protocol !== 'data:' && url.protocol !== 'blob:')
+        complaints.push(`foreign: ${url.origin}`);
     });
     return { context, page: await context.newPage(), complaints };
   }
 
-  async function signIn({ as = product.firstRun.owner, path = '/console' }: { readonly as?: Credentials; readonly path?: string } = {}): Promise<Visit> {
+  async function signIn({
+    as = product.firstRun.owner,
+    path = '/console',
+  }: { readonly as?: Credentials; readonly path?: string } = {}): Promise<Visit> {
     const seen = await visit();
     await seen.page.goto(product.baseUrl + path);
     await fillIn(seen.page, as);
@@ -103,7 +111,13 @@ export async function cookieHeader(context: BrowserContext): Promise<string> {
 export function keptBy(page: Page): Promise<string> {
   return page.evaluate(() => {
     const entries = performance.getEntries().map((entry) => entry.name);
-    return [document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie, ...entries].join('\n');
+    return [
+      document.documentElement.outerHTML,
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+      document.cookie,
+      ...entries,
+    ].join('\n');
   });
 }
 
@@ -130,7 +144,11 @@ export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, str
 }
 
 /** The owner at the overview once it has come alive: shortcuts are there when the session was asked for. */
-export async function openOverview(running: Console, options: ContextOptions = {}, address = '/console?mode=test'): Promise<Visit> {
+export async function openOverview(
+  running: Console,
+  options: ContextOptions = {},
+  address = '/console?mode=test',
+): Promise<Visit> {
   const seen = await running.open(address, options);
   await seen.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await seen.page.waitForLoadState('networkidle').catch(() => undefined);

@@ -38,7 +38,10 @@ export interface CrashHouse {
 }
 
 /** `stopMs`: how long a stop lets answers run before it cuts them. */
-export async function makeCrashHouse(env: Readonly<Record<string, string>> = {}, { stopMs }: { readonly stopMs?: number } = {}): Promise<CrashHouse> {
+export async function makeCrashHouse(
+  env: Readonly<Record<string, string>> = {},
+  { stopMs }: { readonly stopMs?: number } = {},
+): Promise<CrashHouse> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-crash-'));
   const port = await freePort();
   let child: ChildProcess | undefined;
@@ -51,11 +54,29 @@ export async function makeCrashHouse(env: Readonly<Record<string, string>> = {},
       return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
     },
     async start(point = 'none') {
-      const started = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/support/crash-server.ts', point, ...(stopMs === undefined ? [] : [String(stopMs)])], {
-        cwd: projectRoot,
-        env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
+      const started = spawn(
+        process.execPath,
+        [
+          '--require',
+          'tsx/cjs',
+          'tests/support/crash-server.ts',
+          point,
+          ...(stopMs === undefined ? [] : [String(stopMs)]),
+        ],
+        {
+          cwd: projectRoot,
+          env: {
+            ...process.env,
+            DATA_DIR: dataDir,
+            PORT: String(port),
+            LOG_LEVEL: 'warn',
+            OUTBOUND_ALLOW: '127.0.0.0/8',
+            NODE_ENV: 'production',
+            ...env,
+          },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      );
       child = started;
       let errors = '';
       started.stderr?.on('data', (chunk: Buffer) => (errors += String(chunk)));
@@ -64,7 +85,9 @@ export async function makeCrashHouse(env: Readonly<Record<string, string>> = {},
         started.stdout?.on('data', (chunk: Buffer) => {
           if (String(chunk).includes('ready\n')) resolve();
         });
-        started.once('exit', (code, signal) => (signal === 'SIGKILL' ? resolve() : reject(new Error(`the process ended with ${code}: ${errors}`))));
+        started.once('exit', (code, signal) =>
+          signal === 'SIGKILL' ? resolve() : reject(new Error(`the process ended with ${code}: ${errors}`)),
+        );
       });
     },
     ended: () => gone,

@@ -131,7 +131,12 @@ async function main(): Promise<void> {
     log,
   });
   const providers = providerDefinitions.map(crashing);
-  const { gateway } = await composeGateway(config, { database: watched(database), providers, standIn: providers[0]!, log });
+  const { gateway } = await composeGateway(config, {
+    database: watched(database),
+    providers,
+    standIn: providers[0]!,
+    log,
+  });
   const server = createHttpServer({
     gateway,
     nextHandler: async (_request, response) => void response.writeHead(404).end(),

@@ -76,7 +76,11 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
           return {
             message: 'OK',
             version: '0',
-            health: { status: 'ok', redis: { connected: skip.has('redis'), error: '' }, database: { connected: skip.has('database'), error: '' } },
+            health: {
+              status: 'ok',
+              redis: { connected: skip.has('redis'), error: '' },
+              database: { connected: skip.has('database'), error: '' },
+            },
           };
         },
       },
@@ -107,16 +111,36 @@ function makeAccounts(edge: () => Edge): Accounts {
       const mode = key === LIVE_KEY ? 'live' : 'test';
       return { orgId: newId('org'), keyId: newId('key'), mode, policy: { scopes: ['inference'], ...edge().policy } };
     },
-    credits: async ({ mode }: { mode: 'live' | 'test' }) => ({ object: 'credits', mode, currency: 'USD', available: '1', held: '0', spent: '0' }),
+    credits: async ({ mode }: { mode: 'live' | 'test' }) => ({
+      object: 'credits',
+      mode,
+      currency: 'USD',
+      available: '1',
+      held: '0',
+      spent: '0',
+    }),
   } as unknown as Accounts; // Safe: see makeEdge.
 }
 
 function makeMessages(edge: () => Edge): Messages {
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'sandbox-text', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } as const;
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'sandbox-text',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  } as const;
   return {
     async answer(_caller, { values, automaticRetry }) {
       edge().fail?.('messages');
-      const answered = { provider: 'sandbox', attempts: automaticRetry ? 2 : 1, ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')) };
+      const answered = {
+        provider: 'sandbox',
+        attempts: automaticRetry ? 2 : 1,
+        ignoredParams: Object.keys(values).filter((name) => name.startsWith('odd')),
+      };
       if (values.stream !== true) return { kind: 'message', json: JSON.stringify(message), ...answered };
       let isSent = false;
       const { stream: events } = createEventStream({
@@ -155,10 +179,16 @@ function makeVideos(edge: () => Edge): Videos {
       edge().submissions.push(submission);
       edge().fail?.('submit');
       const id = newId('video');
-      return { id, video: { id, object: 'video', status: 'queued' }, replayed: submission.automaticRetry, ignoredParams: Object.keys(submission.body).filter((name) => name.startsWith('odd')) };
+      return {
+        id,
+        video: { id, object: 'video', status: 'queued' },
+        replayed: submission.automaticRetry,
+        ignoredParams: Object.keys(submission.body).filter((name) => name.startsWith('odd')),
+      };
     },
     get: async (_caller, id) => find(id),
-    list: async (_caller, page) => ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false, page }) as never,
+    list: async (_caller, page) =>
+      ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false, page }) as never,
     search: async () => ({ object: 'list', data: [], first_id: null, last_id: null, has_more: false }),
     accountOf: async (orgId, id) => {
       find(id);
@@ -174,7 +204,8 @@ function makeVideos(edge: () => Edge): Videos {
       return { id, status: 'failed' };
     },
     async open(_caller, id, choose, signal) {
-      if (find(id).status !== 'completed') throw new GatewayError('video_not_ready', 'Not ready.', { retryAfterSeconds: 5 });
+      if (find(id).status !== 'completed')
+        throw new GatewayError('video_not_ready', 'Not ready.', { retryAfterSeconds: 5 });
       return edge().openBody(choose(ETAG), signal);
     },
     async openSigned(id, link, choose, signal) {
@@ -189,7 +220,8 @@ function makeVideos(edge: () => Edge): Videos {
 function makeOperator(): Operator {
   return {
     check: async (authorization) => {
-      if (authorization !== `Bearer ${OPERATOR_TOKEN}`) throw new GatewayError('invalid_operator_token', 'This is not the token.');
+      if (authorization !== `Bearer ${OPERATOR_TOKEN}`)
+        throw new GatewayError('invalid_operator_token', 'This is not the token.');
     },
     listOrganizations: async (page) => ({ object: 'list', data: [], has_more: false, page }) as never,
     listTransfers: async (query) => ({ object: 'list', data: [], has_more: false, query }) as never,
@@ -199,7 +231,16 @@ function makeOperator(): Operator {
 }
 
 function makeWebhooks(edge: () => Edge): Webhooks {
-  const delivery = { id: 'msg_00000000000000000000000000000001', object: 'webhook_delivery', video_id: DONE, event: 'video.completed', url: 'https://example.com/', state: 'delivered', created_at: 0, attempts: [] };
+  const delivery = {
+    id: 'msg_00000000000000000000000000000001',
+    object: 'webhook_delivery',
+    video_id: DONE,
+    event: 'video.completed',
+    url: 'https://example.com/',
+    state: 'delivered',
+    created_at: 0,
+    attempts: [],
+  };
   return {
     list: async () => [delivery],
     async resend(_account: unknown, id: string) {
@@ -222,9 +263,16 @@ export interface RunningEdge extends Edge {
   close(): Promise<void>;
 }
 
-export async function startEdge(deps: Partial<HttpServerDeps> = {}, config: Partial<Config> = {}): Promise<RunningEdge> {
+export async function startEdge(
+  deps: Partial<HttpServerDeps> = {},
+  config: Partial<Config> = {},
+): Promise<RunningEdge> {
   const edge = makeEdge(config);
-  const server = createHttpServer({ gateway: edge.gateway, nextHandler: (_req, res) => void res.writeHead(404, { 'x-by': 'next' }).end('a page'), ...deps });
+  const server = createHttpServer({
+    gateway: edge.gateway,
+    nextHandler: (_req, res) => void res.writeHead(404, { 'x-by': 'next' }).end('a page'),
+    ...deps,
+  });
   const port = await server.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const connect = () =>

@@ -62,12 +62,18 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
   const { env = {}, config: configChange, clock: realClock, databaseUrl, ...overrides } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
   // Of an external database the test has its own connections.
-  const db = databaseUrl === undefined ? await openTestDatabase() : await openDatabaseAt(databaseUrl, overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy });
+  const db =
+    databaseUrl === undefined
+      ? await openTestDatabase()
+      : await openDatabaseAt(databaseUrl, overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy });
   const clock = createTestClock();
   const log = recordLog();
   const definitions = overrides.providers ?? providerDefinitions;
   const external = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, ...sharedSecrets };
-  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...external, ...env }, definitions), ...configChange };
+  const config = {
+    ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...external, ...env }, definitions),
+    ...configChange,
+  };
   const { gateway } = await composeGateway(config, {
     random: () => 0.5,
     lookup: async () => [],
@@ -76,7 +82,10 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     log,
     ...(databaseUrl === undefined ? { database: db } : {}),
   });
-  const firstRun = databaseUrl === undefined ? (JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun) : await seedExternal();
+  const firstRun =
+    databaseUrl === undefined
+      ? (JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun)
+      : await seedExternal();
 
   async function settle(): Promise<void> {
     for (;;) {
@@ -93,14 +102,23 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
   async function makeOrganization(name: string): Promise<{ test: string; live: string }> {
     const ledger = createLedger({ clock: gateway.clock });
     return db.inTransaction(async (tx) => {
-      const made = await makeFirstOrganization({ ledger, sealer: createSealer(readSecrets(config).masterKey), clock: gateway.clock }, tx, {
-        name,
-        owner: { email: emailOf(name), passwordHash: 'none' },
-        liveCredits: parseUsd('25'),
-        testCredits: parseUsd('1000'),
-      });
+      const made = await makeFirstOrganization(
+        { ledger, sealer: createSealer(readSecrets(config).masterKey), clock: gateway.clock },
+        tx,
+        {
+          name,
+          owner: { email: emailOf(name), passwordHash: 'none' },
+          liveCredits: parseUsd('25'),
+          testCredits: parseUsd('1000'),
+        },
+      );
       const key = async (mode: Mode) => {
-        const { key: text, row } = makeKey(made, gateway.clock.now(), { ...unrestricted, mode, scopes: ['inference'], name: mode });
+        const { key: text, row } = makeKey(made, gateway.clock.now(), {
+          ...unrestricted,
+          mode,
+          scopes: ['inference'],
+          name: mode,
+        });
         await insertKey(tx, row);
         return text;
       };
@@ -111,7 +129,13 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
   async function seedExternal(): Promise<FirstRun> {
     const name = newId('org');
     const keys = await makeOrganization(name);
-    return { base_url: gateway.baseUrl, console_url: `${gateway.baseUrl}/console`, owner: { email: emailOf(name), password: '' }, keys, webhook_secret: '' };
+    return {
+      base_url: gateway.baseUrl,
+      console_url: `${gateway.baseUrl}/console`,
+      owner: { email: emailOf(name), password: '' },
+      keys,
+      webhook_secret: '',
+    };
   }
 
   return {
@@ -121,11 +145,15 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     log,
     firstRun,
     dataDir,
-    caller: (mode = 'test') => gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys[mode]}` }, '127.0.0.1'),
+    caller: (mode = 'test') =>
+      gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys[mode]}` }, '127.0.0.1'),
     async pass(ms) {
       // The clock first: a job that began before it would live through hours, and meet its own limit of seconds.
       await clock.advance(ms);
-      await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
+      await db.query(
+        `update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`,
+        [ms],
+      );
       await settle();
     },
     settle,
@@ -143,4 +171,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
 const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`;
 
 /** Instances on one database must agree in these. */
-export const sharedSecrets = { AUTH_SECRET: 'signs sign-ins of tests and nothing else', MASTER_KEY: 'seals secrets of tests and nothing else' };
+export const sharedSecrets = {
+  AUTH_SECRET: 'signs sign-ins of tests and nothing else',
+  MASTER_KEY: 'seals secrets of tests and nothing else',
+};

@@ -7,6 +7,9 @@ export interface RecordedLog extends Log {
 /** A log that keeps its lines, so that a test can look for what must and must not be there. */
 export function recordLog(): RecordedLog {
   const lines: RecordedLog['lines'] = [];
-  const write = (level: string) => (message: string, fields: LogFields = {}) => void lines.push({ level, message, fields });
+  const write =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push({ level, message, fields });
   return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }

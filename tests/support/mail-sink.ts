@@ -79,5 +79,7 @@ export async function startMailSink(): Promise<MailSink> {
 
 /** Quoted-printable breaks long lines, and a link is one. */
 function decoded(mail: string): string {
-  return mail.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return mail
+    .replace(/=\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -30,6 +30,13 @@ export function makeOutbound(
     return answer;
   };
   const { allow = [], ...rest } = options;
-  const outbound = createOutbound({ userAgent: 'Patchbay/test', clock: systemClock, ...rest, allow: parseCidrs(allow), log, lookup });
+  const outbound = createOutbound({
+    userAgent: 'Patchbay/test',
+    clock: systemClock,
+    ...rest,
+    allow: parseCidrs(allow),
+    log,
+    lookup,
+  });
   return { ...outbound, log, lookups };
 }

@@ -44,15 +44,25 @@ export async function makeCodeDirectory(): Promise<{ readonly directory: string;
 }
 
 /** Saves the code and runs it as the page says, with the key in its environment. */
-export async function runPageCode(code: PageCode, directory: string, env: Readonly<Record<string, string>>, timeoutMs = 60_000): Promise<Ran> {
+export async function runPageCode(
+  code: PageCode,
+  directory: string,
+  env: Readonly<Record<string, string>>,
+  timeoutMs = 60_000,
+): Promise<Ran> {
   const file = path.join(directory, code.file);
   await writeFile(file, code.text);
   const [command, ...args] = commandOf(code, file);
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs }, (error, stdout, stderr) => {
-      // Safe: of a process that ended, `code` is its exit status; of one that was stopped there is none.
-      resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });
-    });
+    execFile(
+      command,
+      args,
+      { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs },
+      (error, stdout, stderr) => {
+        // Safe: of a process that ended, `code` is its exit status; of one that was stopped there is none.
+        resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });
+      },
+    );
   });
 }
 
@@ -71,8 +81,26 @@ export async function checkTypes(samples: readonly PageCode[], directory: string
     await writeFile(file, sample.text);
     files.push(file);
   }
-  const args = [path.join(projectRoot, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--module', 'nodenext', '--skipLibCheck', '--types', 'node', '--typeRoots', path.join(projectRoot, 'node_modules/@types'), ...files];
+  const args = [
+    path.join(projectRoot, 'node_modules/typescript/bin/tsc'),
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,dom',
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    '--typeRoots',
+    path.join(projectRoot, 'node_modules/@types'),
+    ...files,
+  ];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: directory, timeout: 120_000 }, (_error, stdout, stderr) => resolve(stdout + stderr));
+    execFile(process.execPath, args, { cwd: directory, timeout: 120_000 }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    );
   });
 }

@@ -26,7 +26,12 @@ export async function measurePage(page: Page, url: string): Promise<PageMeasures
   let loading = true;
   page.on('response', (response) => {
     if (!loading || response.request().resourceType() !== 'script') return;
-    scripts.push(response.body().then((body) => gzipSync(body).length, () => 0));
+    scripts.push(
+      response.body().then(
+        (body) => gzipSync(body).length,
+        () => 0,
+      ),
+    );
   });
   await page.addInitScript(() => {
     const measured = (window.measured = { lcpMs: 0, cls: 0, inpMs: 0 });
@@ -35,7 +40,8 @@ export async function measurePage(page: Page, url: string): Promise<PageMeasures
     }).observe({ type: 'largest-contentful-paint', buffered: true });
     new PerformanceObserver((list) => {
       // Safe: entries of this type have these fields; the built-in types leave them out.
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) measured.cls += entry.value;
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) measured.cls += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) measured.inpMs = Math.max(measured.inpMs, entry.duration);

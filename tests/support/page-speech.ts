@@ -25,7 +25,12 @@ export async function startSpeechPage(): Promise<SpeechPage> {
   const folder = await mkdtemp(path.join(tmpdir(), 'patchbay-speech-'));
   const file = path.join(folder, 'microphone.wav');
   await writeFile(file, wav(await say(product, 'I would like to walk in the park with my dog.'), 48_000));
-  const browser = await launchBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${file}`, '--autoplay-policy=no-user-gesture-required']);
+  const browser = await launchBrowser([
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-audio-capture=${file}`,
+    '--autoplay-policy=no-user-gesture-required',
+  ]);
   const context = await browser.newContext({ permissions: ['microphone'] });
   const page = await context.newPage();
   const sockets: string[] = [];
@@ -54,7 +59,9 @@ export async function startSpeechPage(): Promise<SpeechPage> {
 }
 
 async function say(product: Product, input: string): Promise<Buffer> {
-  const socket = openSocket(`${product.baseUrl.replace('http', 'ws')}/v1/audio/speech/ws`, { key: product.firstRun.keys.test });
+  const socket = openSocket(`${product.baseUrl.replace('http', 'ws')}/v1/audio/speech/ws`, {
+    key: product.firstRun.keys.test,
+  });
   socket.send({ type: 'tts', model: 'sandbox-tts', input, voice: 'rms', output_format: 'pcm_48000' });
   const parts: Buffer[] = [];
   for (;;) {

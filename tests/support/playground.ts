@@ -15,7 +15,11 @@ export interface Playground extends Visit {
 }
 
 /** The owner's playground in test mode, its form filled with the fields of a request. */
-export async function openPlayground(running: Console, fields: Readonly<Record<string, string>> = quick, options: Parameters<Console['open']>[1] = {}): Promise<Playground> {
+export async function openPlayground(
+  running: Console,
+  fields: Readonly<Record<string, string>> = quick,
+  options: Parameters<Console['open']>[1] = {},
+): Promise<Playground> {
   const seen = await running.open(`/console/playground?${new URLSearchParams({ mode: 'test', ...fields })}`, options);
   await seen.page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
   await awaitAlive(seen.page.getByTestId('generate'));
@@ -23,11 +27,18 @@ export async function openPlayground(running: Console, fields: Readonly<Record<s
 }
 
 /** Waits until the stage shows a job with that status, and answers its id. */
-export async function stageIs(page: Page, status: 'queued' | 'in_progress' | 'completed' | 'failed', not?: string): Promise<string> {
+export async function stageIs(
+  page: Page,
+  status: 'queued' | 'in_progress' | 'completed' | 'failed',
+  not?: string,
+): Promise<string> {
   await page.waitForFunction(
     ([wanted, former]) => {
       const stage = document.querySelector('[data-testid="stage"]');
-      return stage?.getAttribute('data-status') === wanted && !stage.getAttribute('aria-label')?.endsWith(former ?? 'nothing');
+      return (
+        stage?.getAttribute('data-status') === wanted &&
+        !stage.getAttribute('aria-label')?.endsWith(former ?? 'nothing')
+      );
     },
     [status, not] as const,
     { timeout: 30_000 },
@@ -38,14 +49,21 @@ export async function stageIs(page: Page, status: 'queued' | 'in_progress' | 'co
 /** Presses the button and waits until the new job has that status; answers its id. */
 export async function generateUntil(page: Page, status: 'completed' | 'failed'): Promise<string> {
   const stage = page.getByTestId('stage');
-  const former = (await stage.count()) > 0 ? (await stage.getAttribute('aria-label'))?.replace('Video ', '') : undefined;
+  const former =
+    (await stage.count()) > 0 ? (await stage.getAttribute('aria-label'))?.replace('Video ', '') : undefined;
   await page.getByTestId('generate').click();
   return stageIs(page, status, former);
 }
 
 /** The request fields that the form has controls for. */
 export function shownFields(page: Page): Promise<string[]> {
-  return page.evaluate(() => [...new Set([...document.querySelectorAll('form [data-field]')].map((field) => field.getAttribute('data-field') ?? ''))].sort());
+  return page.evaluate(() =>
+    [
+      ...new Set(
+        [...document.querySelectorAll('form [data-field]')].map((field) => field.getAttribute('data-field') ?? ''),
+      ),
+    ].sort(),
+  );
 }
 
 /** A picture of one colour, made by the browser itself; answers its path. */

@@ -29,7 +29,13 @@ export interface TestPostgres {
 
 /** Opens a database as the product does, migrations included. */
 export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
-  return openDatabase({ url, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog(), ...options });
+  return openDatabase({
+    url,
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log: recordLog(),
+    ...options,
+  });
 }
 
 /**
@@ -64,11 +70,22 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   const home = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) await chown(home, account.uid, account.gid);
   const data = path.join(home, 'data');
-  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...account, stdio: 'pipe', cwd: home });
+  execFileSync(
+    path.join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...account, stdio: 'pipe', cwd: home },
+  );
 
   const port = await freePort();
   // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
-  const options = ['fsync=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${home}`, 'max_connections=200'];
+  const options = [
+    'fsync=off',
+    'full_page_writes=off',
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${home}`,
+    'max_connections=200',
+  ];
   const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
   const run = () => startChildServer(command, { ...account, cwd: home, ready: 'ready to accept connections' });
   let server = await run();
@@ -98,7 +115,9 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
       return `postgres://postgres@127.0.0.1:${port}/${name}`;
     },
     async breakConnections() {
-      await ask(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`);
+      await ask(
+        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      );
     },
     async pause() {
       const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()');

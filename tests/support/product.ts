@@ -72,7 +72,9 @@ export async function startProduct(role: PersonRole, env: Readonly<Record<string
 }
 
 /** The product on an external database that nobody has used yet: whoever comes first becomes its owner. */
-export async function startEmptyProduct(databaseUrl: string): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+export async function startEmptyProduct(
+  databaseUrl: string,
+): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   if (!isBuilt()) await buildAll();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
   const port = await freePort();
@@ -95,7 +97,10 @@ async function begunDataDir(): Promise<string> {
   const shared = path.join(path.dirname(inject('databaseTemplate')), 'product');
   const ready = `${shared}.ready`;
   while (!existsSync(ready)) {
-    const isOurs = await mkdir(shared).then(() => true, () => false);
+    const isOurs = await mkdir(shared).then(
+      () => true,
+      () => false,
+    );
     if (isOurs) await begin(shared).then(() => writeFile(ready, ''), leaveToOthers);
     else await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -116,7 +121,15 @@ async function begin(dataDir: string): Promise<void> {
 async function run(dataDir: string, port: number, env: Readonly<Record<string, string>>): Promise<Running> {
   const child = spawn(process.execPath, ['dist/main.cjs'], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
@@ -143,14 +156,21 @@ async function run(dataDir: string, port: number, env: Readonly<Record<string, s
 }
 
 async function addPeople(dataDir: string): Promise<void> {
-  const db = await openDatabase({ dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
+  const db = await openDatabase({
+    dataDir,
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker,
+    log: recordLog(),
+  });
   try {
     const { rows } = await db.query('select id from organizations');
     const orgId = rows[0]?.id as OrgId; // Safe: the first start has made one organisation.
     for (const role of personRoles) {
       const { email, password } = personOf(role);
       const passwordHash = await hashPassword(password);
-      await db.inTransaction((tx) => insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }));
+      await db.inTransaction((tx) =>
+        insertMember(tx, orgId, role, { id: newId('user'), email, passwordHash, createdAt: new Date() }),
+      );
     }
   } finally {
     await db.close();

@@ -29,12 +29,23 @@ export interface RawSocket {
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-export async function openRawSocket(port: number, path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawSocket> {
+export async function openRawSocket(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawSocket> {
   const line = connect(port, '127.0.0.1');
   line.setNoDelay(true);
   line.on('error', () => {});
   await once(line, 'connect');
-  const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`];
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  ];
   line.write([...lines, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n'));
 
   let received = Buffer.alloc(0);
@@ -61,18 +72,24 @@ export async function openRawSocket(port: number, path: string, headers: Readonl
     const short = received[1]! & 0x7f;
     const header = short === 126 ? 4 : short === 127 ? 10 : 2;
     if (received.length < header) return undefined;
-    const length = short === 126 ? received.readUInt16BE(2) : short === 127 ? Number(received.readBigUInt64BE(2)) : short;
+    const length =
+      short === 126 ? received.readUInt16BE(2) : short === 127 ? Number(received.readBigUInt64BE(2)) : short;
     if (received.length < header + length) return undefined;
-    const frame = { opcode: first & 0x0f, fin: (first & 0x80) !== 0, payload: Buffer.from(received.subarray(header, header + length)) };
+    const frame = {
+      opcode: first & 0x0f,
+      fin: (first & 0x80) !== 0,
+      payload: Buffer.from(received.subarray(header, header + length)),
+    };
     received = received.subarray(header + length);
     return frame;
   }
 
-  for (; !isUpgraded && !isEnded; ) {
+  for (; !isUpgraded && !isEnded;) {
     const end = received.indexOf('\r\n\r\n');
     if (end < 0) await changed();
     else {
-      if (!received.subarray(0, end).toString().startsWith('HTTP/1.1 101')) throw new Error(received.subarray(0, end).toString());
+      if (!received.subarray(0, end).toString().startsWith('HTTP/1.1 101'))
+        throw new Error(received.subarray(0, end).toString());
       received = received.subarray(end + 4);
       isUpgraded = true;
     }

@@ -16,7 +16,19 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   if (folder === undefined) return skippedBecause('tests against a real Redis', 'no redis-server was found in PATH');
   const home = await mkdtemp(path.join(tmpdir(), 'patchbay-redis-'));
   const port = await freePort();
-  const command = [path.join(folder, 'redis-server'), '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', home];
+  const command = [
+    path.join(folder, 'redis-server'),
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    home,
+  ];
   const run = () => startChildServer(command, { cwd: home, ready: 'Ready to accept connections' });
   let server: Awaited<ReturnType<typeof run>> | undefined = await run();
   const stop = async () => {

@@ -12,7 +12,8 @@ const vitest = await startVitest('test', filters, { run: true, watch: false, con
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const file of vitest.state.getTestModules()) {
   // A file that could not even be loaded has no tests, and is a failure nevertheless.
-  if (file.state() === 'failed' && [...file.children.allTests()].every((test) => test.result().state !== 'failed')) counts.failed += 1;
+  if (file.state() === 'failed' && [...file.children.allTests()].every((test) => test.result().state !== 'failed'))
+    counts.failed += 1;
   for (const test of file.children.allTests()) {
     const { state } = test.result();
     if (state in counts) counts[state] += 1;

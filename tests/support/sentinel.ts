@@ -22,14 +22,21 @@ export interface SeenRequest {
 }
 
 /** Answers every request by `answer`, by default with 200 and `here`. */
-export async function startSentinel(answer: RequestListener = (_request, response) => void response.end('here')): Promise<Sentinel> {
+export async function startSentinel(
+  answer: RequestListener = (_request, response) => void response.end('here'),
+): Promise<Sentinel> {
   let connections = 0;
   const requests: SeenRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+      requests.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
       answer(request, response);
     });
   });

@@ -12,7 +12,10 @@ export interface TestServer extends TestGateway {
 export async function startServer(options: TestGatewayOptions = {}): Promise<TestServer> {
   const port = await freePort();
   const test = await makeGateway({ clock: systemClock, ...options, env: { PORT: String(port), ...options.env } });
-  const server = createHttpServer({ gateway: test.gateway, nextHandler: async (_request, response) => void response.writeHead(404).end() });
+  const server = createHttpServer({
+    gateway: test.gateway,
+    nextHandler: async (_request, response) => void response.writeHead(404).end(),
+  });
   await server.listen(port, '127.0.0.1');
   return {
     ...test,

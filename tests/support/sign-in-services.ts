@@ -34,9 +34,18 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
   const tokens = new Map<string, FakeAccount>();
   const services = { baseUrl: '', account, refuseNext: false };
 
-  const server = createServer((req, res) => void answer(req).then(({ status, headers, json }) => res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(json === undefined ? '' : JSON.stringify(json))));
+  const server = createServer(
+    (req, res) =>
+      void answer(req).then(({ status, headers, json }) =>
+        res
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(json === undefined ? '' : JSON.stringify(json)),
+      ),
+  );
 
-  async function answer(req: IncomingMessage): Promise<{ status: number; headers?: Record<string, string>; json?: unknown }> {
+  async function answer(
+    req: IncomingMessage,
+  ): Promise<{ status: number; headers?: Record<string, string>; json?: unknown }> {
     const url = new URL(req.url ?? '/', services.baseUrl);
     const form = req.method === 'POST' ? new URLSearchParams(await bodyOf(req)) : new URLSearchParams();
     switch (url.pathname) {
@@ -64,7 +73,9 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
         const code = form.get('code') ?? '';
         const grant = grants.get(code);
         grants.delete(code);
-        const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url');
+        const challenge = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
         if (!grant || grant.challenge !== challenge) return { status: 400, json: { error: 'invalid_grant' } };
         const token = randomUUID();
         tokens.set(token, grant.account);
@@ -77,7 +88,10 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
         if (!shown) return { status: 401, json: { message: 'Bad credentials' } };
         if (url.pathname.endsWith('emails')) return { status: 200, json: shown.emails };
         // The public address of a profile: what somebody typed, whether proven or not.
-        return { status: 200, json: { id: Number(shown.id), login: shown.name, name: shown.name, email: shown.emails[0]?.email ?? null } };
+        return {
+          status: 200,
+          json: { id: Number(shown.id), login: shown.name, name: shown.name, email: shown.emails[0]?.email ?? null },
+        };
       }
       case '/.well-known/openid-configuration':
         return {
@@ -93,7 +107,10 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
           },
         };
       case '/keys':
-        return { status: 200, json: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] } };
+        return {
+          status: 200,
+          json: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] },
+        };
       default:
         return { status: 404, json: {} };
     }
@@ -102,7 +119,17 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
   function idTokenOf({ account: of, nonce, clientId }: Grant): string {
     const [first] = of.emails;
     const seconds = Math.floor(Date.now() / 1000);
-    const claims = { iss: services.baseUrl, aud: clientId, sub: of.id, iat: seconds, exp: seconds + 300, nonce, name: of.name, email: first?.email, email_verified: first?.verified };
+    const claims = {
+      iss: services.baseUrl,
+      aud: clientId,
+      sub: of.id,
+      iat: seconds,
+      exp: seconds + 300,
+      nonce,
+      name: of.name,
+      email: first?.email,
+      email_verified: first?.verified,
+    };
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const signed = `${part({ alg: 'RS256', kid: 'one', typ: 'JWT' })}.${part(claims)}`;
     return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')}`;

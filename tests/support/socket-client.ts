@@ -26,7 +26,11 @@ export interface SocketOptions {
 }
 
 export function openSocket(url: string, options: SocketOptions = {}): SocketClient {
-  const socket = new WebSocket(url, { headers: { ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }), ...options.headers }, perMessageDeflate: false, autoPong: options.answersPings ?? true });
+  const socket = new WebSocket(url, {
+    headers: { ...(options.key === undefined ? {} : { authorization: `Bearer ${options.key}` }), ...options.headers },
+    perMessageDeflate: false,
+    autoPong: options.answersPings ?? true,
+  });
   const messages: SocketMessage[] = [];
   let taken = 0;
   let wake: (() => void)[] = [];
@@ -70,7 +74,10 @@ export function openSocket(url: string, options: SocketOptions = {}): SocketClie
             return message;
           }
         }
-        if (isClosed) throw new Error(`The socket closed before the expected message. It sent ${JSON.stringify(messages.slice(-3)).slice(0, 600)}`);
+        if (isClosed)
+          throw new Error(
+            `The socket closed before the expected message. It sent ${JSON.stringify(messages.slice(-3)).slice(0, 600)}`,
+          );
         await new Promise<void>((resolve) => wake.push(resolve));
       }
     },

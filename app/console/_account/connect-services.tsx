@@ -14,7 +14,13 @@ import { paths } from '../paths';
 const FRESH_MS = 8 * 60_000;
 
 /** The services with which one can sign in here, and which of them this person has connected. */
-export function ConnectServices({ services, signedInAtMs }: { readonly services: readonly { readonly service: Service; readonly connected: boolean }[]; readonly signedInAtMs: number }) {
+export function ConnectServices({
+  services,
+  signedInAtMs,
+}: {
+  readonly services: readonly { readonly service: Service; readonly connected: boolean }[];
+  readonly signedInAtMs: number;
+}) {
   const { busy, fault, run } = useWork('The service could not be reached. Try again.');
 
   const connect = (service: Service) =>

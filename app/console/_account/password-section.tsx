@@ -31,7 +31,15 @@ export function PasswordSection({ email }: { readonly email: string }) {
         <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
           <FormError>{fault}</FormError>
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-          <PasswordField label="New password" name="password" autoComplete="new-password" required minLength={10} maxLength={200} hint="At least 10 characters." />
+          <PasswordField
+            label="New password"
+            name="password"
+            autoComplete="new-password"
+            required
+            minLength={10}
+            maxLength={200}
+            hint="At least 10 characters."
+          />
           <Button type="submit" look="primary" busy={busy} className="self-start">
             Change password
           </Button>

@@ -72,9 +72,14 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       },
       async signIn({ user: { person }, account }) {
         if (!person) return;
-        await gateway.auditLog.record(person, `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`).catch((error: unknown) => {
-          gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
-        });
+        await gateway.auditLog
+          .record(
+            person,
+            `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`,
+          )
+          .catch((error: unknown) => {
+            gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
+          });
       },
     },
     logger: {
@@ -99,7 +104,12 @@ async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
 }
 
 /** The words of a refusal travel in an address, so they are words for the sign-in form and not sentences. */
-async function verify(gateway: Gateway, email: string, password: string, remoteAddress: string): Promise<SignedIn | undefined> {
+async function verify(
+  gateway: Gateway,
+  email: string,
+  password: string,
+  remoteAddress: string,
+): Promise<SignedIn | undefined> {
   const browser = (await cookies()).get(knownBrowserCookie(isSecure(gateway.baseUrl)).name)?.value;
   const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
   if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);

@@ -16,13 +16,17 @@ export async function signInWithPassword(email: string, password: string): Promi
 /** `token`: of a mailed link. */
 export async function signInWithLink(token: string): Promise<SignInResult> {
   const result = await signInWith('link', apiPaths.signInWithLink(), { token });
-  return result.ok || result.says !== signInSentence('CredentialsSignin') ? result : { ok: false, says: signInSentence('link-spent') };
+  return result.ok || result.says !== signInSentence('CredentialsSignin')
+    ? result
+    : { ok: false, says: signInSentence('link-spent') };
 }
 
 /** Leaves for the service, which sends the browser back to `next`. Resolves only when that did not work. */
 export async function signInElsewhere(service: Service, next: string): Promise<SignInResult> {
   try {
-    const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), { callbackUrl: window.location.origin + next });
+    const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), {
+      callbackUrl: window.location.origin + next,
+    });
     if (url === undefined || refusal !== null) return { ok: false, says: signInSentence(refusal ?? 'unreachable') };
     rememberMethod(service);
     window.location.assign(url);
@@ -33,7 +37,11 @@ export async function signInElsewhere(service: Service, next: string): Promise<S
   }
 }
 
-async function signInWith(method: Method, path: string, fields: Readonly<Record<string, string>>): Promise<SignInResult> {
+async function signInWith(
+  method: Method,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<SignInResult> {
   try {
     const { refusal } = await postForm(path, fields);
     if (refusal !== null) return { ok: false, says: signInSentence(refusal) };
@@ -60,7 +68,10 @@ export async function signOut(): Promise<void> {
 }
 
 /** Where next-auth would lead, and the word of the refusal, or null. */
-async function postForm(path: string, fields: Readonly<Record<string, string>>): Promise<{ readonly url?: string; readonly refusal: string | null }> {
+async function postForm(
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<{ readonly url?: string; readonly refusal: string | null }> {
   const csrf = (await (await fetch(apiPaths.csrf())).json()) as { csrfToken: string }; // Safe: next-auth's documented answer.
   const body = new URLSearchParams({ ...fields, csrfToken: csrf.csrfToken, json: 'true' });
   const response = await fetch(path, { method: 'POST', body });

@@ -29,14 +29,33 @@ export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onA
 
   const here = typeof window === 'undefined' ? paths.overview() : window.location.pathname + window.location.search;
   return (
-    <Dialog open onOpenChange={() => onAnswer(false)} title="Confirm that it is you" says="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago.">
+    <Dialog
+      open
+      onOpenChange={() => onAnswer(false)}
+      title="Confirm that it is you"
+      says="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago."
+    >
       <form method="post" onSubmit={(event) => void submit(event)}>
         <DialogBody>
           <FormError>{fault}</FormError>
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-          <PasswordField label={`Password of ${email}`} name="password" autoComplete="current-password" required data-first />
+          <PasswordField
+            label={`Password of ${email}`}
+            name="password"
+            autoComplete="current-password"
+            required
+            data-first
+          />
           <p className="text-xs text-muted">
-            No password? <a href={paths.signIn(here)} onClick={(event) => void leave(event, here)} className="underline underline-offset-2">Sign out and in again</a> the way you usually do.
+            No password?{' '}
+            <a
+              href={paths.signIn(here)}
+              onClick={(event) => void leave(event, here)}
+              className="underline underline-offset-2"
+            >
+              Sign out and in again
+            </a>{' '}
+            the way you usually do.
           </p>
         </DialogBody>
         <DialogFooter>

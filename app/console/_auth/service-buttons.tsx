@@ -12,7 +12,15 @@ export function useLastMethod() {
   return useSyncExternalStore(never, lastMethod, () => undefined);
 }
 
-export function ServiceButtons({ services, next, onFault }: { readonly services: readonly Service[]; readonly next: string; onFault(says: string | undefined): void }) {
+export function ServiceButtons({
+  services,
+  next,
+  onFault,
+}: {
+  readonly services: readonly Service[];
+  readonly next: string;
+  onFault(says: string | undefined): void;
+}) {
   const [busy, setBusy] = useState<Service>();
   const last = useLastMethod();
 
@@ -27,7 +35,13 @@ export function ServiceButtons({ services, next, onFault }: { readonly services:
   return (
     <div className="flex flex-col gap-2.5">
       {services.map((service) => (
-        <Button key={service} busy={busy === service} disabled={busy !== undefined} onClick={() => void leave(service)} className="relative h-10 w-full">
+        <Button
+          key={service}
+          busy={busy === service}
+          disabled={busy !== undefined}
+          onClick={() => void leave(service)}
+          className="relative h-10 w-full"
+        >
           Continue with {SERVICE_NAMES[service]}
           {last === service && <LastUsed />}
         </Button>

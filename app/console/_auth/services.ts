@@ -48,7 +48,9 @@ function gitHub({ id, secret, baseUrl }: OAuthClient): OAuthConfig<GitHubProfile
       url: `${api}/user`,
       async request({ tokens }) {
         const ask = async (path: string) => {
-          const response = await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' } });
+          const response = await fetch(`${api}${path}`, {
+            headers: { authorization: `Bearer ${tokens.access_token}`, accept: 'application/json' },
+          });
           if (!response.ok) throw new Error(`The service answered with status ${response.status}.`);
           return response.json() as Promise<unknown>;
         };
@@ -61,7 +63,12 @@ function gitHub({ id, secret, baseUrl }: OAuthClient): OAuthConfig<GitHubProfile
     },
     profile: (profile) => ({
       id: String(profile.id),
-      account: { service: 'github', accountId: String(profile.id), provenEmails: profile.provenEmails, name: profile.name ?? profile.login },
+      account: {
+        service: 'github',
+        accountId: String(profile.id),
+        provenEmails: profile.provenEmails,
+        name: profile.name ?? profile.login,
+      },
     }),
   };
 }
@@ -80,7 +87,12 @@ function googleOf({ id, secret, baseUrl = 'https://accounts.google.com' }: OAuth
     authorization: { params: { scope: 'openid email profile' } },
     profile: ({ sub, email, email_verified: verified, name }) => ({
       id: sub,
-      account: { service: 'google', accountId: sub, provenEmails: verified === true && email !== undefined ? [email] : [], name },
+      account: {
+        service: 'google',
+        accountId: sub,
+        provenEmails: verified === true && email !== undefined ? [email] : [],
+        name,
+      },
     }),
   };
 }

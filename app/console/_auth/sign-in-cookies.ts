@@ -13,8 +13,22 @@ export function signInCookieName(secure: boolean): string {
 }
 
 /** Says that somebody signed in from this browser before (`SignInThrottle`); it opens nothing, so signing out leaves it. */
-export function knownBrowserCookie(secure: boolean): { readonly name: string; readonly httpOnly: true; readonly sameSite: 'lax'; readonly path: string; readonly secure: boolean; readonly maxAge: number } {
-  return { name: `${secure ? '__Host-' : ''}patchbay-known-browser`, httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 180 * 24 * 60 * 60 };
+export function knownBrowserCookie(secure: boolean): {
+  readonly name: string;
+  readonly httpOnly: true;
+  readonly sameSite: 'lax';
+  readonly path: string;
+  readonly secure: boolean;
+  readonly maxAge: number;
+} {
+  return {
+    name: `${secure ? '__Host-' : ''}patchbay-known-browser`,
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure,
+    maxAge: 180 * 24 * 60 * 60,
+  };
 }
 
 export function signInCookies(secure: boolean): Partial<CookiesOptions> {

@@ -7,7 +7,8 @@ export class EnvironmentText {
   constructor(readonly name: string) {}
 }
 
-export type CodeValue = string | number | boolean | null | EnvironmentText | readonly CodeValue[] | { readonly [name: string]: CodeValue };
+export type CodeValue =
+  string | number | boolean | null | EnvironmentText | readonly CodeValue[] | { readonly [name: string]: CodeValue };
 
 export interface CodeRequest {
   /** Of this installation, without a slash at its end. */

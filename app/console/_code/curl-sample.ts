@@ -9,7 +9,13 @@ const KEY = '-H "Authorization: Bearer $PATCHBAY_API_KEY"';
 export function curlSample(request: CodeRequest): CodeSample {
   const isVideo = request.path === '/v1/videos' && request.method === 'POST';
   const code = isVideo ? videoScript(request) : curl(request, '');
-  return { language: 'curl', title: 'curl', file: isVideo ? 'video.sh' : 'request.sh', run: isVideo ? 'bash video.sh' : 'bash request.sh', code };
+  return {
+    language: 'curl',
+    title: 'curl',
+    file: isVideo ? 'video.sh' : 'request.sh',
+    run: isVideo ? 'bash video.sh' : 'bash request.sh',
+    code,
+  };
 }
 
 /** `after`: what follows the last argument, such as the bracket that encloses the command. */

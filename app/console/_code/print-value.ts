@@ -99,7 +99,15 @@ function printed(value: CodeValue, syntax: Syntax, depth: number, mayStandOnOneL
   return enclosed(fields, '{', '}', syntax.padding, syntax, depth, mayStandOnOneLine);
 }
 
-function enclosed(parts: readonly string[], open: string, close: string, padding: string, syntax: Syntax, depth: number, mayStandOnOneLine: boolean): string {
+function enclosed(
+  parts: readonly string[],
+  open: string,
+  close: string,
+  padding: string,
+  syntax: Syntax,
+  depth: number,
+  mayStandOnOneLine: boolean,
+): string {
   if (parts.length === 0) return open + close;
   const line = open + padding + parts.join(', ') + padding + close;
   if (mayStandOnOneLine && line.length <= ONE_LINE && !line.includes('\n')) return line;

@@ -3,18 +3,29 @@ import { printValue, pythonSyntax, quoted } from './print-value';
 
 /** The request by Python's own library: no package is needed. */
 export function pythonSample(request: CodeRequest): CodeSample {
-  const file = request.path === '/v1/videos' ? 'video.py' : request.path === '/v1/messages' ? 'message.py' : 'request.py';
+  const file =
+    request.path === '/v1/videos' ? 'video.py' : request.path === '/v1/messages' ? 'message.py' : 'request.py';
   return { language: 'python', title: 'Python', file, run: `python3 ${file}`, code: codeOf(request).join('\n') };
 }
 
 function codeOf(request: CodeRequest): string[] {
   const { path, method, body } = request;
   const isVideo = path === '/v1/videos' && method === 'POST';
-  const more = body === undefined ? (method === 'GET' ? '' : `, method=${quoted(method)}`) : `, ${printValue(body, pythonSyntax, 0)}`;
+  const more =
+    body === undefined
+      ? method === 'GET'
+        ? ''
+        : `, method=${quoted(method)}`
+      : `, ${printValue(body, pythonSyntax, 0)}`;
   const call = `call(${quoted(path)}${more})`;
   const head = callFunction(request, isVideo);
   if (isVideo) return [...head, ...videoCode(call)];
-  if (path === '/v1/messages') return [...head, `message = json.load(${call})`, 'print("".join(block.get("text", "") for block in message["content"]))'];
+  if (path === '/v1/messages')
+    return [
+      ...head,
+      `message = json.load(${call})`,
+      'print("".join(block.get("text", "") for block in message["content"]))',
+    ];
   return [...head, `print(json.load(${call}))`];
 }
 

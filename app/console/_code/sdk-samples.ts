@@ -31,7 +31,14 @@ export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
     'await writeFile("video.mp4", Buffer.from(await file.arrayBuffer()));',
     'console.log("video.mp4");',
   ].join('\n');
-  return { language: 'openai', title: 'OpenAI SDK', file: 'video.mts', install: 'npm install openai', run: 'npx tsx video.mts', code };
+  return {
+    language: 'openai',
+    title: 'OpenAI SDK',
+    file: 'video.mts',
+    install: 'npm install openai',
+    run: 'npx tsx video.mts',
+    code,
+  };
 }
 
 /** A message by the package `@anthropic-ai/sdk`. */
@@ -50,5 +57,12 @@ export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample
     '  if (block.type === "text") console.log(block.text);',
     '}',
   ].join('\n');
-  return { language: 'anthropic', title: 'Anthropic SDK', file: 'message.mts', install: 'npm install @anthropic-ai/sdk', run: 'npx tsx message.mts', code };
+  return {
+    language: 'anthropic',
+    title: 'Anthropic SDK',
+    file: 'message.mts',
+    install: 'npm install @anthropic-ai/sdk',
+    run: 'npx tsx message.mts',
+    code,
+  };
 }

@@ -35,11 +35,24 @@ export function speechSamples({ baseUrl, message }: SocketRequest): readonly Cod
     '  }',
     '});',
   ].join('\n');
-  return [{ language: 'typescript', title: 'TypeScript', file: 'speech.mts', install: INSTALL, run: 'npx tsx speech.mts', code }];
+  return [
+    {
+      language: 'typescript',
+      title: 'TypeScript',
+      file: 'speech.mts',
+      install: INSTALL,
+      run: 'npx tsx speech.mts',
+      code,
+    },
+  ];
 }
 
 /** A file of raw sound becomes text. `message` is a `configure` message; `bytesPerSecond` of the sound decides the frames. */
-export function transcriptionSamples({ baseUrl, message, bytesPerSecond }: SocketRequest & { readonly bytesPerSecond: number }): readonly CodeSample[] {
+export function transcriptionSamples({
+  baseUrl,
+  message,
+  bytesPerSecond,
+}: SocketRequest & { readonly bytesPerSecond: number }): readonly CodeSample[] {
   const code = [
     'import { readFile } from "node:fs/promises";',
     'import WebSocket from "ws";',
@@ -69,7 +82,16 @@ export function transcriptionSamples({ baseUrl, message, bytesPerSecond }: Socke
     '  socket.send(JSON.stringify({ type: "stop" }));',
     '}',
   ].join('\n');
-  return [{ language: 'typescript', title: 'TypeScript', file: 'transcribe.mts', install: INSTALL, run: 'npx tsx transcribe.mts', code }];
+  return [
+    {
+      language: 'typescript',
+      title: 'TypeScript',
+      file: 'transcribe.mts',
+      install: INSTALL,
+      run: 'npx tsx transcribe.mts',
+      code,
+    },
+  ];
 }
 
 function open(baseUrl: string, path: string): string[] {

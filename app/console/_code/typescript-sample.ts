@@ -3,7 +3,8 @@ import { printValue, quoted, typescriptSyntax } from './print-value';
 
 /** The request by `fetch`: no package is needed. A module (`.mts`), because it awaits at its top. */
 export function typescriptSample(request: CodeRequest): CodeSample {
-  const file = request.path === '/v1/videos' ? 'video.mts' : request.path === '/v1/messages' ? 'message.mts' : 'request.mts';
+  const file =
+    request.path === '/v1/videos' ? 'video.mts' : request.path === '/v1/messages' ? 'message.mts' : 'request.mts';
   return { language: 'typescript', title: 'TypeScript', file, run: `npx tsx ${file}`, code: codeOf(request) };
 }
 

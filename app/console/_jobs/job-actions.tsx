@@ -12,10 +12,22 @@ import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import type { ShownJob } from './shown-job';
 
-const DeleteVideoDialog = dynamic(() => import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog));
+const DeleteVideoDialog = dynamic(() =>
+  import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog),
+);
 
 /** `onChanged` is called when the job is another than before; `onFault` with a sentence about what could not be done. */
-export function JobActions({ job, mayEdit, onChanged, onFault }: { readonly job: ShownJob; readonly mayEdit: boolean; onChanged(): Promise<unknown>; onFault(says: string | undefined): void }) {
+export function JobActions({
+  job,
+  mayEdit,
+  onChanged,
+  onFault,
+}: {
+  readonly job: ShownJob;
+  readonly mayEdit: boolean;
+  onChanged(): Promise<unknown>;
+  onFault(says: string | undefined): void;
+}) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [deleting, setDeleting] = useState(false);
@@ -49,7 +61,11 @@ export function JobActions({ job, mayEdit, onChanged, onFault }: { readonly job:
         <Button
           busy={busy}
           disabled={!job.cancellable}
-          title={job.cancellable ? 'Stops it; nothing is charged' : 'The provider of this job cannot stop it once it has begun'}
+          title={
+            job.cancellable
+              ? 'Stops it; nothing is charged'
+              : 'The provider of this job cannot stop it once it has begun'
+          }
           onClick={() => void cancel()}
         >
           {!busy && <Ban size={15} aria-hidden="true" />} Cancel

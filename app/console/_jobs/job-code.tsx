@@ -21,7 +21,9 @@ export function JobCode({ request }: { readonly request: CodeRequest }) {
           <Code size={14} aria-hidden="true" /> {shown ? 'Hide the code' : 'Show the code'}
         </Button>
       </div>
-      {hasGaps(request) && <p className="mt-2 text-xs text-muted">What is marked with … is not kept here: put your own in its place.</p>}
+      {hasGaps(request) && (
+        <p className="mt-2 text-xs text-muted">What is marked with … is not kept here: put your own in its place.</p>
+      )}
       {shown && (
         <div className="mt-3.5">
           <Suspense>

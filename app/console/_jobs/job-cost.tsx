@@ -4,7 +4,13 @@ import { Money, usd } from '../_ui/money';
 import { NotCharged } from '../_videos/video-cost';
 import type { ShownJob } from './shown-job';
 
-const MOVEMENTS: Readonly<Record<string, string>> = { hold: 'Held', capture: 'Charged', release: 'Given back', refund: 'Refunded', grant: 'Added' };
+const MOVEMENTS: Readonly<Record<string, string>> = {
+  hold: 'Held',
+  capture: 'Charged',
+  release: 'Given back',
+  refund: 'Refunded',
+  grant: 'Added',
+};
 
 /** From the quote to the charge, with the formula and the entries of the books. */
 export function JobCost({ price }: { readonly price: ShownJob['price'] }) {
@@ -20,7 +26,15 @@ export function JobCost({ price }: { readonly price: ShownJob['price'] }) {
           <Money amount={held.amount} />
         </Step>
         <ArrowRight size={14} className="mt-4 shrink-0 text-muted" aria-hidden="true" />
-        <Step name="Charged">{charged === undefined ? <span className="text-muted">Not yet</span> : held.state === 'released' ? <NotCharged /> : <Money amount={charged} />}</Step>
+        <Step name="Charged">
+          {charged === undefined ? (
+            <span className="text-muted">Not yet</span>
+          ) : held.state === 'released' ? (
+            <NotCharged />
+          ) : (
+            <Money amount={charged} />
+          )}
+        </Step>
       </dl>
       <div className="border-t border-line pt-3 text-xs">
         <table aria-label="How the price came about" className="w-full tabular-nums">
@@ -68,7 +82,10 @@ export function JobCost({ price }: { readonly price: ShownJob['price'] }) {
               {ledger.map((line) => (
                 <tr key={line.id}>
                   <td className="py-0.5">
-                    {MOVEMENTS[line.kind] ?? line.kind} <time dateTime={new Date(line.at * 1000).toISOString()} className="text-muted">{new Date(line.at * 1000).toISOString().slice(11, 19)}</time>
+                    {MOVEMENTS[line.kind] ?? line.kind}{' '}
+                    <time dateTime={new Date(line.at * 1000).toISOString()} className="text-muted">
+                      {new Date(line.at * 1000).toISOString().slice(11, 19)}
+                    </time>
                   </td>
                   <td className="py-0.5 text-right">{moved(line.available)}</td>
                   <td className="py-0.5 text-right">{moved(line.held)}</td>

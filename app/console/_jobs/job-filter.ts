@@ -29,7 +29,16 @@ const DAY_SECONDS = 86_400;
 
 export function parseJobFilter(query: URLSearchParams): JobFilter {
   const text = (name: string) => query.get(name)?.trim() ?? '';
-  return { status: text('status'), model: text('model'), key: text('key'), period: text('period'), from: text('from'), to: text('to'), search: text('q'), after: text('after') };
+  return {
+    status: text('status'),
+    model: text('model'),
+    key: text('key'),
+    period: text('period'),
+    from: text('from'),
+    to: text('to'),
+    search: text('q'),
+    after: text('after'),
+  };
 }
 
 /** Is the list narrowed? The page of it does not count. */
@@ -38,12 +47,24 @@ export function isNarrowed({ status, model, key, period, search }: JobFilter): b
 }
 
 /** What takes every filter away. */
-export const NO_FILTER = { status: undefined, model: undefined, key: undefined, period: undefined, from: undefined, to: undefined, q: undefined, after: undefined } as const;
+export const NO_FILTER = {
+  status: undefined,
+  model: undefined,
+  key: undefined,
+  period: undefined,
+  from: undefined,
+  to: undefined,
+  q: undefined,
+  after: undefined,
+} as const;
 
 export function searchPath(mode: Mode, filter: JobFilter): string {
   const some = (value: string) => (value === '' ? undefined : value);
   const seconds = PERIODS.find(([period]) => period === filter.period)?.[2];
-  const dates = filter.period === 'dates' ? { created_from: startOf(filter.from), created_to: startOf(filter.to, DAY_SECONDS) } : {};
+  const dates =
+    filter.period === 'dates'
+      ? { created_from: startOf(filter.from), created_to: startOf(filter.to, DAY_SECONDS) }
+      : {};
   return apiPaths.videos(mode, {
     status: some(filter.status),
     model: some(filter.model),

@@ -58,7 +58,11 @@ export function JobFilters({
         ))}
         {!knowsKey && <option value={filter.key}>{filter.key}</option>}
       </FilterSelect>
-      <FilterSelect label="Created" value={filter.period} onChange={(period) => onChange({ period, ...(period === 'dates' ? {} : { from: '', to: '' }) })}>
+      <FilterSelect
+        label="Created"
+        value={filter.period}
+        onChange={(period) => onChange({ period, ...(period === 'dates' ? {} : { from: '', to: '' }) })}
+      >
         <option value="">Any time</option>
         {PERIODS.map(([period, says]) => (
           <option key={period} value={period}>
@@ -79,6 +83,22 @@ export function JobFilters({
   );
 }
 
-function DateField({ label, value, onChange }: { readonly label: string; readonly value: string; onChange(day: string): void }) {
-  return <input type="date" aria-label={label} value={value} onChange={(event) => onChange(event.target.value)} className={`${inputClass} w-38! max-sm:flex-1`} />;
+function DateField({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(day: string): void;
+}) {
+  return (
+    <input
+      type="date"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={`${inputClass} w-38! max-sm:flex-1`}
+    />
+  );
 }

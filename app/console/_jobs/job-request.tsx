@@ -16,7 +16,12 @@ export function JobRequest({ job }: { readonly job: ShownJob }) {
   const last = job.attempts.findLast(({ sent }) => sent !== undefined);
   const sent = fieldsOf(last?.sent);
   const reasons = new Map(job.ignored.map(({ name, reason }) => [name, reason]));
-  if (!asked) return <p className="text-sm text-muted">The request is no longer kept: inputs are removed 30 days after a job is completed, and one day after it failed.</p>;
+  if (!asked)
+    return (
+      <p className="text-sm text-muted">
+        The request is no longer kept: inputs are removed 30 days after a job is completed, and one day after it failed.
+      </p>
+    );
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Panel title="You sent">
@@ -26,9 +31,13 @@ export function JobRequest({ job }: { readonly job: ShownJob }) {
       </Panel>
       <Panel title={last ? `Sent to ${last.provider}` : 'Sent upstream'}>
         {sent ? (
-          Object.entries(sent).map(([name, value]) => <Field key={name} name={name} value={value} added={!(name in asked)} />)
+          Object.entries(sent).map(([name, value]) => (
+            <Field key={name} name={name} value={value} added={!(name in asked)} />
+          ))
         ) : (
-          <p className="px-4 py-3 font-sans text-sm text-muted">{job.attempts.length === 0 ? 'Nothing has been sent yet.' : 'This provider does not tell what it was sent.'}</p>
+          <p className="px-4 py-3 font-sans text-sm text-muted">
+            {job.attempts.length === 0 ? 'Nothing has been sent yet.' : 'This provider does not tell what it was sent.'}
+          </p>
         )}
       </Panel>
     </div>
@@ -47,7 +56,17 @@ function Panel({ title, children }: { readonly title: string; readonly children:
 }
 
 /** `added`: the gateway made it explicit, or calls it differently. */
-function Field({ name, value, reason, added = false }: { readonly name: string; readonly value: Json; readonly reason?: string | undefined; readonly added?: boolean }) {
+function Field({
+  name,
+  value,
+  reason,
+  added = false,
+}: {
+  readonly name: string;
+  readonly value: Json;
+  readonly reason?: string | undefined;
+  readonly added?: boolean;
+}) {
   const [whole, setWhole] = useState(false);
   const full = `${name}: ${typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value, null, 2)}`;
   const isLong = full.length > SHOWN_AT_ONCE;
@@ -55,12 +74,17 @@ function Field({ name, value, reason, added = false }: { readonly name: string; 
   return (
     <li className={classNames('flex gap-2 px-4 py-0.5', reason !== undefined && 'bg-warn/8', added && 'text-info')}>
       <span aria-hidden="true" className="w-2 shrink-0 select-none">
-        {reason === undefined ? added ? '+' : '' : '−'}
+        {reason === undefined ? (added ? '+' : '') : '−'}
       </span>
       <span className="min-w-0 break-words whitespace-pre-wrap">
         {reason === undefined ? text : <del data-ignored={name}>{text}</del>}
         {isLong && (
-          <button type="button" aria-expanded={whole} onClick={() => setWhole(!whole)} className="block min-h-6 rounded font-sans font-medium text-accent hover:underline max-sm:min-h-11">
+          <button
+            type="button"
+            aria-expanded={whole}
+            onClick={() => setWhole(!whole)}
+            className="block min-h-6 rounded font-sans font-medium text-accent hover:underline max-sm:min-h-11"
+          >
             {whole ? 'Show less' : `Show all ${full.length.toLocaleString('en')} characters`}
           </button>
         )}

@@ -22,7 +22,11 @@ export function JobRow({ video }: { readonly video: FoundVideo }) {
           <VideoThumb video={video} nowMs={nowMs} />
           <div className="min-w-0">
             {/* The whole row leads there; what can be pressed in it lies above. */}
-            <Link href={paths.job(video.id)} prefetch={false} className="block truncate font-medium after:absolute after:inset-0">
+            <Link
+              href={paths.job(video.id)}
+              prefetch={false}
+              className="block truncate font-medium after:absolute after:inset-0"
+            >
               {video.prompt ?? video.model}
             </Link>
             <div className="flex min-w-0 items-center gap-1 text-xs text-muted">

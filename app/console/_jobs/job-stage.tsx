@@ -19,8 +19,12 @@ export function JobStage({ job }: { readonly job: ShownJob }) {
     return (
       <Frame>
         <LoaderCircle size={22} className="animate-spin text-info" aria-hidden="true" />
-        <p className="mt-3 text-base font-medium">{job.status === 'queued' ? 'Waiting for the provider' : 'The provider is at work'}</p>
-        <p className="mt-1 text-sm text-muted tabular-nums">{elapsed(Math.max(0, nowMs / 1000 - job.created_at))} so far. This page follows it by itself.</p>
+        <p className="mt-3 text-base font-medium">
+          {job.status === 'queued' ? 'Waiting for the provider' : 'The provider is at work'}
+        </p>
+        <p className="mt-1 text-sm text-muted tabular-nums">
+          {elapsed(Math.max(0, nowMs / 1000 - job.created_at))} so far. This page follows it by itself.
+        </p>
       </Frame>
     );
   }
@@ -73,5 +77,9 @@ export function JobStage({ job }: { readonly job: ShownJob }) {
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {
-  return <div className="flex aspect-video max-h-[40dvh] min-h-52 w-full flex-col items-center justify-center rounded-xl border border-line bg-sunken px-6 text-center">{children}</div>;
+  return (
+    <div className="flex aspect-video max-h-[40dvh] min-h-52 w-full flex-col items-center justify-center rounded-xl border border-line bg-sunken px-6 text-center">
+      {children}
+    </div>
+  );
 }

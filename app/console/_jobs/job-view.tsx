@@ -29,7 +29,15 @@ const SOON_MS = 1_000;
 const CALM_MS = 15_000;
 
 /** One job with everything that is known of it; it follows the job while it moves. */
-export function JobView({ job: initial, baseUrl, mayEdit }: { readonly job: ShownJob; readonly baseUrl: string; readonly mayEdit: boolean }) {
+export function JobView({
+  job: initial,
+  baseUrl,
+  mayEdit,
+}: {
+  readonly job: ShownJob;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+}) {
   const { data, error, mutate } = useSWR<ShownJob, unknown>(apiPaths.video(initial.id), (path: string) => ask(path), {
     fallbackData: initial,
     refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
@@ -56,7 +64,9 @@ export function JobView({ job: initial, baseUrl, mayEdit }: { readonly job: Show
               <Chip tone={job.mode === 'test' ? 'accent' : 'neutral'}>{job.mode}</Chip>
             </span>
           </div>
-          {typeof asked?.prompt === 'string' && <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{asked.prompt}</p>}
+          {typeof asked?.prompt === 'string' && (
+            <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{asked.prompt}</p>
+          )}
           <p className="mt-1 text-sm text-muted">
             <TimeAgo at={job.created_at} /> by {keyNameOf(job.key)}
           </p>
@@ -86,7 +96,11 @@ export function JobView({ job: initial, baseUrl, mayEdit }: { readonly job: Show
               <JobAttempts job={job} />
             </Part>
             <Part title="Webhook">
-              <JobWebhooks deliveries={job.webhook_deliveries} asked={asked?.webhook !== undefined} {...(mayEdit ? { onResent: () => mutate() } : {})} />
+              <JobWebhooks
+                deliveries={job.webhook_deliveries}
+                asked={asked?.webhook !== undefined}
+                {...(mayEdit ? { onResent: () => mutate() } : {})}
+              />
             </Part>
           </div>
           <div className="flex min-w-0 flex-col gap-5">
@@ -115,8 +129,12 @@ function Facts({ job }: { readonly job: ShownJob }) {
           {width} × {height}
           {job.fps !== undefined && <span className="text-muted"> · {job.fps} fps</span>}
         </Fact>
-        <Fact name="Provider">{job.attempts.at(-1)?.provider ?? <span className="text-muted">Not chosen yet</span>}</Fact>
-        <Fact name="File expires">{job.expires_at === undefined ? <span className="text-muted">–</span> : <TimeAgo at={job.expires_at} />}</Fact>
+        <Fact name="Provider">
+          {job.attempts.at(-1)?.provider ?? <span className="text-muted">Not chosen yet</span>}
+        </Fact>
+        <Fact name="File expires">
+          {job.expires_at === undefined ? <span className="text-muted">–</span> : <TimeAgo at={job.expires_at} />}
+        </Fact>
         <Fact name="Job id" wide>
           <Id id={job.id} label="Copy the job id" isPages />
         </Fact>
@@ -128,7 +146,15 @@ function Facts({ job }: { readonly job: ShownJob }) {
   );
 }
 
-function Fact({ name, wide = false, children }: { readonly name: string; readonly wide?: boolean; readonly children: ReactNode }) {
+function Fact({
+  name,
+  wide = false,
+  children,
+}: {
+  readonly name: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     <div className={wide ? 'col-span-2 min-w-0' : 'min-w-0'}>
       <dt className="text-xs text-muted">{name}</dt>
@@ -138,7 +164,15 @@ function Fact({ name, wide = false, children }: { readonly name: string; readonl
 }
 
 /** `isPages`: the id that the key C copies. */
-function Id({ id, label, isPages = false }: { readonly id: string; readonly label: string; readonly isPages?: boolean }) {
+function Id({
+  id,
+  label,
+  isPages = false,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly isPages?: boolean;
+}) {
   return (
     <span className="-my-1 flex min-w-0 items-center gap-1">
       <code className="truncate font-mono text-2xs" {...(isPages ? { 'data-copy-id': id } : {})}>
@@ -149,7 +183,15 @@ function Id({ id, label, isPages = false }: { readonly id: string; readonly labe
   );
 }
 
-function Part({ title, says, children }: { readonly title: string; readonly says?: string; readonly children: ReactNode }) {
+function Part({
+  title,
+  says,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: string;
+  readonly children: ReactNode;
+}) {
   const id = `part-${title.toLowerCase().replaceAll(' ', '-')}`;
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-xl border border-line bg-surface p-4 sm:p-5">

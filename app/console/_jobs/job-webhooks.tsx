@@ -18,7 +18,15 @@ const STATES = {
 } as const;
 
 /** Without `onResent` nothing can be sent again. */
-export function JobWebhooks({ deliveries, asked, onResent }: { readonly deliveries: readonly DeliveryJson[]; readonly asked: boolean; readonly onResent?: () => Promise<unknown> }) {
+export function JobWebhooks({
+  deliveries,
+  asked,
+  onResent,
+}: {
+  readonly deliveries: readonly DeliveryJson[];
+  readonly asked: boolean;
+  readonly onResent?: () => Promise<unknown>;
+}) {
   if (deliveries.length === 0) {
     return (
       <p className="text-sm text-muted">
@@ -26,7 +34,8 @@ export function JobWebhooks({ deliveries, asked, onResent }: { readonly deliveri
           'The webhook is sent when the job has ended.'
         ) : (
           <>
-            None was asked for. With <code className="font-mono text-xs">“webhook”</code> in the request, the finished job is sent there.
+            None was asked for. With <code className="font-mono text-xs">“webhook”</code> in the request, the finished
+            job is sent there.
           </>
         )}
       </p>
@@ -41,7 +50,13 @@ export function JobWebhooks({ deliveries, asked, onResent }: { readonly deliveri
   );
 }
 
-function Delivery({ delivery, onResent }: { readonly delivery: DeliveryJson; readonly onResent?: () => Promise<unknown> }) {
+function Delivery({
+  delivery,
+  onResent,
+}: {
+  readonly delivery: DeliveryJson;
+  readonly onResent?: () => Promise<unknown>;
+}) {
   const { busy, fault, run } = useWork('It could not be sent again. Try once more.');
   const { tone, icon, word } = STATES[delivery.state];
   const resend = () => run(() => send('POST', apiPaths.resendDelivery(delivery.id)).then(() => onResent?.()));
@@ -85,12 +100,18 @@ function Delivery({ delivery, onResent }: { readonly delivery: DeliveryJson; rea
   );
 }
 
-function Attempt({ attempt: { attempt, status, error, latency_ms: latencyMs, at, response } }: { readonly attempt: DeliveryAttemptJson }) {
+function Attempt({
+  attempt: { attempt, status, error, latency_ms: latencyMs, at, response },
+}: {
+  readonly attempt: DeliveryAttemptJson;
+}) {
   const isGood = status !== undefined && status >= 200 && status < 300;
   const line = (
     <span className="inline-flex flex-wrap items-baseline gap-x-2 tabular-nums">
       <span className="text-muted">{attempt}.</span>
-      <span className={isGood ? 'font-medium text-good' : 'font-medium text-bad'}>{status ?? error ?? 'no answer'}</span>
+      <span className={isGood ? 'font-medium text-good' : 'font-medium text-bad'}>
+        {status ?? error ?? 'no answer'}
+      </span>
       <span className="text-muted">{latencyMs} ms</span>
     </span>
   );
@@ -105,7 +126,8 @@ function Attempt({ attempt: { attempt, status, error, latency_ms: latencyMs, at,
       {response !== undefined && response !== '' && (
         <details className="group/answer">
           <summary className="flex min-h-6 w-fit list-none items-center gap-1 rounded text-muted hover:text-ink max-sm:min-h-11">
-            <ChevronRight size={12} aria-hidden="true" className="transition-transform group-open/answer:rotate-90" /> Its answer
+            <ChevronRight size={12} aria-hidden="true" className="transition-transform group-open/answer:rotate-90" />{' '}
+            Its answer
           </summary>
           <pre className="mt-1 rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono break-words whitespace-pre-wrap">
             {response}

@@ -45,7 +45,12 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
   const { query, change } = useAddressState();
   const filter = parseJobFilter(query);
   const path = searchPath(mode, filter);
-  const { data: latest, error, isLoading, mutate } = useSWR<Answered, unknown>(path, async (asked: string) => ({ path: asked, ...(await ask<FoundVideos>(asked)) }), {
+  const {
+    data: latest,
+    error,
+    isLoading,
+    mutate,
+  } = useSWR<Answered, unknown>(path, async (asked: string) => ({ path: asked, ...(await ask<FoundVideos>(asked)) }), {
     ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
     // What was there stays for a moment, so that a quick answer changes the list and not the whole page.
     keepPreviousData: true,
@@ -65,7 +70,14 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Jobs</h1>
       <p className="mt-0.5 mb-5 text-sm text-muted">Every {mode} video: how it went, and what it cost.</p>
       <div className="mb-4">
-        <JobFilters filter={filter} models={models} keys={keys} search={search} onSearch={setSearch} onChange={narrow} />
+        <JobFilters
+          filter={filter}
+          models={models}
+          keys={keys}
+          search={search}
+          onSearch={setSearch}
+          onChange={narrow}
+        />
       </div>
       <output aria-live="polite" className="sr-only">
         {data ? `${data.data.length}${data.has_more ? ' or more' : ''} jobs` : ''}
@@ -73,9 +85,25 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
       <div className="flex flex-col gap-4">
         {data && <StaleFault error={error} onRetry={() => void mutate()} />}
         {!data && error !== undefined && <ListFault error={error} busy={isLoading} onRetry={() => void mutate()} />}
-        {!data && error === undefined && (isLate || !latest ? <SkeletonRows rows={8} label="Loading jobs" late={!isLate} /> : latest.data.length > 0 && <JobTable jobs={latest.data} />)}
+        {!data &&
+          error === undefined &&
+          (isLate || !latest ? (
+            <SkeletonRows rows={8} label="Loading jobs" late={!isLate} />
+          ) : (
+            latest.data.length > 0 && <JobTable jobs={latest.data} />
+          ))}
         {data && data.data.length > 0 && <JobTable jobs={data.data} />}
-        {data?.data.length === 0 && filter.after === '' && (isNarrowed(filter) ? <NoMatch what="jobs" says="Look for a whole request id, or for the beginning of a job’s id." onClear={clear} /> : <NoJobs mode={mode} />)}
+        {data?.data.length === 0 &&
+          filter.after === '' &&
+          (isNarrowed(filter) ? (
+            <NoMatch
+              what="jobs"
+              says="Look for a whole request id, or for the beginning of a job’s id."
+              onClear={clear}
+            />
+          ) : (
+            <NoJobs mode={mode} />
+          ))}
         {data && (filter.after !== '' || data.has_more) && (
           <nav aria-label="Pages of jobs" className="flex items-center justify-between gap-2">
             {filter.after === '' ? (
@@ -130,7 +158,11 @@ function useLate(waiting: boolean): boolean {
 
 function NoJobs({ mode }: { readonly mode: Mode }) {
   return (
-    <EmptyState icon={Film} title={`No ${mode} jobs yet`} says="A job appears here as soon as somebody asks for a video: an app with a key of this mode, or you in the playground.">
+    <EmptyState
+      icon={Film}
+      title={`No ${mode} jobs yet`}
+      says="A job appears here as soon as somebody asks for a video: an app with a key of this mode, or you in the playground."
+    >
       <Link href={paths.playground()} prefetch={false} className={buttonClass({ look: 'primary' })}>
         Open the playground
       </Link>

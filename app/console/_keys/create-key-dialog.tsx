@@ -15,7 +15,17 @@ import { useKeyForm } from './key-form';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
 
 /** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. Enter makes a key at once. */
-export function CreateKeyDialog({ mode, baseUrl, mayManage, onClose }: { readonly mode: Mode; readonly baseUrl: string; readonly mayManage: boolean; onClose(): void }) {
+export function CreateKeyDialog({
+  mode,
+  baseUrl,
+  mayManage,
+  onClose,
+}: {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayManage: boolean;
+  onClose(): void;
+}) {
   const { mutate } = useSWRConfig();
   const [made, setMade] = useState<MadeKey>();
   const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
@@ -49,7 +59,9 @@ export function CreateKeyDialog({ mode, baseUrl, mayManage, onClose }: { readonl
             legend="Mode"
             name="mode"
             value={draft.mode}
-            onChange={(chosen) => change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })}
+            onChange={(chosen) =>
+              change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
+            }
             choices={[
               { value: 'test', title: 'Test', says: 'Free, served by the sandbox' },
               { value: 'live', title: 'Live', says: 'Real providers, real credits' },

@@ -24,7 +24,20 @@ export interface KeyDraft {
 const DAY_SECONDS = 86_400;
 
 export function newDraft(mode: Mode, name: string): KeyDraft {
-  return { name, mode, expiry: 'never', expiryDate: '', amount: '', period: 'monthly', inference: true, manage: false, models: [], providers: [], endpoints: [], addresses: [] };
+  return {
+    name,
+    mode,
+    expiry: 'never',
+    expiryDate: '',
+    amount: '',
+    period: 'monthly',
+    inference: true,
+    manage: false,
+    models: [],
+    providers: [],
+    endpoints: [],
+    addresses: [],
+  };
 }
 
 export function draftOf(key: KeyJson): KeyDraft {
@@ -53,13 +66,25 @@ function withCents(amount: string): string {
 /** The body of `POST keys`, without what stands at its default. */
 export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const restricted = Object.fromEntries(Object.entries(listsOf(draft)).filter(([, list]) => list !== null));
-  return { name: draft.name.trim(), mode: draft.mode, scopes: scopesOf(draft), limit: limitOf(draft), expires_at: expiryOf(draft, nowMs) ?? null, ...restricted };
+  return {
+    name: draft.name.trim(),
+    mode: draft.mode,
+    scopes: scopesOf(draft),
+    limit: limitOf(draft),
+    expires_at: expiryOf(draft, nowMs) ?? null,
+    ...restricted,
+  };
 }
 
 /** The body of `PATCH keys/{id}`: what the form says, whatever was there before. */
 export function updateOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const expiry = expiryOf(draft, nowMs);
-  return { scopes: scopesOf(draft), limit: limitOf(draft), ...listsOf(draft), ...(expiry === undefined ? {} : { expires_at: expiry }) };
+  return {
+    scopes: scopesOf(draft),
+    limit: limitOf(draft),
+    ...listsOf(draft),
+    ...(expiry === undefined ? {} : { expires_at: expiry }),
+  };
 }
 
 function scopesOf({ inference, manage, mode }: KeyDraft): readonly string[] {
@@ -82,7 +107,12 @@ function expiryOf({ expiry, expiryDate }: KeyDraft, nowMs: number): number | str
 
 function listsOf({ models, providers, endpoints, addresses }: KeyDraft) {
   const list = (values: readonly string[]) => (values.length === 0 ? null : values);
-  return { allowed_models: list(models), allowed_providers: list(providers), allowed_endpoints: list(endpoints), allowed_addresses: list(addresses) };
+  return {
+    allowed_models: list(models),
+    allowed_providers: list(providers),
+    allowed_endpoints: list(endpoints),
+    allowed_addresses: list(addresses),
+  };
 }
 
 /** The field of the form that a parameter of the request comes from; undefined for a fault of the whole form. */
@@ -93,7 +123,16 @@ export function fieldOf(param: string | undefined): string | undefined {
   return FIELDS.has(name) ? name : undefined;
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['name', 'limit', 'expires_at', 'scopes', 'allowed_models', 'allowed_providers', 'allowed_endpoints', 'allowed_addresses']);
+const FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'limit',
+  'expires_at',
+  'scopes',
+  'allowed_models',
+  'allowed_providers',
+  'allowed_endpoints',
+  'allowed_addresses',
+]);
 
 /** Those that stand below "More options". */
 export function isFurtherField(field: string | undefined): boolean {

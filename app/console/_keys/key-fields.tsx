@@ -44,7 +44,12 @@ export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly
   const isDate = draft.expiry === 'date';
   return (
     <div className={isDate ? 'grid grid-cols-2 gap-3' : undefined}>
-      <SelectField label="Expires" name={isDate ? 'expiry' : 'expires_at'} value={draft.expiry} onChange={(event) => onChange({ expiry: event.target.value })}>
+      <SelectField
+        label="Expires"
+        name={isDate ? 'expiry' : 'expires_at'}
+        value={draft.expiry}
+        onChange={(event) => onChange({ expiry: event.target.value })}
+      >
         {keeps !== undefined && <option value="keep">{keeps}</option>}
         {EXPIRIES.map(([value, says]) => (
           <option key={value} value={value}>
@@ -52,7 +57,17 @@ export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly
           </option>
         ))}
       </SelectField>
-      {isDate && <TextField label="Last day, UTC" name="expires_at" type="date" required value={draft.expiryDate} onChange={(event) => onChange({ expiryDate: event.target.value })} error={error} />}
+      {isDate && (
+        <TextField
+          label="Last day, UTC"
+          name="expires_at"
+          type="date"
+          required
+          value={draft.expiryDate}
+          onChange={(event) => onChange({ expiryDate: event.target.value })}
+          error={error}
+        />
+      )}
       {!isDate && error && <p className="mt-1.5 text-xs text-bad">{error}</p>}
     </div>
   );
@@ -71,7 +86,13 @@ export function LimitFields({ draft, fault, onChange }: Part) {
         onChange={(event) => onChange({ amount: event.target.value })}
         error={faultOf(fault, 'limit')}
       />
-      <SelectField label="Per" name="period" value={draft.period} onChange={(event) => onChange({ period: event.target.value })} className="w-32">
+      <SelectField
+        label="Per"
+        name="period"
+        value={draft.period}
+        onChange={(event) => onChange({ period: event.target.value })}
+        className="w-32"
+      >
         {PERIODS.map(([period, says]) => (
           <option key={period} value={period}>
             {says}
@@ -82,24 +103,51 @@ export function LimitFields({ draft, fault, onChange }: Part) {
   );
 }
 
-const ENDPOINTS = ['/v1/videos', '/v1/messages', '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/models', '/v1/credits'];
+const ENDPOINTS = [
+  '/v1/videos',
+  '/v1/messages',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/models',
+  '/v1/credits',
+];
 
 /** Rights beyond the everyday ones, folded away until somebody wants them, or until one of them is at fault. */
-export function FurtherFields({ open: initiallyOpen = false, mayManage, ...part }: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
+export function FurtherFields({
+  open: initiallyOpen = false,
+  mayManage,
+  ...part
+}: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
   const { draft, fault, onChange } = part;
   const [open, setOpen] = useState(initiallyOpen);
   const isOpen = open || isFurtherField(fault?.field);
   return (
     <div className="border-t border-line pt-3">
-      <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="-mx-1 flex min-h-8 items-center gap-1 rounded-md px-1 text-sm font-medium text-muted hover:text-ink max-sm:min-h-11">
-        <ChevronRight size={14} aria-hidden="true" className={isOpen ? 'rotate-90 transition-transform' : 'transition-transform'} /> More options
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-1 flex min-h-8 items-center gap-1 rounded-md px-1 text-sm font-medium text-muted hover:text-ink max-sm:min-h-11"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className={isOpen ? 'rotate-90 transition-transform' : 'transition-transform'}
+        />{' '}
+        More options
       </button>
       {isOpen && (
         <div className="mt-3 flex flex-col gap-4">
           <fieldset>
             <legend className="mb-1.5 text-sm font-medium">Scopes</legend>
             <div className="flex flex-col gap-2.5">
-              <Scope name="inference" says="May use models" hint="Scope “inference”: everything below /v1." checked={draft.inference} onChange={(inference) => onChange({ inference })} />
+              <Scope
+                name="inference"
+                says="May use models"
+                hint="Scope “inference”: everything below /v1."
+                checked={draft.inference}
+                onChange={(inference) => onChange({ inference })}
+              />
               {draft.mode === 'live' && (
                 <Scope
                   name="manage"
@@ -145,7 +193,11 @@ export function FurtherFields({ open: initiallyOpen = false, mayManage, ...part 
 
 /** The catalog is asked for its ids only once somebody wants to restrict a key. */
 function ModelsField({ draft, fault, onChange }: Part) {
-  const { data } = useSWR(apiPaths.catalog(), (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path), { revalidateOnFocus: false });
+  const { data } = useSWR(
+    apiPaths.catalog(),
+    (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
+    { revalidateOnFocus: false },
+  );
   return (
     <TokenField
       label="Only these models"
@@ -160,10 +212,31 @@ function ModelsField({ draft, fault, onChange }: Part) {
   );
 }
 
-function Scope({ name, says, hint, checked, disabled = false, onChange }: { readonly name: string; readonly says: ReactNode; readonly hint: string; readonly checked: boolean; readonly disabled?: boolean; onChange(checked: boolean): void }) {
+function Scope({
+  name,
+  says,
+  hint,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  readonly name: string;
+  readonly says: ReactNode;
+  readonly hint: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  onChange(checked: boolean): void;
+}) {
   return (
     <label className="flex items-start gap-2.5 text-sm max-sm:min-h-11">
-      <input type="checkbox" name={name === 'inference' ? 'scopes' : name} checked={checked} disabled={disabled} onChange={(event) => onChange(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-(--accent)" />
+      <input
+        type="checkbox"
+        name={name === 'inference' ? 'scopes' : name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+      />
       <span>
         {says}
         <span className="block text-xs text-muted">{hint}</span>

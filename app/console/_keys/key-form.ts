@@ -22,7 +22,8 @@ export function useKeyForm(initial: KeyDraft, save: (draft: KeyDraft) => Promise
       const field = fieldOf(error instanceof ConsoleError ? error.param : undefined);
       setFault({ field, says: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
       // After the fields below "More options" are there to be focused.
-      if (field !== undefined) requestAnimationFrame(() => form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus());
+      if (field !== undefined)
+        requestAnimationFrame(() => form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus());
     }
     setBusy(false);
   }

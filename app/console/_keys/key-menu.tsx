@@ -28,7 +28,11 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onFault }: KeyAct
     onFault(undefined);
     try {
       await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
-      notify(disabled ? `“${key.name}” works again.` : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`);
+      notify(
+        disabled
+          ? `“${key.name}” works again.`
+          : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`,
+      );
     } catch (error) {
       onFault(error instanceof Error ? error.message : 'That did not work. Try again.');
     }
@@ -38,14 +42,27 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onFault }: KeyAct
   return (
     <Menu
       trigger={
-        <button type="button" aria-label={`Actions for ${key.name}`} onPointerDown={() => void loadKeyDialogs()} className={buttonClass({ look: 'quiet', size: 'icon' })}>
+        <button
+          type="button"
+          aria-label={`Actions for ${key.name}`}
+          onPointerDown={() => void loadKeyDialogs()}
+          className={buttonClass({ look: 'quiet', size: 'icon' })}
+        >
           <Ellipsis size={16} aria-hidden="true" />
         </button>
       }
       entries={[
         { says: 'Edit limit and access…', icon: SlidersHorizontal, onSelect: onEdit },
         ...(key.status === 'active' ? [{ says: 'Rotate…', icon: RefreshCw, onSelect: onRotate }] : []),
-        ...(key.status === 'expired' ? [] : [{ says: disabled ? 'Enable' : 'Disable', icon: disabled ? CirclePlay : CirclePause, onSelect: () => void toggle() }]),
+        ...(key.status === 'expired'
+          ? []
+          : [
+              {
+                says: disabled ? 'Enable' : 'Disable',
+                icon: disabled ? CirclePlay : CirclePause,
+                onSelect: () => void toggle(),
+              },
+            ]),
         { says: 'Show its jobs', icon: Film, onSelect: () => router.push(paths.jobs({ mode: key.mode, key: key.id })) },
         { says: 'Revoke…', icon: Ban, tone: 'danger', apart: true, onSelect: onRevoke },
       ]}

@@ -32,7 +32,9 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
     const name = text.trim();
     if (name === '' || name === key.name) return;
     setFault(undefined);
-    const withName = (keys: Keys | undefined): Keys => ({ data: (keys?.data ?? []).map((each) => (each.id === key.id ? { ...each, name } : each)) });
+    const withName = (keys: Keys | undefined): Keys => ({
+      data: (keys?.data ?? []).map((each) => (each.id === key.id ? { ...each, name } : each)),
+    });
     try {
       await mutate<Keys>(
         apiPaths.keys(),
@@ -82,7 +84,10 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
               ended.current = false;
               setEditing(true);
             }}
-            className={buttonClass({ look: 'quiet' }, 'size-6! px-0! max-sm:-my-3 max-sm:size-11! @4xl/table:opacity-0 @4xl/table:group-hover/row:opacity-100 @4xl/table:focus-visible:opacity-100')}
+            className={buttonClass(
+              { look: 'quiet' },
+              'size-6! px-0! max-sm:-my-3 max-sm:size-11! @4xl/table:opacity-0 @4xl/table:group-hover/row:opacity-100 @4xl/table:focus-visible:opacity-100',
+            )}
           >
             <Pencil size={12} aria-hidden="true" />
           </button>

@@ -29,7 +29,9 @@ export function KeyRow({
   return (
     <Row>
       <Cell full className="@4xl/table:w-full @4xl/table:max-w-0">
-        <div className="@max-4xl/table:pr-12">{actions && !isFinal ? <KeyName of={key} /> : <div className="truncate font-medium">{key.name}</div>}</div>
+        <div className="@max-4xl/table:pr-12">
+          {actions && !isFinal ? <KeyName of={key} /> : <div className="truncate font-medium">{key.name}</div>}
+        </div>
         <div className="text-xs text-muted @4xl/table:truncate">
           Created <TimeAgo at={key.created_at} />
           {key.created_by === me ? ' by you' : key.created_by_name !== null && ` by ${key.created_by_name}`}
@@ -50,7 +52,12 @@ export function KeyRow({
       </Cell>
       <Cell name="Spend limit">
         {key.limit ? (
-          <LimitBar label={`Spend of ${key.name}`} spent={key.limit.spent} amount={key.limit.amount} says={<Period of={key.limit} />} />
+          <LimitBar
+            label={`Spend of ${key.name}`}
+            spent={key.limit.spent}
+            amount={key.limit.amount}
+            says={<Period of={key.limit} />}
+          />
         ) : (
           <span className="whitespace-nowrap text-muted">No limit</span>
         )}
@@ -89,7 +96,12 @@ function Handover({ of: key }: { readonly of: KeyJson }) {
   );
 }
 
-const PERIODS: Readonly<Record<string, string>> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', total: 'In total' };
+const PERIODS: Readonly<Record<string, string>> = {
+  daily: 'Daily',
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  total: 'In total',
+};
 
 function Period({ of: limit }: { readonly of: NonNullable<KeyJson['limit']> }) {
   return (

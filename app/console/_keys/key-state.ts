@@ -34,7 +34,15 @@ export function parseKeyStatus(text: string | null): KeyFilter['status'] {
   return KEY_STATUSES.find((status) => status === text);
 }
 
-export const KEY_STATUSES = ['active', 'limited', 'expiring', 'unused', 'disabled', 'expired', 'revoked'] as const satisfies readonly (KeyState | KeyNote)[];
+export const KEY_STATUSES = [
+  'active',
+  'limited',
+  'expiring',
+  'unused',
+  'disabled',
+  'expired',
+  'revoked',
+] as const satisfies readonly (KeyState | KeyNote)[];
 
 export function hasStatus(key: KeyJson, status: KeyFilter['status'], nowMs: number): boolean {
   if (status === undefined) return key.status !== 'revoked';
@@ -42,7 +50,11 @@ export function hasStatus(key: KeyJson, status: KeyFilter['status'], nowMs: numb
 }
 
 /** The keys that a filter leaves, in their order. Words are looked for in the name, the visible part and the id. */
-export function filterKeys(keys: readonly KeyJson[], { mode, status, search }: KeyFilter, nowMs: number): readonly KeyJson[] {
+export function filterKeys(
+  keys: readonly KeyJson[],
+  { mode, status, search }: KeyFilter,
+  nowMs: number,
+): readonly KeyJson[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return keys.filter((key) => {
     if (mode !== undefined && key.mode !== mode) return false;

@@ -46,7 +46,11 @@ export interface KeysViewProps {
 export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysViewProps) {
   const nowMs = useNow();
   const { query, change } = useAddressState();
-  const { data, error, mutate } = useSWR<{ readonly data: readonly KeyJson[] }, unknown>(apiPaths.keys(), (path: string) => ask(path), { fallbackData: { data: keys }, refreshInterval: REFRESH_MS });
+  const { data, error, mutate } = useSWR<{ readonly data: readonly KeyJson[] }, unknown>(
+    apiPaths.keys(),
+    (path: string) => ask(path),
+    { fallbackData: { data: keys }, refreshInterval: REFRESH_MS },
+  );
   const all = data?.data ?? keys;
   const { openDialog, dialog } = useKeyDialog(baseUrl, mayManage);
 
@@ -70,11 +74,19 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
         <div className="min-w-0">
           <h1 className="text-xl font-semibold tracking-[-0.02em]">API keys</h1>
           <p className="mt-0.5 text-sm text-muted">
-            {mode === 'test' ? 'Test keys are free: the sandbox answers, and test credits pay.' : 'Live keys reach real providers and spend real credits.'}
+            {mode === 'test'
+              ? 'Test keys are free: the sandbox answers, and test credits pay.'
+              : 'Live keys reach real providers and spend real credits.'}
           </p>
         </div>
         {mayEdit && (
-          <Button look="primary" data-new onPointerEnter={() => void loadKeyDialogs()} onFocus={() => void loadKeyDialogs()} onClick={create}>
+          <Button
+            look="primary"
+            data-new
+            onPointerEnter={() => void loadKeyDialogs()}
+            onFocus={() => void loadKeyDialogs()}
+            onClick={create}
+          >
             <Plus size={15} aria-hidden="true" /> Create key
           </Button>
         )}
@@ -117,7 +129,14 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
           <NoMatch what="keys" onClear={clear} />
         )}
       </div>
-      {creating && <CreateKeyDialog mode={mode} baseUrl={baseUrl} mayManage={mayManage} onClose={() => change({ new: undefined }, 'replace')} />}
+      {creating && (
+        <CreateKeyDialog
+          mode={mode}
+          baseUrl={baseUrl}
+          mayManage={mayManage}
+          onClose={() => change({ new: undefined }, 'replace')}
+        />
+      )}
       {dialog}
     </>
   );

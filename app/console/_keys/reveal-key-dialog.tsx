@@ -10,7 +10,19 @@ import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
 export type MadeKey = KeyJson & { readonly key: string };
 
 /** Shows a new key, once: it lives in this component's state alone and is gone when the dialog closes. `children` stand below it. */
-export function RevealKeyDialog({ made, baseUrl, says, children, onClose }: { readonly made: MadeKey; readonly baseUrl: string; readonly says?: string; readonly children?: ReactNode; onClose(): void }) {
+export function RevealKeyDialog({
+  made,
+  baseUrl,
+  says,
+  children,
+  onClose,
+}: {
+  readonly made: MadeKey;
+  readonly baseUrl: string;
+  readonly says?: string;
+  readonly children?: ReactNode;
+  onClose(): void;
+}) {
   const copied = useRef(false);
   const [warned, setWarned] = useState(false);
   const noteCopied = () => {
@@ -24,13 +36,29 @@ export function RevealKeyDialog({ made, baseUrl, says, children, onClose }: { re
   const line = `PATCHBAY_API_KEY=${made.key}`;
 
   return (
-    <Dialog open onOpenChange={leave} title={`Your key “${made.name}”`} says={says ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}>
+    <Dialog
+      open
+      onOpenChange={leave}
+      title={`Your key “${made.name}”`}
+      says={says ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}
+    >
       <DialogBody>
-        <code data-testid="revealed-key" className="rounded-lg border border-line-strong bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all">
+        <code
+          data-testid="revealed-key"
+          className="rounded-lg border border-line-strong bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all"
+        >
           {made.key}
         </code>
         <div className="grid grid-cols-2 gap-2">
-          <CopyButton look="secondary" size="small" visible data-first text={made.key} label="Copy key" onCopied={noteCopied} />
+          <CopyButton
+            look="secondary"
+            size="small"
+            visible
+            data-first
+            text={made.key}
+            label="Copy key"
+            onCopied={noteCopied}
+          />
           <CopyButton look="secondary" size="small" visible text={line} label="Copy .env line" onCopied={noteCopied} />
           <Button
             size="small"
@@ -41,10 +69,24 @@ export function RevealKeyDialog({ made, baseUrl, says, children, onClose }: { re
           >
             <Download size={14} aria-hidden="true" /> Download .env
           </Button>
-          <CopyButton look="secondary" size="small" visible text={`curl ${baseUrl}/v1/credits -H "Authorization: Bearer ${made.key}"`} label="Copy as curl" onCopied={noteCopied} />
+          <CopyButton
+            look="secondary"
+            size="small"
+            visible
+            text={`curl ${baseUrl}/v1/credits -H "Authorization: Bearer ${made.key}"`}
+            label="Copy as curl"
+            onCopied={noteCopied}
+          />
         </div>
         {children}
-        <div role="alert" className={warned ? 'flex items-start gap-2.5 rounded-lg border border-warn/35 bg-warn/8 px-3 py-2.5 text-sm' : 'sr-only'}>
+        <div
+          role="alert"
+          className={
+            warned
+              ? 'flex items-start gap-2.5 rounded-lg border border-warn/35 bg-warn/8 px-3 py-2.5 text-sm'
+              : 'sr-only'
+          }
+        >
           {warned && (
             <>
               <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />

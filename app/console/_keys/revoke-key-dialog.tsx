@@ -19,9 +19,16 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
   }
 
   return (
-    <Question title={`Revoke “${key.name}”?`} act="Revoke key" failed="Revoking did not work. Try again." onAct={revoke} onClose={onClose}>
+    <Question
+      title={`Revoke “${key.name}”?`}
+      act="Revoke key"
+      failed="Revoking did not work. Try again."
+      onAct={revoke}
+      onClose={onClose}
+    >
       <p className="text-sm">
-        Requests with <code className="font-mono text-xs">{key.display}</code> are refused within 5 seconds, on every instance. Videos that it has started go on. This cannot be undone.
+        Requests with <code className="font-mono text-xs">{key.display}</code> are refused within 5 seconds, on every
+        instance. Videos that it has started go on. This cannot be undone.
       </p>
       <p className="text-sm text-muted">
         {key.last_used_at === null ? (

@@ -19,7 +19,15 @@ const OVERLAPS = [
   [0, 'Not at all: it ends now'],
 ] as const;
 
-export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: KeyJson; readonly baseUrl: string; onClose(): void }) {
+export function RotateKeyDialog({
+  of: key,
+  baseUrl,
+  onClose,
+}: {
+  readonly of: KeyJson;
+  readonly baseUrl: string;
+  onClose(): void;
+}) {
   const { mutate } = useSWRConfig();
   const { busy, fault, run } = useWork('Rotating did not work. Try again.');
   const [made, setMade] = useState<MadeKey>();
@@ -41,7 +49,12 @@ export function RotateKeyDialog({ of: key, baseUrl, onClose }: { readonly of: Ke
     );
   }
   return (
-    <Dialog open onOpenChange={onClose} title={`Rotate “${key.name}”`} says="Makes a new key with the same rights and limits.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Rotate “${key.name}”`}
+      says="Makes a new key with the same rights and limits."
+    >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <DialogBody>
           <FormError>{fault}</FormError>
@@ -68,7 +81,9 @@ const WATCH_MS = 5_000;
 
 /** How the old key fares while the new one is put in its place: whether something still uses it is what decides when it may end. */
 function OldKey({ id }: { readonly id: string }) {
-  const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { refreshInterval: WATCH_MS });
+  const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
+    refreshInterval: WATCH_MS,
+  });
   const old = data?.data.find((key) => key.id === id);
   if (!old) return null;
   return (

@@ -42,9 +42,17 @@ export function TokenField({
       {values.length > 0 && (
         <ul className="mb-1.5 flex flex-wrap gap-1.5">
           {values.map((value) => (
-            <li key={value} className="inline-flex h-7 max-w-full items-center rounded-md border border-line bg-sunken pl-2 font-mono text-xs max-sm:h-11">
+            <li
+              key={value}
+              className="inline-flex h-7 max-w-full items-center rounded-md border border-line bg-sunken pl-2 font-mono text-xs max-sm:h-11"
+            >
               <span className="truncate">{value}</span>
-              <button type="button" aria-label={`Remove ${value}`} onClick={() => onChange(values.filter((each) => each !== value))} className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-sm:w-11">
+              <button
+                type="button"
+                aria-label={`Remove ${value}`}
+                onClick={() => onChange(values.filter((each) => each !== value))}
+                className="grid h-full w-7 shrink-0 place-items-center text-muted hover:text-ink max-sm:w-11"
+              >
                 <X size={12} aria-hidden="true" />
               </button>
             </li>
@@ -62,7 +70,9 @@ export function TokenField({
         placeholder={values.length === 0 ? placeholder : 'Add another'}
         aria-describedby={`${id}-note`}
         aria-invalid={error ? true : undefined}
-        onChange={(event) => (/[\s,]$/.test(event.target.value) ? add(event.target.value) : setText(event.target.value))}
+        onChange={(event) =>
+          /[\s,]$/.test(event.target.value) ? add(event.target.value) : setText(event.target.value)
+        }
         onBlur={() => add(text)}
         onKeyDown={(event) => {
           // An empty field sends the form, as every other does.
@@ -81,7 +91,10 @@ export function TokenField({
             ))}
         </datalist>
       )}
-      <p id={`${id}-note`} className={classNames('mt-1.5 flex items-start gap-1.5 text-xs', error ? 'text-bad' : 'text-muted')}>
+      <p
+        id={`${id}-note`}
+        className={classNames('mt-1.5 flex items-start gap-1.5 text-xs', error ? 'text-bad' : 'text-muted')}
+      >
         {error && <CircleAlert size={13} className="mt-0.5 shrink-0" aria-hidden="true" />}
         {error ?? hint}
       </p>

@@ -2,7 +2,12 @@ import type { ProviderId } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 
 /** The named provider's binding, or else the one that would be asked first in this mode. */
-export function bindingOf<B extends { readonly providerId: ProviderId }>(bindings: readonly B[], provider: ProviderId | undefined, offered: readonly ProviderId[], mode: Mode): B | undefined {
+export function bindingOf<B extends { readonly providerId: ProviderId }>(
+  bindings: readonly B[],
+  provider: ProviderId | undefined,
+  offered: readonly ProviderId[],
+  mode: Mode,
+): B | undefined {
   const named = bindings.find(({ providerId }) => providerId === provider);
   const live = mode === 'live' ? bindings.find(({ providerId }) => offered.includes(providerId)) : undefined;
   return named ?? live ?? bindings[0];

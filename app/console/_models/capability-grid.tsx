@@ -24,16 +24,31 @@ export function CapabilityGrid({
 }) {
   const { seconds, resolutions } = modelOf(model, settings.provider).video;
   return (
-    <Section id="grid" title="Lengths and resolutions" says={onChoose ? 'The price of each combination, with everything else as chosen above. Press one to choose it.' : 'What it could do.'}>
+    <Section
+      id="grid"
+      title="Lengths and resolutions"
+      says={
+        onChoose
+          ? 'The price of each combination, with everything else as chosen above. Press one to choose it.'
+          : 'What it could do.'
+      }
+    >
       <ScrollRegion labelledBy="grid" className="rounded-xl border border-line bg-surface">
         <table className="w-full border-collapse text-sm">
           <thead>
             <tr>
-              <th scope="col" className="sticky left-0 z-10 bg-sunken px-4 py-2 text-left text-xs font-medium text-muted">
+              <th
+                scope="col"
+                className="sticky left-0 z-10 bg-sunken px-4 py-2 text-left text-xs font-medium text-muted"
+              >
                 Resolution
               </th>
               {seconds.map((length) => (
-                <th key={length} scope="col" className="bg-sunken px-2 py-2 text-center text-xs font-medium whitespace-nowrap text-muted tabular-nums">
+                <th
+                  key={length}
+                  scope="col"
+                  className="bg-sunken px-2 py-2 text-center text-xs font-medium whitespace-nowrap text-muted tabular-nums"
+                >
                   {length} s
                 </th>
               ))}
@@ -42,7 +57,10 @@ export function CapabilityGrid({
           <tbody>
             {resolutions.map((resolution) => (
               <tr key={resolution} className="border-t border-line">
-                <th scope="row" className="sticky left-0 z-10 bg-surface px-4 py-1 text-left font-medium whitespace-nowrap">
+                <th
+                  scope="row"
+                  className="sticky left-0 z-10 bg-surface px-4 py-1 text-left font-medium whitespace-nowrap"
+                >
                   {resolution}
                 </th>
                 {seconds.map((length) => {
@@ -59,7 +77,10 @@ export function CapabilityGrid({
                           type="button"
                           aria-pressed={isChosen}
                           onClick={() => onChoose(length, resolution)}
-                          className={classNames('h-8 w-full min-w-14 rounded-md px-1.5 text-xs transition-colors max-sm:h-11', isChosen ? 'bg-accent-soft font-semibold text-accent' : 'hover:bg-hover')}
+                          className={classNames(
+                            'h-8 w-full min-w-14 rounded-md px-1.5 text-xs transition-colors max-sm:h-11',
+                            isChosen ? 'bg-accent-soft font-semibold text-accent' : 'hover:bg-hover',
+                          )}
                         >
                           {usd(price)}
                         </button>

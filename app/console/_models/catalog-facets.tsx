@@ -13,7 +13,12 @@ import { countEntries, countFacet, facetValues, searchEntries } from './select-e
 type Words = Readonly<Record<string, string>>;
 
 /** In the order of the page; values stand in the order of their words, or else as often as they occur. */
-const FACETS: readonly { readonly name: FacetName; readonly title: string; readonly words?: Words; readonly order?: readonly string[] }[] = [
+const FACETS: readonly {
+  readonly name: FacetName;
+  readonly title: string;
+  readonly words?: Words;
+  readonly order?: readonly string[];
+}[] = [
   { name: 'output', title: 'Makes', words: modalityWords, order: ['video', 'text', 'audio'] },
   { name: 'operation', title: 'Does', words: operationWords, order: Object.keys(operationWords) },
   { name: 'input', title: 'Takes', words: modalityWords, order: ['text', 'image', 'video', 'audio'] },
@@ -26,7 +31,15 @@ const FACETS: readonly { readonly name: FacetName; readonly title: string; reado
 const LENGTHS = [5, 8, 10, 12, 15];
 
 /** Everything that narrows the list. `onChange` gets the part of the query that changed. */
-export function CatalogFacets({ entries, query, onChange }: { readonly entries: readonly CatalogEntry[]; readonly query: CatalogQuery; onChange(change: Partial<CatalogQuery>): void }) {
+export function CatalogFacets({
+  entries,
+  query,
+  onChange,
+}: {
+  readonly entries: readonly CatalogEntry[];
+  readonly query: CatalogQuery;
+  onChange(change: Partial<CatalogQuery>): void;
+}) {
   const toggle = (name: FacetName, value: string) => {
     const chosen = query.facets[name];
     const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
@@ -34,7 +47,8 @@ export function CatalogFacets({ entries, query, onChange }: { readonly entries: 
   };
   const found = useMemo(() => searchEntries(entries, query.text), [entries, query.text]);
   const liveCount = countEntries(found, { ...query, text: '', live: true });
-  const lengths = query.seconds === undefined || LENGTHS.includes(query.seconds) ? LENGTHS : [...LENGTHS, query.seconds];
+  const lengths =
+    query.seconds === undefined || LENGTHS.includes(query.seconds) ? LENGTHS : [...LENGTHS, query.seconds];
   const retired = entries.filter(({ active }) => !active).length;
   return (
     <div className="flex flex-col gap-5">
@@ -56,7 +70,10 @@ export function CatalogFacets({ entries, query, onChange }: { readonly entries: 
         shown
         value={query.seconds === undefined ? '' : String(query.seconds)}
         onChange={(value) => onChange({ seconds: value === '' ? undefined : Number(value) })}
-        options={[{ value: '', says: 'Any' }, ...lengths.map((seconds) => ({ value: String(seconds), says: `${seconds} s or longer` }))]}
+        options={[
+          { value: '', says: 'Any' },
+          ...lengths.map((seconds) => ({ value: String(seconds), says: `${seconds} s or longer` })),
+        ]}
       />
       {FACETS.slice(3).map((facet) => (
         <FacetOf key={facet.name} facet={facet} entries={entries} found={found} query={query} onToggle={toggle} />
@@ -82,15 +99,26 @@ function FacetOf({
   const counts = countFacet(entries, found, query, name);
   // The order must not jump while somebody chooses: it follows the whole catalog and not what is left.
   const totals = new Map<string, number>();
-  for (const entry of entries) for (const value of facetValues[name](entry)) totals.set(value, (totals.get(value) ?? 0) + 1);
+  for (const entry of entries)
+    for (const value of facetValues[name](entry)) totals.set(value, (totals.get(value) ?? 0) + 1);
   const values = [...counts.keys()].toSorted((one, other) =>
-    order ? order.indexOf(one) - order.indexOf(other) : (totals.get(other) ?? 0) - (totals.get(one) ?? 0) || one.localeCompare(other, 'en'),
+    order
+      ? order.indexOf(one) - order.indexOf(other)
+      : (totals.get(other) ?? 0) - (totals.get(one) ?? 0) || one.localeCompare(other, 'en'),
   );
   const options = values.map((value) => ({ value, label: words?.[value] ?? value, count: counts.get(value) ?? 0 }));
-  return <Facet title={title} options={options} chosen={query.facets[name]} onToggle={(value) => onToggle(name, value)} />;
+  return (
+    <Facet title={title} options={options} chosen={query.facets[name]} onToggle={(value) => onToggle(name, value)} />
+  );
 }
 
-function PriceFilter({ query, onChange }: { readonly query: CatalogQuery; onChange(change: Partial<CatalogQuery>): void }) {
+function PriceFilter({
+  query,
+  onChange,
+}: {
+  readonly query: CatalogQuery;
+  onChange(change: Partial<CatalogQuery>): void;
+}) {
   const id = useId();
   return (
     <div className="flex flex-col gap-2">

@@ -8,7 +8,9 @@ import { unitTitles } from './entry-words';
 // Only what can be seen is in the page: a thousand models scroll like ten. The whole window scrolls, so Back finds its place.
 
 /** A part of the list: a heading of one unit of price, or some entries that stand together. */
-export type ListPart = { readonly kind: 'heading'; readonly title: string; readonly count: number } | { readonly kind: 'entries'; readonly entries: readonly CatalogEntry[]; readonly firstIndex: number };
+export type ListPart =
+  | { readonly kind: 'heading'; readonly title: string; readonly count: number }
+  | { readonly kind: 'entries'; readonly entries: readonly CatalogEntry[]; readonly firstIndex: number };
 
 export interface ListHandle {
   /** Puts the focus on an entry, wherever it is. */
@@ -23,7 +25,8 @@ export function listParts(entries: readonly CatalogEntry[], perPart: number, byU
     const unit = entries[index]?.price?.unit;
     const end = byUnit ? endOfUnit(entries, index) : entries.length;
     if (byUnit) parts.push({ kind: 'heading', title: unit ? unitTitles[unit] : 'Without a price', count: end - index });
-    for (; index < end; index += perPart) parts.push({ kind: 'entries', entries: entries.slice(index, Math.min(index + perPart, end)), firstIndex: index });
+    for (; index < end; index += perPart)
+      parts.push({ kind: 'entries', entries: entries.slice(index, Math.min(index + perPart, end)), firstIndex: index });
     index = end;
   }
   return parts;
@@ -44,7 +47,13 @@ const HEADING_PX = 44;
 const ASSUMED_WINDOW = { width: 1280, height: 1000 };
 
 /** The parts that are near the window, and how much room the others take before and after. */
-export function useVisibleParts(container: RefObject<HTMLDivElement | null>, parts: readonly ListPart[], partPx: number, perPart: number, handle: Ref<ListHandle>) {
+export function useVisibleParts(
+  container: RefObject<HTMLDivElement | null>,
+  parts: readonly ListPart[],
+  partPx: number,
+  perPart: number,
+  handle: Ref<ListHandle>,
+) {
   const wanted = useRef<number>(undefined);
   const [top, setTop] = useState(0);
   const virtualizer = useWindowVirtualizer<HTMLElement>({
@@ -72,7 +81,9 @@ export function useVisibleParts(container: RefObject<HTMLDivElement | null>, par
     link.focus();
   };
   const focus = (index: number) => {
-    const part = parts.findIndex((each) => each.kind === 'entries' && index >= each.firstIndex && index < each.firstIndex + each.entries.length);
+    const part = parts.findIndex(
+      (each) => each.kind === 'entries' && index >= each.firstIndex && index < each.firstIndex + each.entries.length,
+    );
     if (part < 0) return;
     wanted.current = index;
     focusWanted();

@@ -30,14 +30,19 @@ export interface CatalogQuery {
   readonly compare: readonly string[];
 }
 
-export function parseCatalogQuery(address: { get(name: string): string | null; getAll(name: string): string[] }): CatalogQuery {
+export function parseCatalogQuery(address: {
+  get(name: string): string | null;
+  getAll(name: string): string[];
+}): CatalogQuery {
   const seconds = Number(address.get('seconds'));
   const unit = priceUnits.find((each) => each === address.get('unit'));
   const most = address.get('most');
   return {
     text: address.get('q') ?? '',
     // Safe: every name of a facet is given.
-    facets: Object.fromEntries(facetNames.map((name) => [name, [...new Set(address.getAll(name))]])) as unknown as CatalogQuery['facets'],
+    facets: Object.fromEntries(
+      facetNames.map((name) => [name, [...new Set(address.getAll(name))]]),
+    ) as unknown as CatalogQuery['facets'],
     ...(Number.isInteger(seconds) && seconds > 0 && { seconds }),
     ...(unit && { unit }),
     ...(unit && most !== null && isAmount(most) && { most }),
@@ -74,7 +79,13 @@ export function withoutFilters(query: CatalogQuery): CatalogQuery {
 /** How many filters narrow the list, beside the text. */
 export function countFilters(query: CatalogQuery): number {
   const chosen = facetNames.reduce((sum, name) => sum + query.facets[name].length, 0);
-  return chosen + (query.seconds === undefined ? 0 : 1) + (query.unit === undefined ? 0 : 1) + (query.live ? 1 : 0) + (query.retired ? 1 : 0);
+  return (
+    chosen +
+    (query.seconds === undefined ? 0 : 1) +
+    (query.unit === undefined ? 0 : 1) +
+    (query.live ? 1 : 0) +
+    (query.retired ? 1 : 0)
+  );
 }
 
 /** A plain decimal of dollars. */

@@ -7,7 +7,17 @@ import { classNames } from '../_ui/class-names';
 import { inputClass } from '../_ui/input-class';
 
 /** The arrow down leads into the list, Enter opens its first line. */
-export function CatalogSearch({ text, onChange, onEnter, onDown }: { readonly text: string; onChange(text: string): void; onEnter(): void; onDown(): void }) {
+export function CatalogSearch({
+  text,
+  onChange,
+  onEnter,
+  onDown,
+}: {
+  readonly text: string;
+  onChange(text: string): void;
+  onEnter(): void;
+  onDown(): void;
+}) {
   const field = useRef<HTMLInputElement>(null);
   // What somebody typed before the page could listen is in the field and nowhere else.
   const wasRead = useRef(false);
@@ -28,7 +38,11 @@ export function CatalogSearch({ text, onChange, onEnter, onDown }: { readonly te
   };
   return (
     <div className="relative min-w-0 flex-1 basis-64">
-      <Search size={15} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
+      <Search
+        size={15}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted"
+      />
       <input
         ref={field}
         type="search"
@@ -42,7 +56,13 @@ export function CatalogSearch({ text, onChange, onEnter, onDown }: { readonly te
         className={classNames(inputClass, 'pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden')}
       />
       {text !== '' && (
-        <Button look="quiet" size="icon" aria-label="Clear the search" onClick={() => onChange('')} className="absolute inset-y-0 right-0.5 my-auto max-sm:size-10">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Clear the search"
+          onClick={() => onChange('')}
+          className="absolute inset-y-0 right-0.5 my-auto max-sm:size-10"
+        >
           <X size={14} aria-hidden="true" />
         </Button>
       )}

@@ -13,7 +13,17 @@ import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { CatalogFacets } from './catalog-facets';
 import { CARDS_PER_PART, listParts, type ListHandle } from './catalog-list';
-import { countFilters, MOST_COMPARED, parseCatalogQuery, printCatalogQuery, sorts, withoutFilters, type CatalogQuery, type Sort, type View } from './catalog-query';
+import {
+  countFilters,
+  MOST_COMPARED,
+  parseCatalogQuery,
+  printCatalogQuery,
+  sorts,
+  withoutFilters,
+  type CatalogQuery,
+  type Sort,
+  type View,
+} from './catalog-query';
 import { CatalogSearch } from './catalog-search';
 import { EntryTable, tableParts } from './entry-table';
 import { selectEntries } from './select-entries';
@@ -25,7 +35,12 @@ const EntryCards = dynamic(() => import('./entry-cards').then((module) => module
 const FilterChips = dynamic(() => import('./filter-chips').then((module) => module.FilterChips));
 const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
-const SORT_WORDS: Readonly<Record<Sort, string>> = { catalog: 'Catalog order', name: 'Name', price: 'Price', newest: 'Newest' };
+const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  catalog: 'Catalog order',
+  name: 'Name',
+  price: 'Price',
+  newest: 'Newest',
+};
 const VIEWS: readonly { readonly view: View; readonly says: string; readonly icon: typeof List }[] = [
   { view: 'table', says: 'Table', icon: List },
   { view: 'cards', says: 'Cards', icon: LayoutGrid },
@@ -37,11 +52,15 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   const router = useRouter();
   const list = useRef<ListHandle>(null);
   const [filtering, setFiltering] = useState(false);
-  const { data, error, mutate } = useSWR(apiPaths.models(), (path) => ask<{ readonly data: readonly CatalogEntry[] }>(path), {
-    fallbackData: { data: given },
-    // The page came with what is true now; it changes when somebody restarts the gateway with other settings.
-    revalidateOnMount: false,
-  });
+  const { data, error, mutate } = useSWR(
+    apiPaths.models(),
+    (path) => ask<{ readonly data: readonly CatalogEntry[] }>(path),
+    {
+      fallbackData: { data: given },
+      // The page came with what is true now; it changes when somebody restarts the gateway with other settings.
+      revalidateOnMount: false,
+    },
+  );
   const entries = data.data;
   const { query, change, type } = useCatalogQuery();
   const { text } = query;
@@ -50,7 +69,10 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
 
   const shown = useMemo(() => selectEntries(entries, { ...query, text: searched }), [entries, query, searched]);
   const byUnit = query.sort === 'price';
-  const parts = useMemo(() => (query.view === 'cards' ? listParts(shown, CARDS_PER_PART, byUnit) : tableParts(shown, byUnit)), [shown, byUnit, query.view]);
+  const parts = useMemo(
+    () => (query.view === 'cards' ? listParts(shown, CARDS_PER_PART, byUnit) : tableParts(shown, byUnit)),
+    [shown, byUnit, query.view],
+  );
   const compared = query.compare.flatMap((id) => entries.find((entry) => entry.id === id) ?? []);
   const total = entries.filter(({ active }) => active || query.retired).length;
   const filters = countFilters(query);
@@ -63,7 +85,8 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   const comparing = {
     chosen: query.compare,
     isFull: compared.length >= MOST_COMPARED,
-    toggle: (id: string) => (query.compare.includes(id) ? remove(id) : change({ compare: [...compared.map((entry) => entry.id), id] })),
+    toggle: (id: string) =>
+      query.compare.includes(id) ? remove(id) : change({ compare: [...compared.map((entry) => entry.id), id] }),
   };
   const facets = <CatalogFacets entries={entries} query={{ ...query, text: searched }} onChange={change} />;
 
@@ -81,11 +104,21 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
       </aside>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-2">
-          <CatalogSearch text={text} onChange={type} onEnter={() => open(shown[0])} onDown={() => list.current?.focus(0)} />
+          <CatalogSearch
+            text={text}
+            onChange={type}
+            onEnter={() => open(shown[0])}
+            onDown={() => list.current?.focus(0)}
+          />
           <Button onClick={() => setFiltering(true)} className="lg:hidden">
             <SlidersHorizontal size={14} aria-hidden="true" /> Filters{filters > 0 && ` (${filters})`}
           </Button>
-          <Select label="Sort by" value={query.sort} onChange={(value) => change({ sort: sorts.find((each) => each === value) ?? 'catalog' })} options={sorts.map((sort) => ({ value: sort, says: SORT_WORDS[sort] }))} />
+          <Select
+            label="Sort by"
+            value={query.sort}
+            onChange={(value) => change({ sort: sorts.find((each) => each === value) ?? 'catalog' })}
+            options={sorts.map((sort) => ({ value: sort, says: SORT_WORDS[sort] }))}
+          />
           <fieldset className="inline-flex rounded-lg border border-line bg-sunken p-0.5">
             <legend className="sr-only">View</legend>
             {VIEWS.map(({ view, says, icon: Icon }) => (
@@ -107,7 +140,11 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
           <output data-testid="count" className="text-sm text-muted tabular-nums">
             {shown.length === total ? `${total} models` : `${shown.length} of ${total} models`}
           </output>
-          <Suspense>{filters > 0 && <FilterChips query={query} onChange={change} onClear={() => change({ ...withoutFilters(query), text })} />}</Suspense>
+          <Suspense>
+            {filters > 0 && (
+              <FilterChips query={query} onChange={change} onClear={() => change({ ...withoutFilters(query), text })} />
+            )}
+          </Suspense>
         </div>
         {error !== undefined && (
           <div className="mb-3">
@@ -123,11 +160,24 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
         ) : (
           <EntryTable parts={parts} total={shown.length} comparing={comparing} handle={list} />
         )}
-        <Suspense>{compared.length > 0 && <CompareTray entries={compared} onRemove={remove} onClear={() => change({ compare: [] })} onCompare={() => change({ view: 'compare' })} />}</Suspense>
+        <Suspense>
+          {compared.length > 0 && (
+            <CompareTray
+              entries={compared}
+              onRemove={remove}
+              onClear={() => change({ compare: [] })}
+              onCompare={() => change({ view: 'compare' })}
+            />
+          )}
+        </Suspense>
       </div>
       {filtering && (
         <Suspense>
-          <FilterDialog shown={shown.length} onClear={filters > 0 ? () => change({ ...withoutFilters(query), text }) : undefined} onClose={() => setFiltering(false)}>
+          <FilterDialog
+            shown={shown.length}
+            onClear={filters > 0 ? () => change({ ...withoutFilters(query), text }) : undefined}
+            onClose={() => setFiltering(false)}
+          >
             {facets}
           </FilterDialog>
         </Suspense>

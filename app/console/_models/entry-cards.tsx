@@ -10,7 +10,15 @@ import { FamilyMark } from './family-mark';
 
 const PART_PX = 900;
 
-export function EntryCards({ parts, comparing, handle }: { readonly parts: readonly ListPart[]; readonly comparing: Comparing; readonly handle: Ref<ListHandle> }) {
+export function EntryCards({
+  parts,
+  comparing,
+  handle,
+}: {
+  readonly parts: readonly ListPart[];
+  readonly comparing: Comparing;
+  readonly handle: Ref<ListHandle>;
+}) {
   const container = useRef<HTMLDivElement>(null);
   const { measure, shown, before, after } = useVisibleParts(container, parts, PART_PX, CARDS_PER_PART, handle);
   return (
@@ -18,11 +26,21 @@ export function EntryCards({ parts, comparing, handle }: { readonly parts: reado
       <div style={{ height: Math.max(0, before) }} />
       {shown.map(({ item, part }) =>
         part.kind === 'heading' ? (
-          <h2 key={item.key} ref={measure} data-index={item.index} className="flex h-11 items-center gap-2 text-sm font-medium">
+          <h2
+            key={item.key}
+            ref={measure}
+            data-index={item.index}
+            className="flex h-11 items-center gap-2 text-sm font-medium"
+          >
             {part.title} <span className="font-normal text-muted tabular-nums">{part.count}</span>
           </h2>
         ) : (
-          <ul key={item.key} ref={measure} data-index={item.index} className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3 pb-3">
+          <ul
+            key={item.key}
+            ref={measure}
+            data-index={item.index}
+            className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,17rem),1fr))] gap-3 pb-3"
+          >
             {part.entries.map((entry, index) => (
               <CardOf key={entry.id} entry={entry} index={part.firstIndex + index} comparing={comparing} />
             ))}
@@ -34,7 +52,15 @@ export function EntryCards({ parts, comparing, handle }: { readonly parts: reado
   );
 }
 
-const CardOf = memo(function CardOf({ entry, index, comparing }: { readonly entry: CatalogEntry; readonly index: number; readonly comparing: Comparing }) {
+const CardOf = memo(function CardOf({
+  entry,
+  index,
+  comparing,
+}: {
+  readonly entry: CatalogEntry;
+  readonly index: number;
+  readonly comparing: Comparing;
+}) {
   return (
     <li className="relative flex min-w-0 flex-col rounded-xl border border-line bg-surface p-4 transition-colors hover:border-line-strong">
       <div className="flex items-start gap-3">

@@ -33,7 +33,11 @@ export function EntryPrice({ entry }: { readonly entry: CatalogEntry }) {
 }
 
 /** Whether it can be asked with a live key here; with a test key every active model can. */
-export function AvailabilityChip({ entry }: { readonly entry: Pick<CatalogEntry, 'active' | 'available' | 'deactivatedAt'> }) {
+export function AvailabilityChip({
+  entry,
+}: {
+  readonly entry: Pick<CatalogEntry, 'active' | 'available' | 'deactivatedAt'>;
+}) {
   if (!entry.active) {
     return (
       <Chip tone="bad" icon={Archive}>
@@ -86,12 +90,30 @@ export interface Comparing {
 }
 
 /** Above the link that covers the line, so that it can be ticked without leaving. */
-export function CompareBox({ entry, comparing, words = false }: { readonly entry: CatalogEntry; readonly comparing: Comparing; readonly words?: boolean }) {
+export function CompareBox({
+  entry,
+  comparing,
+  words = false,
+}: {
+  readonly entry: CatalogEntry;
+  readonly comparing: Comparing;
+  readonly words?: boolean;
+}) {
   const isChosen = comparing.chosen.includes(entry.id);
   const isLocked = comparing.isFull && !isChosen;
   return (
-    <label title={isLocked ? 'Four are chosen already' : undefined} className="relative z-10 inline-flex min-h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-md text-xs text-muted hover:text-ink max-sm:min-h-11 max-sm:min-w-11 has-disabled:cursor-not-allowed has-disabled:opacity-50">
-      <input type="checkbox" checked={isChosen} disabled={isLocked} onChange={() => comparing.toggle(entry.id)} aria-label={`Compare ${entry.name}`} className="size-4 accent-(--accent)" />
+    <label
+      title={isLocked ? 'Four are chosen already' : undefined}
+      className="relative z-10 inline-flex min-h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-md text-xs text-muted hover:text-ink max-sm:min-h-11 max-sm:min-w-11 has-disabled:cursor-not-allowed has-disabled:opacity-50"
+    >
+      <input
+        type="checkbox"
+        checked={isChosen}
+        disabled={isLocked}
+        onChange={() => comparing.toggle(entry.id)}
+        aria-label={`Compare ${entry.name}`}
+        className="size-4 accent-(--accent)"
+      />
       {words && <span aria-hidden="true">Compare</span>}
     </label>
   );

@@ -3,7 +3,15 @@
 import { memo, useRef, type Ref } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { listParts, useVisibleParts, type ListHandle, type ListPart } from './catalog-list';
-import { AvailabilityChip, CompareBox, EntryLink, EntryPrice, LifeChips, providerWords, type Comparing } from './entry-parts';
+import {
+  AvailabilityChip,
+  CompareBox,
+  EntryLink,
+  EntryPrice,
+  LifeChips,
+  providerWords,
+  type Comparing,
+} from './entry-parts';
 import { limitWords, operationWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
@@ -13,13 +21,27 @@ const COLUMNS = 5;
 // Borders are not shared between the lines: a browser paints a table with shared ones anew, all of it, whenever a line comes or goes.
 
 /** A line a model; where there is no room for columns each line becomes a block. */
-export function EntryTable({ parts, total, comparing, handle }: { readonly parts: readonly ListPart[]; readonly total: number; readonly comparing: Comparing; readonly handle: Ref<ListHandle> }) {
+export function EntryTable({
+  parts,
+  total,
+  comparing,
+  handle,
+}: {
+  readonly parts: readonly ListPart[];
+  readonly total: number;
+  readonly comparing: Comparing;
+  readonly handle: Ref<ListHandle>;
+}) {
   const container = useRef<HTMLDivElement>(null);
   const { measure, shown, before, after } = useVisibleParts(container, parts, ROW_PX, 1, handle);
   return (
     <div ref={container} className="@container">
       <div className="overflow-hidden rounded-xl border border-line bg-surface">
-        <table aria-label="Models" aria-rowcount={total + 1} className="w-full border-separate border-spacing-0 text-sm @max-2xl:block @2xl:table-fixed">
+        <table
+          aria-label="Models"
+          aria-rowcount={total + 1}
+          className="w-full border-separate border-spacing-0 text-sm @max-2xl:block @2xl:table-fixed"
+        >
           <thead className="@max-2xl:sr-only">
             <tr aria-rowindex={1}>
               {[
@@ -28,7 +50,11 @@ export function EntryTable({ parts, total, comparing, handle }: { readonly parts
                 ['Price', 'w-[20%] text-right'],
                 ['Providers', 'w-[15%]'],
               ].map(([title, look]) => (
-                <th key={title} scope="col" className={`h-9 border-b border-line bg-sunken px-3 text-left text-xs font-medium whitespace-nowrap text-muted first:pl-4 ${look}`}>
+                <th
+                  key={title}
+                  scope="col"
+                  className={`h-9 border-b border-line bg-sunken px-3 text-left text-xs font-medium whitespace-nowrap text-muted first:pl-4 ${look}`}
+                >
                   {title}
                 </th>
               ))}
@@ -42,12 +68,25 @@ export function EntryTable({ parts, total, comparing, handle }: { readonly parts
             {shown.map(({ item, part }) =>
               part.kind === 'heading' ? (
                 <tr key={item.key} ref={measure} data-index={item.index} className="@max-2xl:block">
-                  <th scope="rowgroup" colSpan={COLUMNS} className="h-11 border-y border-line bg-sunken px-4 text-left text-xs font-medium text-muted @max-2xl:flex @max-2xl:items-center">
+                  <th
+                    scope="rowgroup"
+                    colSpan={COLUMNS}
+                    className="h-11 border-y border-line bg-sunken px-4 text-left text-xs font-medium text-muted @max-2xl:flex @max-2xl:items-center"
+                  >
                     {part.title} <span className="ml-1.5 font-normal tabular-nums">{part.count}</span>
                   </th>
                 </tr>
               ) : (
-                part.entries.map((entry) => <Line key={item.key} ref={measure} row={item.index} index={part.firstIndex} entry={entry} comparing={comparing} />)
+                part.entries.map((entry) => (
+                  <Line
+                    key={item.key}
+                    ref={measure}
+                    row={item.index}
+                    index={part.firstIndex}
+                    entry={entry}
+                    comparing={comparing}
+                  />
+                ))
               ),
             )}
             <Room px={after} />
@@ -65,13 +104,23 @@ export function tableParts(entries: readonly CatalogEntry[], byUnit: boolean): r
 
 /** Stands for the lines that are out of sight. */
 function Room({ px }: { readonly px: number }) {
-  return px <= 0 ? null : (
-    <tr aria-hidden="true" style={{ height: px }} className="@max-2xl:block" />
-  );
+  return px <= 0 ? null : <tr aria-hidden="true" style={{ height: px }} className="@max-2xl:block" />;
 }
 
 /** Kept while it stays in sight: each step of scrolling makes the lines that come, and no others. */
-const Line = memo(function Line({ entry, index, row, comparing, ref }: { readonly entry: CatalogEntry; readonly index: number; readonly row: number; readonly comparing: Comparing; readonly ref: Ref<HTMLTableRowElement> }) {
+const Line = memo(function Line({
+  entry,
+  index,
+  row,
+  comparing,
+  ref,
+}: {
+  readonly entry: CatalogEntry;
+  readonly index: number;
+  readonly row: number;
+  readonly comparing: Comparing;
+  readonly ref: Ref<HTMLTableRowElement>;
+}) {
   return (
     <tr
       ref={ref}
@@ -103,7 +152,10 @@ const Line = memo(function Line({ entry, index, row, comparing, ref }: { readonl
         <EntryPrice entry={entry} />
       </td>
       <td className="min-w-0 @2xl:px-3 @2xl:py-2">
-        <span className="mb-0.5 block truncate text-xs text-muted" title={entry.providers.map(({ id }) => id).join(', ')}>
+        <span
+          className="mb-0.5 block truncate text-xs text-muted"
+          title={entry.providers.map(({ id }) => id).join(', ')}
+        >
           {providerWords(entry)}
         </span>
         <AvailabilityChip entry={entry} />

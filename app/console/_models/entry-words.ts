@@ -24,9 +24,18 @@ export const audioWords: Readonly<Record<VideoFacts['audio'], string>> = {
   none: 'Silent',
 };
 
-export const modalityWords: Readonly<Record<string, string>> = { text: 'Text', image: 'Image', audio: 'Audio', video: 'Video' };
+export const modalityWords: Readonly<Record<string, string>> = {
+  text: 'Text',
+  image: 'Image',
+  audio: 'Audio',
+  video: 'Video',
+};
 
-export const stabilityWords: Readonly<Record<string, string>> = { stable: 'Stable', beta: 'Beta', experimental: 'Experimental' };
+export const stabilityWords: Readonly<Record<string, string>> = {
+  stable: 'Stable',
+  beta: 'Beta',
+  experimental: 'Experimental',
+};
 
 /** After an amount: `$0.40 / second`. */
 export const unitWords: Readonly<Record<PriceUnit, string>> = {
@@ -63,9 +72,20 @@ export function limitWords(entry: CatalogEntry): string {
   const { video, messages, speech } = entry;
   if (video) {
     const last = video.resolutions.at(-1);
-    return [secondsWords(video.seconds), last && (video.resolutions.length > 1 ? `up to ${last}` : last), audioWords[video.audio].toLowerCase()].filter(Boolean).join(' · ');
+    return [
+      secondsWords(video.seconds),
+      last && (video.resolutions.length > 1 ? `up to ${last}` : last),
+      audioWords[video.audio].toLowerCase(),
+    ]
+      .filter(Boolean)
+      .join(' · ');
   }
-  if (messages) return [`${tokenWords(messages.contextTokens)} context`, `${tokenWords(messages.maxOutputTokens)} out`, ...(messages.thinks ? ['thinks'] : [])].join(' · ');
+  if (messages)
+    return [
+      `${tokenWords(messages.contextTokens)} context`,
+      `${tokenWords(messages.maxOutputTokens)} out`,
+      ...(messages.thinks ? ['thinks'] : []),
+    ].join(' · ');
   if (!speech) return '';
   return [
     `${speech.languages} ${speech.languages === 1 ? 'language' : 'languages'}`,

@@ -12,7 +12,8 @@ const CELLS = [
 /** FNV-1a: the same name looks the same everywhere. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return hash;
 }
 
@@ -23,7 +24,14 @@ export function FamilyMark({ family, size = 32 }: { readonly family: string; rea
   const hue = (hash % 24) * 15;
   const colour = `light-dark(oklch(0.52 0.13 ${hue}), oklch(0.78 0.11 ${hue}))`;
   return (
-    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0 rounded-lg" style={{ color: colour, background: `color-mix(in oklch, ${colour} 11%, transparent)` }}>
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      aria-hidden="true"
+      className="shrink-0 rounded-lg"
+      style={{ color: colour, background: `color-mix(in oklch, ${colour} 11%, transparent)` }}
+    >
       <path d={dots(pattern, false)} fill="currentColor" opacity={0.4} />
       <path d={dots(pattern, true)} fill="currentColor" />
     </svg>
@@ -36,6 +44,9 @@ function dots(pattern: number, on: boolean): string {
   return CELLS.flatMap(([column, row], index) => {
     if (((pattern >>> index) % 2 === 1) !== on) return [];
     // The left column is mirrored at the right, so that the field rests.
-    return (column === 0 ? [8, 24] : [16]).map((x) => `M${x - radius} ${8 + row * 8}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`);
+    return (column === 0 ? [8, 24] : [16]).map(
+      (x) =>
+        `M${x - radius} ${8 + row * 8}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`,
+    );
   }).join('');
 }

@@ -15,21 +15,38 @@ const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly bef
 };
 
 /** What narrows the list, each with a way to take it away. */
-export function FilterChips({ query, onChange, onClear }: { readonly query: CatalogQuery; onChange(change: Partial<CatalogQuery>): void; onClear(): void }) {
+export function FilterChips({
+  query,
+  onChange,
+  onClear,
+}: {
+  readonly query: CatalogQuery;
+  onChange(change: Partial<CatalogQuery>): void;
+  onClear(): void;
+}) {
   const chosen = facetNames.flatMap((name) =>
     query.facets[name].map((value) => {
       const { words, before } = VALUE_WORDS[name] ?? { words: {} };
       const says = words[value] ?? value;
       return {
         says: before ? before + says.toLowerCase() : says,
-        without: { facets: { ...query.facets, [name]: query.facets[name].filter((each) => each !== value) } } satisfies Partial<CatalogQuery>,
+        without: {
+          facets: { ...query.facets, [name]: query.facets[name].filter((each) => each !== value) },
+        } satisfies Partial<CatalogQuery>,
       };
     }),
   );
   const chips: readonly { readonly says: string; readonly without: Partial<CatalogQuery> }[] = [
     ...(query.live ? [{ says: 'Live here', without: { live: false } }] : []),
     ...(query.retired ? [{ says: 'Retired too', without: { retired: false } }] : []),
-    ...(query.unit ? [{ says: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`), without: { unit: undefined, most: undefined } }] : []),
+    ...(query.unit
+      ? [
+          {
+            says: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
+            without: { unit: undefined, most: undefined },
+          },
+        ]
+      : []),
     ...(query.seconds === undefined ? [] : [{ says: `${query.seconds} s or longer`, without: { seconds: undefined } }]),
     ...chosen,
   ];
@@ -46,7 +63,11 @@ export function FilterChips({ query, onChange, onClear }: { readonly query: Cata
           {says} <X size={12} aria-hidden="true" />
         </button>
       ))}
-      <button type="button" onClick={onClear} className="h-7 px-1.5 text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-sm:h-10">
+      <button
+        type="button"
+        onClick={onClear}
+        className="h-7 px-1.5 text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-sm:h-10"
+      >
         Clear all
       </button>
     </div>

@@ -5,7 +5,17 @@ import { Button } from '../_ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../_ui/dialog';
 
 /** The filters on a screen without room for them beside the list; `onClear` where there is something to clear. */
-export function FilterDialog({ shown, onClear, onClose, children }: { readonly shown: number; readonly onClear: (() => void) | undefined; onClose(): void; readonly children: ReactNode }) {
+export function FilterDialog({
+  shown,
+  onClear,
+  onClose,
+  children,
+}: {
+  readonly shown: number;
+  readonly onClear: (() => void) | undefined;
+  onClose(): void;
+  readonly children: ReactNode;
+}) {
   return (
     <Dialog open onOpenChange={onClose} title="Filters">
       <DialogBody>{children}</DialogBody>

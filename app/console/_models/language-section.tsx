@@ -25,9 +25,16 @@ export function LanguageSection({ model }: { readonly model: SttModel | TtsModel
 function Voices({ model }: { readonly model: TtsModel }) {
   const { voices, otherVoices } = model.tts;
   return (
-    <Section id="voices" title="Voices" says={otherVoices ? 'And every other voice of the provider, by its name or id.' : undefined}>
+    <Section
+      id="voices"
+      title="Voices"
+      says={otherVoices ? 'And every other voice of the provider, by its name or id.' : undefined}
+    >
       <Card>
-        <Table label="Voices" columns={[{ title: 'Voice' }, { title: 'Language' }, { title: 'Id' }, { title: 'About it' }]}>
+        <Table
+          label="Voices"
+          columns={[{ title: 'Voice' }, { title: 'Language' }, { title: 'Id' }, { title: 'About it' }]}
+        >
           {voices.map((voice) => (
             <Row key={voice.name}>
               <Cell>

@@ -7,20 +7,34 @@ import { dayWords } from './entry-words';
 import { defaultSettings, fitSettings, videoBody } from './video-settings';
 
 /** That a model is retired, or will be, with the day and what to use instead; nothing for the others. */
-export function LifecycleBanner({ model, active, replacements }: { readonly model: Model; readonly active: boolean; readonly replacements: readonly Model[] }) {
+export function LifecycleBanner({
+  model,
+  active,
+  replacements,
+}: {
+  readonly model: Model;
+  readonly active: boolean;
+  readonly replacements: readonly Model[];
+}) {
   const { deprecatedAt, deactivatedAt } = model;
   if (active && deprecatedAt === undefined && deactivatedAt === undefined) return null;
   const [best] = replacements;
   const Icon = active ? Hourglass : Archive;
   return (
-    <section aria-label="Lifecycle" className={`rounded-xl border p-5 text-sm ${active ? 'border-warn/35 bg-warn/8' : 'border-bad/30 bg-bad/6'}`}>
+    <section
+      aria-label="Lifecycle"
+      className={`rounded-xl border p-5 text-sm ${active ? 'border-warn/35 bg-warn/8' : 'border-bad/30 bg-bad/6'}`}
+    >
       <div className="flex items-start gap-3">
         <Icon size={17} aria-hidden="true" className={`mt-0.5 shrink-0 ${active ? 'text-warn' : 'text-bad'}`} />
         <div className="min-w-0">
           <p className="font-medium">
-            {!active && `Retired on ${dayWords(deactivatedAt ?? '')}: a request for it is answered with 404, which names what to use instead.`}
+            {!active &&
+              `Retired on ${dayWords(deactivatedAt ?? '')}: a request for it is answered with 404, which names what to use instead.`}
             {active && deprecatedAt !== undefined && `Deprecated since ${dayWords(deprecatedAt)}. `}
-            {active && deactivatedAt !== undefined && `It will be retired on ${dayWords(deactivatedAt)}; until then it works as before.`}
+            {active &&
+              deactivatedAt !== undefined &&
+              `It will be retired on ${dayWords(deactivatedAt)}; until then it works as before.`}
           </p>
           {replacements.length > 0 && (
             <p className="mt-1 text-muted">
@@ -28,7 +42,11 @@ export function LifecycleBanner({ model, active, replacements }: { readonly mode
               {replacements.map((replacement, index) => (
                 <span key={replacement.id}>
                   {index > 0 && ', '}
-                  <Link href={paths.model(replacement.id)} prefetch={false} className="text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current">
+                  <Link
+                    href={paths.model(replacement.id)}
+                    prefetch={false}
+                    className="text-ink underline decoration-line-strong underline-offset-4 hover:decoration-current"
+                  >
                     {replacement.name}
                   </Link>
                 </span>
@@ -53,22 +71,22 @@ function Migration({ from, to }: { readonly from: VideoModel; readonly to: Video
       <figcaption className="mb-1.5 text-xs text-muted">What changes in a request</figcaption>
       <ScrollRegion label="What changes in a request" className="rounded-lg border border-line bg-surface">
         <pre className="w-max min-w-full px-3.5 py-3 font-mono text-xs leading-5">
-        {names.map((name) => {
-          const [old, next] = [JSON.stringify(before[name]), JSON.stringify(after[name])];
-          if (old === next) {
+          {names.map((name) => {
+            const [old, next] = [JSON.stringify(before[name]), JSON.stringify(after[name])];
+            if (old === next) {
+              return (
+                <span key={name} className="block text-muted">
+                  {`  "${name}": ${next}`}
+                </span>
+              );
+            }
             return (
-              <span key={name} className="block text-muted">
-                {`  "${name}": ${next}`}
+              <span key={name}>
+                {old !== undefined && <del className="block text-bad no-underline">{`- "${name}": ${old}`}</del>}
+                {next !== undefined && <ins className="block text-good no-underline">{`+ "${name}": ${next}`}</ins>}
               </span>
             );
-          }
-          return (
-            <span key={name}>
-              {old !== undefined && <del className="block text-bad no-underline">{`- "${name}": ${old}`}</del>}
-              {next !== undefined && <ins className="block text-good no-underline">{`+ "${name}": ${next}`}</ins>}
-            </span>
-          );
-        })}
+          })}
         </pre>
       </ScrollRegion>
     </figure>

@@ -55,7 +55,10 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
       return [
         ...modalities,
         ['Languages', stt.languages.length],
-        ['Without a language', 'detects' in stt.withoutLanguage ? 'Finds it out' : `Takes ${stt.withoutLanguage.assumes}`],
+        [
+          'Without a language',
+          'detects' in stt.withoutLanguage ? 'Finds it out' : `Takes ${stt.withoutLanguage.assumes}`,
+        ],
         ['Times of words', stt.wordTimes === 'exact' ? 'Yes' : stt.wordTimes === 'approximate' ? 'Approximate' : 'No'],
         ['Longest session', `${Math.round(stt.maxSessionSeconds / 60)} min`],
         ['Sample rates', stt.sampleRatesHz.map((rate) => `${rate / 1000}`).join(', ') + ' kHz'],
@@ -92,7 +95,9 @@ function mediaWords(model: Extract<Model, { capability: 'video' }>, fields: read
       const { min, max } = counts[field] ?? { min: 1, max: 1 };
       const [one, many] = FIELD_WORDS[field] ?? [field, field];
       if (max === 1) return `one ${one}`;
-      return min === max ? `${max} ${many}` : `${isEither ? Math.max(1, min) : min === 0 ? 'up to' : min}${isEither || min > 0 ? ' to' : ''} ${max} ${many}`;
+      return min === max
+        ? `${max} ${many}`
+        : `${isEither ? Math.max(1, min) : min === 0 ? 'up to' : min}${isEither || min > 0 ? ' to' : ''} ${max} ${many}`;
     })
     .join(isEither ? ' or ' : ', ');
 }

@@ -33,7 +33,9 @@ export function ModelHead({ entry }: { readonly entry: CatalogEntry }) {
       <p className="mt-4 max-w-3xl text-base text-muted">{entry.description}</p>
       <dl className="mt-4 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
         <Names title="Id" names={[entry.id]} />
-        {entry.aliases.length > 0 && <Names title={entry.aliases.length === 1 ? 'Alias' : 'Aliases'} names={entry.aliases} />}
+        {entry.aliases.length > 0 && (
+          <Names title={entry.aliases.length === 1 ? 'Alias' : 'Aliases'} names={entry.aliases} />
+        )}
         <Names title="With one provider" names={entry.providers.map(({ id }) => `${id}/${entry.id}`)} />
       </dl>
     </header>

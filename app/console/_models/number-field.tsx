@@ -4,7 +4,17 @@ import { useState } from 'react';
 import { TextField } from '../_ui/field';
 
 /** A whole number from 0 to `most`; what is typed stays as it is until it is one. */
-export function NumberField({ label, value, most, onChange }: { readonly label: string; readonly value: number; readonly most: number; onChange(value: number): void }) {
+export function NumberField({
+  label,
+  value,
+  most,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  onChange(value: number): void;
+}) {
   const [text, setText] = useState(String(value));
   const number = parse(text);
   const isFault = number === undefined || number > most;

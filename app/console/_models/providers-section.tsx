@@ -8,13 +8,38 @@ import { Cell, Row, Table } from '../_ui/table';
 import { OfferedChip } from './entry-parts';
 import { amountWords, unitWords } from './entry-words';
 
-const COLUMNS = [{ title: 'Provider' }, { title: 'Here' }, { title: 'Price', align: 'right' }, { title: 'Limits' }, { title: 'Usual time', align: 'right' }, { title: 'Success', align: 'right' }] as const;
+const COLUMNS = [
+  { title: 'Provider' },
+  { title: 'Here' },
+  { title: 'Price', align: 'right' },
+  { title: 'Limits' },
+  { title: 'Usual time', align: 'right' },
+  { title: 'Success', align: 'right' },
+] as const;
 
 /** Who serves the model: at which price, with which limits, and how that went for this organisation. */
-export function ProvidersSection({ model, active, offered, history, mode, days }: { readonly model: Model; readonly active: boolean; readonly offered: readonly ProviderId[]; readonly history: readonly ProviderHistory[]; readonly mode: Mode; readonly days: number }) {
+export function ProvidersSection({
+  model,
+  active,
+  offered,
+  history,
+  mode,
+  days,
+}: {
+  readonly model: Model;
+  readonly active: boolean;
+  readonly offered: readonly ProviderId[];
+  readonly history: readonly ProviderHistory[];
+  readonly mode: Mode;
+  readonly days: number;
+}) {
   const standIn = mode === 'test' ? history[0] : undefined;
   return (
-    <Section id="providers" title="Providers" says={`In the order in which they are asked. Times and success are those of your own ${mode} requests in the last ${days} days.`}>
+    <Section
+      id="providers"
+      title="Providers"
+      says={`In the order in which they are asked. Times and success are those of your own ${mode} requests in the last ${days} days.`}
+    >
       <Card>
         <Table label="Providers" columns={COLUMNS}>
           {model.bindings.map((binding) => {
@@ -28,11 +53,18 @@ export function ProvidersSection({ model, active, offered, history, mode, days }
                       <span className="block font-medium">{binding.providerId}</span>
                       <span className="block truncate font-mono text-xs text-muted">{binding.modelName}</span>
                     </span>
-                    <CopyButton text={`${binding.providerId}/${model.id}`} label={`Copy ${binding.providerId}/${model.id}`} />
+                    <CopyButton
+                      text={`${binding.providerId}/${model.id}`}
+                      label={`Copy ${binding.providerId}/${model.id}`}
+                    />
                   </span>
                 </Cell>
                 <Cell name="Here">
-                  {active ? <OfferedChip isLive={offered.includes(binding.providerId)} /> : <span className="text-muted">No more</span>}
+                  {active ? (
+                    <OfferedChip isLive={offered.includes(binding.providerId)} />
+                  ) : (
+                    <span className="text-muted">No more</span>
+                  )}
                 </Cell>
                 <Cell name="Price" align="right" className="tabular-nums">
                   {price ? amountWords(price) : '–'}
@@ -72,7 +104,12 @@ export function ProvidersSection({ model, active, offered, history, mode, days }
       <ul className="mt-2.5 space-y-1 text-xs text-muted">
         {sources(model).map(({ source, verified }) => (
           <li key={source}>
-            Price: {source} {!verified && <strong className="font-medium text-warn">Not confirmed: live requests wait until the operator lists the model in CONFIRMED_PRICES.</strong>}
+            Price: {source}{' '}
+            {!verified && (
+              <strong className="font-medium text-warn">
+                Not confirmed: live requests wait until the operator lists the model in CONFIRMED_PRICES.
+              </strong>
+            )}
           </li>
         ))}
       </ul>
@@ -81,15 +118,23 @@ export function ProvidersSection({ model, active, offered, history, mode, days }
 }
 
 function Times({ history }: { readonly history: ProviderHistory | undefined }) {
-  if (history?.p50Seconds === undefined || history.p50Seconds === null || history.p95Seconds === null) return <span className="text-muted">No data yet</span>;
+  if (history?.p50Seconds === undefined || history.p50Seconds === null || history.p95Seconds === null)
+    return <span className="text-muted">No data yet</span>;
   return (
     <span title="Half of the requests took no longer than the first, 95 % no longer than the second.">
-      {secondsText(history.p50Seconds)} <span className="text-muted">p50</span> · {secondsText(history.p95Seconds)} <span className="text-muted">p95</span>
+      {secondsText(history.p50Seconds)} <span className="text-muted">p50</span> · {secondsText(history.p95Seconds)}{' '}
+      <span className="text-muted">p95</span>
     </span>
   );
 }
 
-function Success({ history, words = false }: { readonly history: ProviderHistory | undefined; readonly words?: boolean }) {
+function Success({
+  history,
+  words = false,
+}: {
+  readonly history: ProviderHistory | undefined;
+  readonly words?: boolean;
+}) {
   if (!history || history.count === 0) return <span className="text-muted">No data yet</span>;
   const percent = Math.floor((history.succeeded * 1000) / history.count) / 10;
   return (
@@ -113,13 +158,19 @@ function limitsOf(model: Model, binding: Model['bindings'][number]): string {
   if (model.capability === 'video' && 'parameters' in binding) {
     const parts = [
       binding.resolutions && `Only ${binding.resolutions.join(', ')}`,
-      binding.audio && binding.audio !== model.video.audio && (binding.audio === 'toggle' ? 'Sound can be left out' : undefined),
+      binding.audio &&
+        binding.audio !== model.video.audio &&
+        (binding.audio === 'toggle' ? 'Sound can be left out' : undefined),
       binding.unmoderated && 'Not moderated',
     ];
     return parts.filter(Boolean).join(' · ') || 'None of its own';
   }
   if ('parallelTools' in binding) {
-    const parts = [binding.maxOutputTokens && `At most ${binding.maxOutputTokens.toLocaleString('en')} output tokens`, !binding.parallelTools && 'One tool at a time', binding.webSearch && 'Searches the web'];
+    const parts = [
+      binding.maxOutputTokens && `At most ${binding.maxOutputTokens.toLocaleString('en')} output tokens`,
+      !binding.parallelTools && 'One tool at a time',
+      binding.webSearch && 'Searches the web',
+    ];
     return parts.filter(Boolean).join(' · ') || 'None of its own';
   }
   return 'None of its own';

@@ -3,12 +3,24 @@ import { parsePrice, priceText, type QuoteJson } from '../../../lib/domain/money
 import { usd } from '../_ui/money';
 
 /** A price with how it came about. `provider`: whose price it is. */
-export function QuotePanel({ quote, provider, note }: { readonly quote: QuoteJson; readonly provider: string; readonly note?: ReactNode }) {
+export function QuotePanel({
+  quote,
+  provider,
+  note,
+}: {
+  readonly quote: QuoteJson;
+  readonly provider: string;
+  readonly note?: ReactNode;
+}) {
   return (
     <div className="rounded-lg border border-line bg-sunken p-4" data-testid="quote">
       <div className="flex items-baseline justify-between gap-4">
         <span className="text-sm text-muted">Price</span>
-        <output className="text-2xl font-semibold tracking-[-0.02em] tabular-nums" aria-label="Price" data-total={quote.total}>
+        <output
+          className="text-2xl font-semibold tracking-[-0.02em] tabular-nums"
+          aria-label="Price"
+          data-total={quote.total}
+        >
           {usd(quote.total)}
         </output>
       </div>
@@ -18,7 +30,8 @@ export function QuotePanel({ quote, provider, note }: { readonly quote: QuoteJso
             <li key={line.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="inline-block first-letter:uppercase">{line.label}</span>
               <span className="tabular-nums">
-                {grouped(line.quantity)} × {unitPrice(line.unit_price)} = <span className="text-ink">{usd(line.amount)}</span>
+                {grouped(line.quantity)} × {unitPrice(line.unit_price)} ={' '}
+                <span className="text-ink">{usd(line.amount)}</span>
               </span>
             </li>
           ))}

@@ -21,7 +21,11 @@ export const facetValues: Readonly<Record<FacetName, (entry: CatalogEntry) => re
 /** The entries that a query shows, in its order. */
 export function selectEntries(entries: readonly CatalogEntry[], query: CatalogQuery): readonly CatalogEntry[] {
   const words = wordsOf(query);
-  return sorted(searchEntries(entries, query.text).filter((entry) => holds(entry, query)), query, words);
+  return sorted(
+    searchEntries(entries, query.text).filter((entry) => holds(entry, query)),
+    query,
+    words,
+  );
 }
 
 /** The entries that are called by a text, whatever else is chosen. */
@@ -47,12 +51,21 @@ function wordsOf({ text }: Pick<CatalogQuery, 'text'>): readonly string[] {
  * For each value of a facet, how many entries would be shown if it were chosen in that facet; values without any are 0.
  * `found`: the entries that the query's text calls, searched for once and not for every facet.
  */
-export function countFacet(entries: readonly CatalogEntry[], found: readonly CatalogEntry[], query: CatalogQuery, name: FacetName): ReadonlyMap<string, number> {
+export function countFacet(
+  entries: readonly CatalogEntry[],
+  found: readonly CatalogEntry[],
+  query: CatalogQuery,
+  name: FacetName,
+): ReadonlyMap<string, number> {
   const others = { ...query, facets: { ...query.facets, [name]: [] } };
   const counts = new Map<string, number>();
   // Retired models have no values of their own to offer while they are hidden.
-  for (const entry of entries) if (entry.active || query.retired) for (const value of facetValues[name](entry)) counts.set(value, counts.get(value) ?? 0);
-  for (const entry of found) if (holds(entry, others)) for (const value of facetValues[name](entry)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const entry of entries)
+    if (entry.active || query.retired)
+      for (const value of facetValues[name](entry)) counts.set(value, counts.get(value) ?? 0);
+  for (const entry of found)
+    if (holds(entry, others))
+      for (const value of facetValues[name](entry)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
@@ -61,7 +74,10 @@ function holds(entry: CatalogEntry, query: CatalogQuery): boolean {
   if (query.live && !entry.available) return false;
   if (query.seconds !== undefined && (entry.video?.seconds.at(-1) ?? 0) < query.seconds) return false;
   if (query.unit !== undefined && !holdsPrice(entry, query.unit, query.most)) return false;
-  return facetNames.every((name) => query.facets[name].length === 0 || facetValues[name](entry).some((value) => query.facets[name].includes(value)));
+  return facetNames.every(
+    (name) =>
+      query.facets[name].length === 0 || facetValues[name](entry).some((value) => query.facets[name].includes(value)),
+  );
 }
 
 function holdsPrice({ price }: CatalogEntry, unit: PriceUnit, most: string | undefined): boolean {
@@ -73,7 +89,11 @@ function textOf(entry: CatalogEntry): string {
   return `${entry.id} ${entry.aliases.join(' ')} ${entry.name} ${entry.family} ${operationWords[entry.operation]}`.toLowerCase();
 }
 
-function sorted(entries: readonly CatalogEntry[], { sort }: CatalogQuery, words: readonly string[]): readonly CatalogEntry[] {
+function sorted(
+  entries: readonly CatalogEntry[],
+  { sort }: CatalogQuery,
+  words: readonly string[],
+): readonly CatalogEntry[] {
   switch (sort) {
     case 'name':
       return entries.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -85,7 +105,10 @@ function sorted(entries: readonly CatalogEntry[], { sort }: CatalogQuery, words:
       const [first] = words;
       if (first === undefined) return entries;
       // What begins with the text is meant more likely than what merely contains it.
-      const rank = (entry: CatalogEntry) => ([entry.id, entry.name, entry.family, ...entry.aliases].some((name) => name.toLowerCase().startsWith(first)) ? 0 : 1);
+      const rank = (entry: CatalogEntry) =>
+        [entry.id, entry.name, entry.family, ...entry.aliases].some((name) => name.toLowerCase().startsWith(first))
+          ? 0
+          : 1;
       return entries.toSorted((one, other) => rank(one) - rank(other));
     }
   }

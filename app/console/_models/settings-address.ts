@@ -5,7 +5,11 @@ import { defaultSettings, type VideoSettings } from './video-settings';
 // it by itself is left out.
 
 /** The settings that an address names, over the model's own; values that make no sense are left to `fitSettings`. */
-export function readSettings(model: VideoModel, address: { get(name: string): string | null }, pin: ProviderId | undefined): VideoSettings {
+export function readSettings(
+  model: VideoModel,
+  address: { get(name: string): string | null },
+  pin: ProviderId | undefined,
+): VideoSettings {
   const provider = model.bindings.find(({ providerId }) => providerId === address.get('provider'))?.providerId ?? pin;
   const standard = defaultSettings(model, provider);
   return {
@@ -21,7 +25,12 @@ export function readSettings(model: VideoModel, address: { get(name: string): st
 }
 
 /** With `?`; empty for the model's own settings. `address`: what else is in it stays. */
-export function printSettings(model: VideoModel, settings: VideoSettings, address: URLSearchParams, pin: ProviderId | undefined): string {
+export function printSettings(
+  model: VideoModel,
+  settings: VideoSettings,
+  address: URLSearchParams,
+  pin: ProviderId | undefined,
+): string {
   const standard = defaultSettings(model, settings.provider);
   const next = new URLSearchParams(address);
   const put = (name: string, value: string | undefined, usual: string | undefined) => {

@@ -11,7 +11,11 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
   const sound = `${audioWords[facts.audio]}. ${facts.fps.min === undefined ? `${facts.fps.default} frames per second.` : `${facts.fps.min} to ${facts.fps.max} frames per second, ${facts.fps.default} unless asked.`}`;
   if (ratios.length === 0) {
     return (
-      <Section id="sizes" title="Shapes and sound" says={`The shape is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'picture'} that you send; a size chooses the resolution. ${sound}`}>
+      <Section
+        id="sizes"
+        title="Shapes and sound"
+        says={`The shape is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'picture'} that you send; a size chooses the resolution. ${sound}`}
+      >
         {null}
       </Section>
     );

@@ -39,29 +39,69 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
   const binding = bindingOf(model.bindings, provider, offered, mode);
   const samples = useMemo(() => {
     const name = provider === undefined ? model.id : `${provider}/${model.id}`;
-    const message = { type: 'tts', model: name, voice, input, ...(format === 'pcm_24000' ? {} : { output_format: format }) };
+    const message = {
+      type: 'tts',
+      model: name,
+      voice,
+      input,
+      ...(format === 'pcm_24000' ? {} : { output_format: format }),
+    };
     return speechSamples({ baseUrl, message });
   }, [baseUrl, format, input, model.id, provider, voice]);
   if (!binding) return null;
   const characters = countCharacters(input);
-  const quote = oneLine('characters', binding.price.perCharacter, String(characters), usdText(costOfCharacters(binding.price.perCharacter, characters)));
+  const quote = oneLine(
+    'characters',
+    binding.price.perCharacter,
+    String(characters),
+    usdText(costOfCharacters(binding.price.perCharacter, characters)),
+  );
   return (
     <Bench
       quote={quote}
       provider={binding.providerId}
       note="Charged when its first sound arrives."
-      code={<CodeTabs label="Speak a text" samples={samples} mode={mode} note={<p>It writes raw sound, {format}.</p>} />}
+      code={
+        <CodeTabs label="Speak a text" samples={samples} mode={mode} note={<p>It writes raw sound, {format}.</p>} />
+      }
     >
-      <ProviderChoice providers={model.bindings.map(({ providerId }) => providerId)} offered={offered} value={provider} onChange={setProvider} />
+      <ProviderChoice
+        providers={model.bindings.map(({ providerId }) => providerId)}
+        offered={offered}
+        value={provider}
+        onChange={setProvider}
+      />
       <div>
         <label htmlFor="text" className="mb-1.5 block text-sm font-medium">
           Text <span className="font-normal text-muted tabular-nums">{characters.toLocaleString('en')} characters</span>
         </label>
-        <textarea id="text" rows={4} maxLength={tts.maxInputCharacters} value={input} onChange={(event) => setInput(event.target.value)} className={classNames(inputClass, 'h-auto! resize-y py-2')} />
+        <textarea
+          id="text"
+          rows={4}
+          maxLength={tts.maxInputCharacters}
+          value={input}
+          onChange={(event) => setInput(event.target.value)}
+          className={classNames(inputClass, 'h-auto! resize-y py-2')}
+        />
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <Select label="Voice" shown value={voice} onChange={setVoice} options={tts.voices.map(({ name, description }) => ({ value: name, says: description ? `${name}: ${description}` : name }))} />
-        <Select label="Format" shown value={format} onChange={setFormat} options={tts.formats.map((each) => ({ value: each, says: each }))} />
+        <Select
+          label="Voice"
+          shown
+          value={voice}
+          onChange={setVoice}
+          options={tts.voices.map(({ name, description }) => ({
+            value: name,
+            says: description ? `${name}: ${description}` : name,
+          }))}
+        />
+        <Select
+          label="Format"
+          shown
+          value={format}
+          onChange={setFormat}
+          options={tts.formats.map((each) => ({ value: each, says: each }))}
+        />
       </div>
     </Bench>
   );
@@ -82,13 +122,24 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
   const binding = bindingOf(model.bindings, provider, offered, mode);
   const samples = useMemo(() => {
     const name = provider === undefined ? model.id : `${provider}/${model.id}`;
-    const message = { type: 'configure', model: name, encoding, sample_rate: rate, ...(language === DETECT ? {} : { language }) };
+    const message = {
+      type: 'configure',
+      model: name,
+      encoding,
+      sample_rate: rate,
+      ...(language === DETECT ? {} : { language }),
+    };
     return transcriptionSamples({ baseUrl, message, bytesPerSecond: rate * (BYTES_PER_SAMPLE[encoding] ?? 2) });
   }, [baseUrl, encoding, language, model.id, provider, rate]);
   if (!binding) return null;
   const price = minutePrice(binding.price, language !== DETECT);
   const millis = (minutes * 60 + seconds) * 1000;
-  const quote = oneLine(`${minutes} min ${seconds} s of sound`, price, (millis / 60_000).toFixed(3).replace(/\.?0+$/, ''), usdText(costOfMillis(price, millis)));
+  const quote = oneLine(
+    `${minutes} min ${seconds} s of sound`,
+    price,
+    (millis / 60_000).toFixed(3).replace(/\.?0+$/, ''),
+    usdText(costOfMillis(price, millis)),
+  );
   return (
     <Bench
       quote={quote}
@@ -101,33 +152,78 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
           mode={mode}
           note={
             <p>
-              Reads raw mono sound from <code className="font-mono">sound.pcm</code>: <code className="font-mono break-all">ffmpeg -i speech.mp3 -f {FFMPEG[encoding] ?? 's16le'} -ar {rate} -ac 1 sound.pcm</code>
+              Reads raw mono sound from <code className="font-mono">sound.pcm</code>:{' '}
+              <code className="font-mono break-all">
+                ffmpeg -i speech.mp3 -f {FFMPEG[encoding] ?? 's16le'} -ar {rate} -ac 1 sound.pcm
+              </code>
             </p>
           }
         />
       }
     >
-      <ProviderChoice providers={model.bindings.map(({ providerId }) => providerId)} offered={offered} value={provider} onChange={setProvider} />
+      <ProviderChoice
+        providers={model.bindings.map(({ providerId }) => providerId)}
+        offered={offered}
+        value={provider}
+        onChange={setProvider}
+      />
       <div className="grid grid-cols-2 gap-3">
-        <NumberField label="Minutes" value={minutes} most={Math.floor(stt.maxSessionSeconds / 60)} onChange={setMinutes} />
+        <NumberField
+          label="Minutes"
+          value={minutes}
+          most={Math.floor(stt.maxSessionSeconds / 60)}
+          onChange={setMinutes}
+        />
         <NumberField label="Seconds" value={seconds} most={59} onChange={setSeconds} />
-        <Select label="Encoding" shown value={encoding} onChange={setEncoding} options={stt.encodings.map((each) => ({ value: each, says: each }))} />
-        <Select label="Sample rate" shown value={String(rate)} onChange={(value) => setRate(Number(value))} options={stt.sampleRatesHz.map((each) => ({ value: String(each), says: `${each.toLocaleString('en')} Hz` }))} />
+        <Select
+          label="Encoding"
+          shown
+          value={encoding}
+          onChange={setEncoding}
+          options={stt.encodings.map((each) => ({ value: each, says: each }))}
+        />
+        <Select
+          label="Sample rate"
+          shown
+          value={String(rate)}
+          onChange={(value) => setRate(Number(value))}
+          options={stt.sampleRatesHz.map((each) => ({ value: String(each), says: `${each.toLocaleString('en')} Hz` }))}
+        />
         <Select
           label="Language"
           shown
           value={language}
           onChange={setLanguage}
-          options={[...('detects' in stt.withoutLanguage ? [{ value: DETECT, says: 'Find out' }] : []), ...stt.languages.map((each) => ({ value: each, says: each }))]}
+          options={[
+            ...('detects' in stt.withoutLanguage ? [{ value: DETECT, says: 'Find out' }] : []),
+            ...stt.languages.map((each) => ({ value: each, says: each })),
+          ]}
         />
       </div>
     </Bench>
   );
 }
 
-const FFMPEG: Readonly<Record<string, string>> = { pcm_s16le: 's16le', pcm_f32le: 'f32le', pcm_mulaw: 'mulaw', pcm_alaw: 'alaw' };
+const FFMPEG: Readonly<Record<string, string>> = {
+  pcm_s16le: 's16le',
+  pcm_f32le: 'f32le',
+  pcm_mulaw: 'mulaw',
+  pcm_alaw: 'alaw',
+};
 
-function Bench({ quote, provider, note, code, children }: { readonly quote: QuoteJson; readonly provider: string; readonly note: string; readonly code: ReactNode; readonly children: ReactNode }) {
+function Bench({
+  quote,
+  provider,
+  note,
+  code,
+  children,
+}: {
+  readonly quote: QuoteJson;
+  readonly provider: string;
+  readonly note: string;
+  readonly code: ReactNode;
+  readonly children: ReactNode;
+}) {
   return (
     <Section
       id="price"

@@ -10,7 +10,10 @@ const MILLION = 1_000_000n;
 export function TokenPrices({ model }: { readonly model: MessagesModel }) {
   const [first] = model.bindings;
   if (!first) return null;
-  const columns = [{ title: 'Provider' }, ...pricesOf(first.price.tiers[0]).map(([title]) => ({ title, align: 'right' as const }))];
+  const columns = [
+    { title: 'Provider' },
+    ...pricesOf(first.price.tiers[0]).map(([title]) => ({ title, align: 'right' as const })),
+  ];
   return (
     <Section id="rates" title="Prices" says="In dollars for a million tokens.">
       <Card>
@@ -20,7 +23,13 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
               <Row key={`${providerId} ${rate.fromInputTokens}`}>
                 <Cell full>
                   <span className="font-medium">{providerId}</span>
-                  {price.tiers.length > 1 && <span className="block text-xs text-muted">{rate.fromInputTokens === 0 ? 'Shorter requests' : `From ${rate.fromInputTokens.toLocaleString('en')} input tokens on, the whole request`}</span>}
+                  {price.tiers.length > 1 && (
+                    <span className="block text-xs text-muted">
+                      {rate.fromInputTokens === 0
+                        ? 'Shorter requests'
+                        : `From ${rate.fromInputTokens.toLocaleString('en')} input tokens on, the whole request`}
+                    </span>
+                  )}
                 </Cell>
                 {pricesOf(rate).map(([title, price]) => (
                   <Cell key={title} name={title} align="right" className="tabular-nums">

@@ -90,7 +90,12 @@ export function pricedOptions(model: VideoModel): readonly string[] {
 /** Does the tariff bill the seconds of what comes in? */
 export function billsInput(model: VideoModel, settings: Pick<VideoSettings, 'withVideo'>): boolean {
   if (model.video.media.sourceVideo) return true;
-  return settings.withVideo && model.bindings.some(({ price }) => price.rates.some((rate) => rate.withVideoInput && (rate.per ?? price.per) === 'input_plus_output_second'));
+  return (
+    settings.withVideo &&
+    model.bindings.some(({ price }) =>
+      price.rates.some((rate) => rate.withVideoInput && (rate.per ?? price.per) === 'input_plus_output_second'),
+    )
+  );
 }
 
 /** The body of `POST /v1/videos`. */
@@ -99,13 +104,15 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
   const { media } = facts;
   const sound = soundSwitch(facts);
   const source = new EnvironmentText(SOURCE);
-  const soundIsStandard = (videoParameters[sound ?? ''] as { readonly standard?: boolean } | undefined)?.standard ?? true; // Safe: the switches of the sound are booleans.
+  const soundIsStandard =
+    (videoParameters[sound ?? ''] as { readonly standard?: boolean } | undefined)?.standard ?? true; // Safe: the switches of the sound are booleans.
   return {
     model: settings.provider === undefined ? model.id : `${settings.provider}/${model.id}`,
     prompt: PROMPT,
     ...(facts.kind === 'i2v' && { image_url: SAMPLE_PICTURE }),
     ...(facts.kind === 'start-end' && { image_list: [SAMPLE_PICTURE, SAMPLE_PICTURE] }),
-    ...(facts.kind === 'r2v' && (settings.withVideo ? { video_list: [source] } : media.images ? { image_list: [SAMPLE_PICTURE] } : {})),
+    ...(facts.kind === 'r2v' &&
+      (settings.withVideo ? { video_list: [source] } : media.images ? { image_list: [SAMPLE_PICTURE] } : {})),
     ...(media.sourceVideo && { video_url: source }),
     ...(billsInput(model, settings) && { input_seconds: settings.inputSeconds }),
     seconds: settings.seconds,
@@ -117,16 +124,31 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
 
 /** Does the code of these settings need the address of a video? */
 export function needsSource(body: Readonly<Record<string, CodeValue>>): boolean {
-  return Object.values(body).some((value) => value instanceof EnvironmentText || (Array.isArray(value) && value.some((each) => each instanceof EnvironmentText)));
+  return Object.values(body).some(
+    (value) =>
+      value instanceof EnvironmentText ||
+      (Array.isArray(value) && value.some((each) => each instanceof EnvironmentText)),
+  );
 }
 
-export type VideoPriceAnswer = { readonly quote: QuoteJson; readonly binding: VideoBinding } | { readonly fault: string };
+export type VideoPriceAnswer =
+  { readonly quote: QuoteJson; readonly binding: VideoBinding } | { readonly fault: string };
 
 /** What the settings cost in this mode, or why they cannot be asked for. `offered`: whose live requests are served here. */
-export function priceSettings(model: VideoModel, settings: VideoSettings, mode: Mode, offered: readonly ProviderId[]): VideoPriceAnswer {
+export function priceSettings(
+  model: VideoModel,
+  settings: VideoSettings,
+  mode: Mode,
+  offered: readonly ProviderId[],
+): VideoPriceAnswer {
   const narrowed = modelOf(model, settings.provider);
   try {
-    const { order, needs } = parseVideoRequest(withAddresses(videoBody(model, settings)), false, narrowed, narrowed.bindings);
+    const { order, needs } = parseVideoRequest(
+      withAddresses(videoBody(model, settings)),
+      false,
+      narrowed,
+      narrowed.bindings,
+    );
     const served = mode === 'live' ? narrowed.bindings.filter(({ providerId }) => offered.includes(providerId)) : [];
     const binding = bindingsFor(served, needs)[0] ?? bindingsFor(narrowed.bindings, needs)[0];
     if (!binding) return { fault: 'No provider of this model serves this combination.' };
@@ -138,7 +160,14 @@ export function priceSettings(model: VideoModel, settings: VideoSettings, mode: 
 }
 
 /** The price of one length at one tier, with everything else as it is set; undefined where they do not go together. */
-export function priceOf(model: VideoModel, settings: VideoSettings, seconds: number, resolution: string, mode: Mode, offered: readonly ProviderId[]): string | undefined {
+export function priceOf(
+  model: VideoModel,
+  settings: VideoSettings,
+  seconds: number,
+  resolution: string,
+  mode: Mode,
+  offered: readonly ProviderId[],
+): string | undefined {
   const facts = modelOf(model, settings.provider).video;
   if (!facts.resolutions.includes(resolution) || !allowedSeconds(facts, resolution).includes(seconds)) return undefined;
   const answer = priceSettings(model, { ...settings, seconds, resolution }, mode, offered);
@@ -147,7 +176,12 @@ export function priceOf(model: VideoModel, settings: VideoSettings, seconds: num
 
 /** The body with an address in the place of what the code reads from its environment; a price does not depend on it. */
 function withAddresses(body: Readonly<Record<string, CodeValue>>): Readonly<Record<string, unknown>> {
-  const address = (value: CodeValue): unknown => (value instanceof EnvironmentText ? 'https://example.com/source.mp4' : Array.isArray(value) ? value.map(address) : value);
+  const address = (value: CodeValue): unknown =>
+    value instanceof EnvironmentText
+      ? 'https://example.com/source.mp4'
+      : Array.isArray(value)
+        ? value.map(address)
+        : value;
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, address(value)]));
 }
 

@@ -59,10 +59,17 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
     const next = fitSettings(model, { ...settings, ...part });
     setWanted(next);
     // A moved slider is no page that Back should lead to.
-    window.history.replaceState(null, '', path + printSettings(model, next, new URLSearchParams(window.location.search), pin));
+    window.history.replaceState(
+      null,
+      '',
+      path + printSettings(model, next, new URLSearchParams(window.location.search), pin),
+    );
   };
   const body = useMemo(() => videoBody(model, settings), [model, settings]);
-  const samples = useMemo(() => codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body, mode }), [baseUrl, body, mode]);
+  const samples = useMemo(
+    () => codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body, mode }),
+    [baseUrl, body, mode],
+  );
   const answer = useMemo(() => priceSettings(model, settings, mode, offered), [model, settings, mode, offered]);
   return (
     <>
@@ -71,7 +78,11 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           id="price"
           title="Price and code"
           actions={
-            <Link href={paths.playground({ model: model.id, request: printJson(playgroundBody(body)) })} prefetch={false} className={buttonClass({})}>
+            <Link
+              href={paths.playground({ model: model.id, request: printJson(playgroundBody(body)) })}
+              prefetch={false}
+              className={buttonClass({})}
+            >
               <Play size={14} aria-hidden="true" /> Open in playground
             </Link>
           }
@@ -80,7 +91,11 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
             <div className="flex min-w-0 flex-col gap-4">
               <Controls model={model} settings={settings} offered={offered} onChange={set} />
               {'quote' in answer ? (
-                <QuotePanel quote={answer.quote} provider={answer.binding.providerId} note={`${ignoredWords(answer.binding, body)}Locked when the video is submitted; one that fails costs nothing.`} />
+                <QuotePanel
+                  quote={answer.quote}
+                  provider={answer.binding.providerId}
+                  note={`${ignoredWords(answer.binding, body)}Locked when the video is submitted; one that fails costs nothing.`}
+                />
               ) : (
                 <QuoteFault says={answer.fault} />
               )}
@@ -92,7 +107,8 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
               note={
                 needsSource(body) && (
                   <p>
-                    And the address of a video, https or the <code className="font-mono">video_url</code> of one made here: <code className="font-mono break-all">export SOURCE_VIDEO_URL=…</code>
+                    And the address of a video, https or the <code className="font-mono">video_url</code> of one made
+                    here: <code className="font-mono break-all">export SOURCE_VIDEO_URL=…</code>
                   </p>
                 )
               }
@@ -100,7 +116,13 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
           </div>
         </Section>
       )}
-      <CapabilityGrid model={model} settings={settings} offered={offered} mode={mode} onChoose={active ? (seconds, resolution) => set({ seconds, resolution }) : undefined} />
+      <CapabilityGrid
+        model={model}
+        settings={settings}
+        offered={offered}
+        mode={mode}
+        onChoose={active ? (seconds, resolution) => set({ seconds, resolution }) : undefined}
+      />
       <SizeTable facts={modelOf(model, settings.provider).video} />
     </>
   );
@@ -108,11 +130,23 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
 
 /** What of the settings this provider does not look at. */
 function ignoredWords(binding: VideoBinding, body: Readonly<Record<string, unknown>>): string {
-  const ignored = Object.keys(body).filter((name) => videoParameters[name] !== undefined && !binding.parameters.includes(name));
+  const ignored = Object.keys(body).filter(
+    (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),
+  );
   return ignored.length === 0 ? '' : `It ignores ${ignored.join(' and ')}. `;
 }
 
-function Controls({ model, settings, offered, onChange }: { readonly model: VideoModel; readonly settings: VideoSettings; readonly offered: readonly ProviderId[]; onChange(part: Partial<VideoSettings>): void }) {
+function Controls({
+  model,
+  settings,
+  offered,
+  onChange,
+}: {
+  readonly model: VideoModel;
+  readonly settings: VideoSettings;
+  readonly offered: readonly ProviderId[];
+  onChange(part: Partial<VideoSettings>): void;
+}) {
   const facts = modelOf(model, settings.provider).video;
   const allowed = allowedSeconds(facts, settings.resolution);
   const ratios = ratiosOf(facts);
@@ -122,26 +156,80 @@ function Controls({ model, settings, offered, onChange }: { readonly model: Vide
   const isWhole = allowed.length > MOST_TILES && last - first === allowed.length - 1;
   return (
     <div className="flex flex-col gap-4">
-      <ProviderChoice providers={model.bindings.map(({ providerId }) => providerId)} offered={offered} value={settings.provider} onChange={(provider) => onChange({ provider })} />
+      <ProviderChoice
+        providers={model.bindings.map(({ providerId }) => providerId)}
+        offered={offered}
+        value={settings.provider}
+        onChange={(provider) => onChange({ provider })}
+      />
       {isWhole ? (
-        <Slider label="Length" unit="s" value={settings.seconds} min={first} max={last} onChange={(seconds) => onChange({ seconds })} />
+        <Slider
+          label="Length"
+          unit="s"
+          value={settings.seconds}
+          min={first}
+          max={last}
+          onChange={(seconds) => onChange({ seconds })}
+        />
       ) : (
         <Tiles
           legend="Length"
           value={settings.seconds}
-          tiles={facts.seconds.map((seconds) => ({ value: seconds, label: `${seconds} s`, blocked: allowed.includes(seconds) ? undefined : `Not at ${settings.resolution}` }))}
+          tiles={facts.seconds.map((seconds) => ({
+            value: seconds,
+            label: `${seconds} s`,
+            blocked: allowed.includes(seconds) ? undefined : `Not at ${settings.resolution}`,
+          }))}
           onChange={(seconds) => onChange({ seconds })}
         />
       )}
-      <Tiles legend="Resolution" value={settings.resolution} tiles={facts.resolutions.map((tier) => ({ value: tier, label: tier }))} onChange={(resolution) => onChange({ resolution })} />
-      {ratios.length > 0 && <Tiles legend="Aspect ratio" value={settings.ratio} tiles={ratios.map((ratio) => ({ value: ratio, label: ratio }))} onChange={(ratio) => onChange({ ratio })} />}
-      {options.length > 0 && <Tiles legend="Version" value={settings.option} tiles={options.map((option) => ({ value: option, label: option }))} onChange={(option) => onChange({ option })} />}
-      {soundSwitch(facts) !== undefined && <Switch label={SOUND_WORDS[facts.audio] ?? 'Sound'} checked={settings.audio} onChange={(audio) => onChange({ audio })} />}
+      <Tiles
+        legend="Resolution"
+        value={settings.resolution}
+        tiles={facts.resolutions.map((tier) => ({ value: tier, label: tier }))}
+        onChange={(resolution) => onChange({ resolution })}
+      />
+      {ratios.length > 0 && (
+        <Tiles
+          legend="Aspect ratio"
+          value={settings.ratio}
+          tiles={ratios.map((ratio) => ({ value: ratio, label: ratio }))}
+          onChange={(ratio) => onChange({ ratio })}
+        />
+      )}
+      {options.length > 0 && (
+        <Tiles
+          legend="Version"
+          value={settings.option}
+          tiles={options.map((option) => ({ value: option, label: option }))}
+          onChange={(option) => onChange({ option })}
+        />
+      )}
+      {soundSwitch(facts) !== undefined && (
+        <Switch
+          label={SOUND_WORDS[facts.audio] ?? 'Sound'}
+          checked={settings.audio}
+          onChange={(audio) => onChange({ audio })}
+        />
+      )}
       {facts.media.images && facts.media.videos && (
-        <Switch label="With a reference video" says="Instead of a reference picture." checked={settings.withVideo} onChange={(withVideo) => onChange({ withVideo })} />
+        <Switch
+          label="With a reference video"
+          says="Instead of a reference picture."
+          checked={settings.withVideo}
+          onChange={(withVideo) => onChange({ withVideo })}
+        />
       )}
       {billsInput(model, settings) && (
-        <Slider label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'} says="The seconds that come in are billed too." unit="s" value={settings.inputSeconds} min={1} max={30} onChange={(inputSeconds) => onChange({ inputSeconds })} />
+        <Slider
+          label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
+          says="The seconds that come in are billed too."
+          unit="s"
+          value={settings.inputSeconds}
+          min={1}
+          max={30}
+          onChange={(inputSeconds) => onChange({ inputSeconds })}
+        />
       )}
     </div>
   );

@@ -5,6 +5,8 @@ import dynamic from 'next/dynamic';
 // A model has one of these, so a visit loads one of these.
 
 export const VideoWorkbench = dynamic(() => import('./video-workbench').then((module) => module.VideoWorkbench));
-export const MessagesWorkbench = dynamic(() => import('./messages-workbench').then((module) => module.MessagesWorkbench));
+export const MessagesWorkbench = dynamic(() =>
+  import('./messages-workbench').then((module) => module.MessagesWorkbench),
+);
 export const ListenWorkbench = dynamic(() => import('./speech-workbench').then((module) => module.ListenWorkbench));
 export const SpeakWorkbench = dynamic(() => import('./speech-workbench').then((module) => module.SpeakWorkbench));

@@ -18,9 +18,20 @@ export function Attention({ credits, keys }: { readonly credits: CreditsJson; re
   const used = ofMode.filter(({ limit }) => limit !== null && Number(limit.spent) >= Number(limit.amount));
   const notes = [
     ...(Number(credits.available) < LITTLE_USD
-      ? [{ says: credits.mode === 'test' ? 'Less than $1 of test credits is left. Refill them below; it is free.' : 'Less than $1 of credits is left. Requests that cost more are refused. Ask the operator of this installation for more credits.', href: undefined }]
+      ? [
+          {
+            says:
+              credits.mode === 'test'
+                ? 'Less than $1 of test credits is left. Refill them below; it is free.'
+                : 'Less than $1 of credits is left. Requests that cost more are refused. Ask the operator of this installation for more credits.',
+            href: undefined,
+          },
+        ]
       : []),
-    ...expiring.map(({ name, expires_at: at }) => ({ says: `The key “${name}” expires ${relativeTime(at ?? 0, nowMs)}.`, href: paths.keysNamed(name) })),
+    ...expiring.map(({ name, expires_at: at }) => ({
+      says: `The key “${name}” expires ${relativeTime(at ?? 0, nowMs)}.`,
+      href: paths.keysNamed(name),
+    })),
     ...used.map(({ name }) => ({ says: `The key “${name}” has reached its limit.`, href: paths.keysNamed(name) })),
   ];
   if (notes.length === 0) return null;

@@ -43,7 +43,12 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           aside={
             mayRefill &&
             Number(credits.available) < FULL_USD && (
-              <Button size="small" busy={busy} onClick={() => void refill()} title={`Fills the test credits up to $${FULL_USD.toLocaleString('en')}`}>
+              <Button
+                size="small"
+                busy={busy}
+                onClick={() => void refill()}
+                title={`Fills the test credits up to $${FULL_USD.toLocaleString('en')}`}
+              >
                 {!busy && <RefreshCw size={13} aria-hidden="true" />} Refill
               </Button>
             )
@@ -54,7 +59,11 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           amount={credits.held}
           says={
             running > 0 ? (
-              <GoLink href={paths.jobs()} title="Jobs" className="underline decoration-line-strong underline-offset-4 hover:decoration-current">
+              <GoLink
+                href={paths.jobs()}
+                title="Jobs"
+                className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+              >
                 {running === 1 ? 'by one that runs' : `by ${running} that run`}
               </GoLink>
             ) : (
@@ -63,17 +72,40 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           }
         />
         <Figure title="Spent today" amount={spent.today} says="since 00:00 UTC" />
-        <Figure title="Spent in 30 days" amount={spent.last_30_days} says={`${usd(credits.spent)} in all`} aside={<Days days={spent.days} />} />
+        <Figure
+          title="Spent in 30 days"
+          amount={spent.last_30_days}
+          says={`${usd(credits.spent)} in all`}
+          aside={<Days days={spent.days} />}
+        />
       </dl>
     </Card>
   );
 }
 
-function Figure({ title, amount, says, aside, strong = false }: { readonly title: string; readonly amount: string; readonly says?: ReactNode; readonly aside?: ReactNode; readonly strong?: boolean }) {
+function Figure({
+  title,
+  amount,
+  says,
+  aside,
+  strong = false,
+}: {
+  readonly title: string;
+  readonly amount: string;
+  readonly says?: ReactNode;
+  readonly aside?: ReactNode;
+  readonly strong?: boolean;
+}) {
   return (
     <div className="relative min-w-0 border-line p-4 max-xl:even:border-l max-xl:[&:nth-child(n+3)]:border-t sm:p-5 xl:not-first:border-l">
       <dt className="truncate text-sm text-muted">{title}</dt>
-      <dd className={strong ? 'mt-1 truncate text-2xl leading-9 font-semibold tracking-[-0.025em] max-sm:text-xl max-sm:leading-9' : 'mt-1 truncate text-xl leading-9 font-medium tracking-[-0.015em]'}>
+      <dd
+        className={
+          strong
+            ? 'mt-1 truncate text-2xl leading-9 font-semibold tracking-[-0.025em] max-sm:text-xl max-sm:leading-9'
+            : 'mt-1 truncate text-xl leading-9 font-medium tracking-[-0.015em]'
+        }
+      >
         <Money amount={amount} />
       </dd>
       <dd className="min-h-4.5 truncate text-xs text-muted">{says}</dd>
@@ -91,7 +123,17 @@ function Days({ days }: { readonly days: ActivityJson['spent']['days'] }) {
       <title>{`Spent on each of the last 30 days; at most ${usd(days[amounts.indexOf(most)]?.amount ?? '0')} on one day`}</title>
       {amounts.map((amount, index) => {
         const height = most === 0 || amount <= 0 ? 1.5 : Math.max(2.5, (amount / most) * 40);
-        return <rect key={days[index]?.day} x={index * 4} y={40 - height} width={3} height={height} rx={1} className={amount > 0 ? 'fill-accent' : 'fill-line-strong'} />;
+        return (
+          <rect
+            key={days[index]?.day}
+            x={index * 4}
+            y={40 - height}
+            width={3}
+            height={height}
+            rx={1}
+            className={amount > 0 ? 'fill-accent' : 'fill-line-strong'}
+          />
+        );
       })}
     </svg>
   );

@@ -24,6 +24,15 @@ export function firstSnippets(baseUrl: string, mode: Mode, key: string | undefin
 
 /** Without the waiting and the download of the whole sample: the page waits, and shows the video itself. */
 function curl(baseUrl: string): string {
-  const fields = Object.entries(firstBody).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return [`curl -sS ${baseUrl}/v1/videos \\`, '  -H "Authorization: Bearer $PATCHBAY_API_KEY" \\', '  -H "Content-Type: application/json" \\', "  -d '{", fields.join(',\n'), "  }'"].join('\n');
+  const fields = Object.entries(firstBody).map(
+    ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  return [
+    `curl -sS ${baseUrl}/v1/videos \\`,
+    '  -H "Authorization: Bearer $PATCHBAY_API_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    "  -d '{",
+    fields.join(',\n'),
+    "  }'",
+  ].join('\n');
 }

@@ -9,7 +9,15 @@ import { Tabs } from '../_ui/tabs';
 import { firstSnippets } from './first-request';
 
 /** The first request, ready to be pasted into a terminal. */
-export function FirstSnippet({ baseUrl, mode, apiKey }: { readonly baseUrl: string; readonly mode: Mode; readonly apiKey?: string }) {
+export function FirstSnippet({
+  baseUrl,
+  mode,
+  apiKey,
+}: {
+  readonly baseUrl: string;
+  readonly mode: Mode;
+  readonly apiKey?: string;
+}) {
   const [wanted, choose] = useCodeLanguage();
   const snippets = firstSnippets(baseUrl, mode, apiKey);
   const shown = snippets.find(({ language }) => language === wanted) ?? snippets[0];

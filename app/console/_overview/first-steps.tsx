@@ -56,7 +56,9 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
 
   const createKey = () =>
     run('key', async () => {
-      setKey((await send<KeyJson & { readonly key: string }>('POST', apiPaths.keys(), { name: 'First steps', mode })).key);
+      setKey(
+        (await send<KeyJson & { readonly key: string }>('POST', apiPaths.keys(), { name: 'First steps', mode })).key,
+      );
       onChanged();
     });
   const sendFirst = (withKey: string) =>
@@ -82,10 +84,19 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
               <p className="mt-1 text-sm text-muted">
                 {finished
                   ? 'From here on it is other models, other sizes, and your own code.'
-                  : mode === 'test' ? 'It is free: test credits pay, and the sandbox on this machine does the work.' : 'The sandbox model below runs on this machine, for $0.01 per second of real credits.'}
+                  : mode === 'test'
+                    ? 'It is free: test credits pay, and the sandbox on this machine does the work.'
+                    : 'The sandbox model below runs on this machine, for $0.01 per second of real credits.'}
               </p>
             </div>
-            <Button look="quiet" size="icon" aria-label="Dismiss the first steps" title="Dismiss" onClick={dismiss} className="-mt-1 -mr-2">
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Dismiss the first steps"
+              title="Dismiss"
+              onClick={dismiss}
+              className="-mt-1 -mr-2"
+            >
               <X size={16} aria-hidden="true" />
             </Button>
           </div>
@@ -114,11 +125,23 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
               ) : (
                 <>
                   {key && (
-                    <Button size="small" look="primary" busy={busy === 'send'} onClick={() => void sendFirst(key)} className="mb-2">
+                    <Button
+                      size="small"
+                      look="primary"
+                      busy={busy === 'send'}
+                      onClick={() => void sendFirst(key)}
+                      className="mb-2"
+                    >
                       Send it from here
                     </Button>
                   )}
-                  <Waiting says={key ? 'Or paste the snippet into a terminal. Waiting for your first request…' : 'Waiting for your first request…'} />
+                  <Waiting
+                    says={
+                      key
+                        ? 'Or paste the snippet into a terminal. Waiting for your first request…'
+                        : 'Waiting for your first request…'
+                    }
+                  />
                 </>
               )}
             </Step>
@@ -126,7 +149,10 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
               <p className="text-xs text-muted">{watchSays(video)}</p>
             </Step>
           </ol>
-          <output className="sr-only">{video && (video.status === 'completed' ? 'Your first video is finished.' : 'Your first request has arrived.')}</output>
+          <output className="sr-only">
+            {video &&
+              (video.status === 'completed' ? 'Your first video is finished.' : 'Your first request has arrived.')}
+          </output>
         </div>
         <div className="flex min-w-0 flex-col justify-center border-line bg-canvas p-4 max-lg:border-t sm:p-6 lg:border-l">
           {video ? (
@@ -150,7 +176,10 @@ function watchSays(video: ShownVideo | undefined): string {
 
 function keySays(key: string | undefined, usable: number, mayEdit: boolean): string {
   if (key) return 'Shown once, in this view. It stands in the snippet as well.';
-  if (!mayEdit) return usable > 0 ? 'Your organisation has one. Your role may look but not create keys.' : 'Your role may look but not create keys. Ask an owner or admin.';
+  if (!mayEdit)
+    return usable > 0
+      ? 'Your organisation has one. Your role may look but not create keys.'
+      : 'Your role may look but not create keys. Ask an owner or admin.';
   if (usable > 0) return `You have ${usable === 1 ? 'one' : usable}. A new one is put into the snippet for you.`;
   return 'It is put into the snippet for you.';
 }
@@ -167,12 +196,25 @@ function Waiting({ says }: { readonly says: string }) {
   );
 }
 
-function Step({ number, title, done, children }: { readonly number: number; readonly title: string; readonly done: boolean; readonly children: ReactNode }) {
+function Step({
+  number,
+  title,
+  done,
+  children,
+}: {
+  readonly number: number;
+  readonly title: string;
+  readonly done: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     <li className="flex gap-3">
       <span
         aria-hidden="true"
-        className={classNames('mt-px grid size-5 shrink-0 place-items-center rounded-full border text-2xs font-semibold tabular-nums', done ? 'border-good bg-good text-inverse' : 'border-line-strong text-muted')}
+        className={classNames(
+          'mt-px grid size-5 shrink-0 place-items-center rounded-full border text-2xs font-semibold tabular-nums',
+          done ? 'border-good bg-good text-inverse' : 'border-line-strong text-muted',
+        )}
       >
         {done ? <Check size={12} strokeWidth={3} /> : number}
       </span>

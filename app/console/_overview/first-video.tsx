@@ -43,7 +43,11 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
               <Button size="small" onClick={onDone}>
                 Done
               </Button>
-              <GoLink href={paths.playground()} title="Playground" className={buttonClass({ look: 'primary', size: 'small' })}>
+              <GoLink
+                href={paths.playground()}
+                title="Playground"
+                className={buttonClass({ look: 'primary', size: 'small' })}
+              >
                 Try the playground <ArrowRight size={13} aria-hidden="true" />
               </GoLink>
             </>

@@ -1,6 +1,15 @@
 'use client';
 
-import { Ban, AudioLines, CircleCheck, CircleX, Clapperboard, Ear, LoaderCircle, MessageSquareText } from 'lucide-react';
+import {
+  Ban,
+  AudioLines,
+  CircleCheck,
+  CircleX,
+  Clapperboard,
+  Ear,
+  LoaderCircle,
+  MessageSquareText,
+} from 'lucide-react';
 import type { ActivityEntryJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { GoLink } from '../_shell/going';
@@ -30,7 +39,15 @@ const STATUSES = {
 } as const;
 
 /** The newest work of every kind. `videos`: the newest ones, by whose picture and prompt a person knows them again. */
-export function Latest({ entries, videos, mode }: { readonly entries: readonly ActivityEntryJson[]; readonly videos: readonly FoundVideo[]; readonly mode: Mode }) {
+export function Latest({
+  entries,
+  videos,
+  mode,
+}: {
+  readonly entries: readonly ActivityEntryJson[];
+  readonly videos: readonly FoundVideo[];
+  readonly mode: Mode;
+}) {
   return (
     <Section
       id="latest"
@@ -44,7 +61,11 @@ export function Latest({ entries, videos, mode }: { readonly entries: readonly A
       }
     >
       {entries.length === 0 ? (
-        <EmptyState icon={Clapperboard} title={`Nothing was made in ${mode} mode yet`} says="Videos, messages and speech appear here as soon as they are asked for.">
+        <EmptyState
+          icon={Clapperboard}
+          title={`Nothing was made in ${mode} mode yet`}
+          says="Videos, messages and speech appear here as soon as they are asked for."
+        >
           <GoLink href={paths.playground()} title="Playground" className={buttonClass({ look: 'primary' })}>
             Make a video
           </GoLink>
@@ -71,7 +92,10 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
       {video ? (
         <VideoThumb video={video} nowMs={nowMs} />
       ) : (
-        <span aria-hidden="true" className="grid h-10 w-17.5 shrink-0 place-items-center rounded-md border border-line bg-sunken text-muted">
+        <span
+          aria-hidden="true"
+          className="grid h-10 w-17.5 shrink-0 place-items-center rounded-md border border-line bg-sunken text-muted"
+        >
           <Kind size={16} />
         </span>
       )}
@@ -92,7 +116,13 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
         <span className="max-sm:sr-only">{status}</span>
       </span>
-      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">{entry.status === 'failed' ? <span className="text-xs text-muted">Not charged</span> : <Money amount={entry.cost} />}</span>
+      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
+        {entry.status === 'failed' ? (
+          <span className="text-xs text-muted">Not charged</span>
+        ) : (
+          <Money amount={entry.cost} />
+        )}
+      </span>
       <span className="relative w-22 shrink-0 text-right text-xs text-muted max-sm:hidden">
         <TimeAgo at={entry.created_at} />
       </span>

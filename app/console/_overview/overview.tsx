@@ -41,14 +41,23 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
     fallbackData: { data: first.videos },
     // Otherwise two seconds, and every other look would be left out.
     dedupingInterval: SOON_MS / 2,
-    refreshInterval: (latest) => (!latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) =>
+      !latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS,
   });
   const list = videos.data.data;
   const running = list.filter(isRunning).length;
   const often = { refreshInterval: running > 0 ? SOON_MS : CALM_MS };
-  const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: first.credits, ...often });
-  const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), { fallbackData: first.activity, ...often });
-  const keys = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), { fallbackData: { data: first.keys } });
+  const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: first.credits,
+    ...often,
+  });
+  const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), {
+    fallbackData: first.activity,
+    ...often,
+  });
+  const keys = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
+    fallbackData: { data: first.keys },
+  });
   const shownKeys = keys.data.data;
 
   // What began or ended shows in every figure at once, not at the next look of each.
@@ -68,9 +77,17 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-4">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Overview</h1>
-        <StaleFault error={videos.error ?? credits.error ?? activity.error} onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])} />
+        <StaleFault
+          error={videos.error ?? credits.error ?? activity.error}
+          onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])}
+        />
         <Attention credits={credits.data} keys={shownKeys} />
-        <Figures credits={credits.data} activity={activity.data} mayRefill={mayEdit && mode === 'test'} onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })} />
+        <Figures
+          credits={credits.data}
+          activity={activity.data}
+          mayRefill={mayEdit && mode === 'test'}
+          onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
+        />
       </div>
       {guided && (
         <FirstSteps

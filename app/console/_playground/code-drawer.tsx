@@ -30,7 +30,17 @@ export interface CodeDrawerProps {
 }
 
 /** The form as code that runs, and the way back: a request from elsewhere becomes the form. */
-export function CodeDrawer({ form, shown, models, mode, baseUrl, withDefaults, onWithDefaults, onImport, onClose }: CodeDrawerProps) {
+export function CodeDrawer({
+  form,
+  shown,
+  models,
+  mode,
+  baseUrl,
+  withDefaults,
+  onWithDefaults,
+  onImport,
+  onClose,
+}: CodeDrawerProps) {
   const body = useMemo(() => requestOf(form, shown.model, { withDefaults }), [form, shown, withDefaults]);
   const isLong = fileChars(form) > MOST_SHOWN_CHARS;
   const samples = useMemo(() => {
@@ -38,10 +48,26 @@ export function CodeDrawer({ form, shown, models, mode, baseUrl, withDefaults, o
     return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
   }, [baseUrl, body, mode, form, shown, withDefaults, isLong]);
   return (
-    <Drawer open onOpenChange={onClose} wide title="Code" says="The request that the form makes, as code that runs as shown.">
+    <Drawer
+      open
+      onOpenChange={onClose}
+      wide
+      title="Code"
+      says="The request that the form makes, as code that runs as shown."
+    >
       <div className="flex flex-col gap-5">
-        <Switch label="Write out the defaults" says="They hold anyway; written out, a later change of them does not reach you." checked={withDefaults} onChange={onWithDefaults} />
-        <CodeTabs label="Request" samples={samples} mode={mode} {...(isLong && { note: <p>Files are cut short here. “Copy as JSON” has them whole.</p> })} />
+        <Switch
+          label="Write out the defaults"
+          says="They hold anyway; written out, a later change of them does not reach you."
+          checked={withDefaults}
+          onChange={onWithDefaults}
+        />
+        <CodeTabs
+          label="Request"
+          samples={samples}
+          mode={mode}
+          {...(isLong && { note: <p>Files are cut short here. “Copy as JSON” has them whole.</p> })}
+        />
         <div className="flex flex-wrap gap-2">
           <CopyButton visible look="secondary" text={printJson(body)} label="Copy as JSON" />
         </div>
@@ -55,10 +81,21 @@ export function CodeDrawer({ form, shown, models, mode, baseUrl, withDefaults, o
 const MOST_SHOWN_CHARS = 50_000;
 
 function fileChars({ images, videos, source }: PlaygroundForm): number {
-  return [...images, ...videos, source].reduce((sum, piece) => sum + (piece?.kind === 'file' ? piece.dataUrl.length : 0), 0);
+  return [...images, ...videos, source].reduce(
+    (sum, piece) => sum + (piece?.kind === 'file' ? piece.dataUrl.length : 0),
+    0,
+  );
 }
 
-function PasteRequest({ models, shown, onImport }: { readonly models: readonly ShownModel[]; readonly shown: ShownModel; onImport(imported: Imported): void }) {
+function PasteRequest({
+  models,
+  shown,
+  onImport,
+}: {
+  readonly models: readonly ShownModel[];
+  readonly shown: ShownModel;
+  onImport(imported: Imported): void;
+}) {
   const id = useId();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
@@ -89,7 +126,9 @@ function PasteRequest({ models, shown, onImport }: { readonly models: readonly S
         className={classNames(inputClass, 'h-auto max-h-60 py-2 font-mono text-xs leading-5 max-sm:h-auto')}
       />
       <FormError>{fault}</FormError>
-      <p className="text-xs text-muted">A JSON body for this API or another one. The form takes what the model knows and lists the rest.</p>
+      <p className="text-xs text-muted">
+        A JSON body for this API or another one. The form takes what the model knows and lists the rest.
+      </p>
       <div>
         <Button disabled={text.trim() === ''} onClick={read}>
           <ClipboardPaste size={14} aria-hidden="true" /> Fill the form

@@ -32,7 +32,8 @@ export function draftText(): string | null {
 export function parseDraft(text: string | null): PlaygroundForm | undefined {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
-    if (typeof kept !== 'object' || kept === null || !('modelId' in kept) || typeof kept.modelId !== 'string') return undefined;
+    if (typeof kept !== 'object' || kept === null || !('modelId' in kept) || typeof kept.modelId !== 'string')
+      return undefined;
     // Safe: written by `keepDraft` in this very window; what an older version of the page wrote lacks fields, never has others.
     return { ...emptyForm(kept.modelId), ...(kept as Partial<PlaygroundForm>) };
   } catch {

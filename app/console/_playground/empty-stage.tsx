@@ -13,16 +13,26 @@ export function EmptyStage({ onExample }: { onExample?: ((prompt: string) => voi
   return (
     <div className="grid min-h-96 place-items-center rounded-xl border border-dashed border-line-strong px-6 py-12">
       <div className="flex max-w-md flex-col items-center text-center">
-        <span aria-hidden="true" className="mb-4 grid size-11 place-items-center rounded-full border border-line bg-surface text-muted">
+        <span
+          aria-hidden="true"
+          className="mb-4 grid size-11 place-items-center rounded-full border border-line bg-surface text-muted"
+        >
           <Clapperboard size={19} />
         </span>
         <p className="text-base font-medium">Your video appears here</p>
-        <p className="mt-1 text-sm text-muted">Describe it, choose a model, and see what it costs before you press the button.</p>
+        <p className="mt-1 text-sm text-muted">
+          Describe it, choose a model, and see what it costs before you press the button.
+        </p>
         {onExample && (
           <div className="mt-6 flex w-full flex-col gap-1.5">
             <p className="text-xs text-muted">Or begin with one of these</p>
             {EXAMPLES.map((example) => (
-              <button key={example} type="button" onClick={() => onExample(example)} className="rounded-lg border border-line bg-surface px-3 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-hover">
+              <button
+                key={example}
+                type="button"
+                onClick={() => onExample(example)}
+                className="rounded-lg border border-line bg-surface px-3 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-hover"
+              >
                 {example}
               </button>
             ))}

@@ -30,14 +30,21 @@ export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode):
   const { model, bindings } = namedModel(form, shown.model);
   const body = requestOf(form, shown.model, { address: placeholder });
   const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
-  const priced = 'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
+  const priced =
+    'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
   if ('fault' in priced) return { fault: 'fault' in asked ? asked.fault : priced.fault };
   const { order, needs } = priced.value;
 
-  const [binding] = bindingsFor(mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)), needs);
+  const [binding] = bindingsFor(
+    mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)),
+    needs,
+  );
   const fault = 'fault' in asked ? asked.fault : addressFault(form, model);
   if (!binding) {
-    const message = bindingsFor(bindings, needs).length === 0 ? 'No provider serves this size.' : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
+    const message =
+      bindingsFor(bindings, needs).length === 0
+        ? 'No provider serves this size.'
+        : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
     return { fault: { param: 'model', message } };
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
@@ -67,7 +74,8 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
-  const pictures = (least: number) => Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
+  const pictures = (least: number) =>
+    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
   return {
     ...body,
     prompt: 'a video',
@@ -81,11 +89,16 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
 /** An address that is none: the validator leaves the judgement of addresses to the server, but this much is plain to see. */
 function addressFault(form: PlaygroundForm, { video: { kind } }: VideoModel): Fault | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
-    ...form.images.map((piece, index): [string, MediaPiece | null] => [kind === 'i2v' ? 'image_url' : `image_list[${index}]`, piece]),
+    ...form.images.map((piece, index): [string, MediaPiece | null] => [
+      kind === 'i2v' ? 'image_url' : `image_list[${index}]`,
+      piece,
+    ]),
     ...form.videos.map((piece, index): [string, MediaPiece | null] => [`video_list[${index}]`, piece]),
     ['video_url', form.source],
   ];
-  const wrong = pieces.find(([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url));
+  const wrong = pieces.find(
+    ([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url),
+  );
   return wrong && { param: wrong[0], message: 'This is not an address. It must begin with https://.' };
 }
 

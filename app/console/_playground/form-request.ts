@@ -16,11 +16,18 @@ export interface RequestOptions {
   readonly address?: (piece: MediaPiece) => string;
 }
 
-export function requestOf(form: PlaygroundForm, shown: VideoModel, { withDefaults = false, address = addressOf }: RequestOptions = {}): RequestBody {
+export function requestOf(
+  form: PlaygroundForm,
+  shown: VideoModel,
+  { withDefaults = false, address = addressOf }: RequestOptions = {},
+): RequestBody {
   const { model } = namedModel(form, shown);
   const facts = model.video;
   const { resolution, ratio, seconds } = frameOf(form, facts);
-  const size = form.exactSize ?? sizeText(facts, resolution, ratio) ?? (withDefaults && ratio !== FOLLOW ? pixelsOf(resolution, ratio).join('x') : undefined);
+  const size =
+    form.exactSize ??
+    sizeText(facts, resolution, ratio) ??
+    (withDefaults && ratio !== FOLLOW ? pixelsOf(resolution, ratio).join('x') : undefined);
   const webhook = form.webhook.trim();
   return {
     model: form.provider === undefined ? model.id : `${form.provider}/${model.id}`,
@@ -43,9 +50,14 @@ export function shortAddress(piece: MediaPiece): string {
   return `${piece.dataUrl.slice(0, piece.dataUrl.indexOf(',') + 1)}…`;
 }
 
-function mediaFields(form: PlaygroundForm, model: VideoModel, address: (piece: MediaPiece) => string): Record<string, RequestValue> {
+function mediaFields(
+  form: PlaygroundForm,
+  model: VideoModel,
+  address: (piece: MediaPiece) => string,
+): Record<string, RequestValue> {
   const { kind, media } = model.video;
-  const isGiven = (piece: MediaPiece | null): piece is MediaPiece => piece !== null && (piece.kind === 'file' || piece.url.trim() !== '');
+  const isGiven = (piece: MediaPiece | null): piece is MediaPiece =>
+    piece !== null && (piece.kind === 'file' || piece.url.trim() !== '');
   const images = form.images.filter(isGiven).map(address);
   const videos = form.videos.filter(isGiven).map(address);
   const source = isGiven(form.source) ? address(form.source) : undefined;
@@ -64,7 +76,11 @@ function mediaFields(form: PlaygroundForm, model: VideoModel, address: (piece: M
         ...(media.videos && videos.length > 0 && { video_list: videos, ...input }),
       };
     case 'video-edit':
-      return { ...(source !== undefined && { video_url: source }), ...input, ...(media.images && images.length > 0 && { image_list: images }) };
+      return {
+        ...(source !== undefined && { video_url: source }),
+        ...input,
+        ...(media.images && images.length > 0 && { image_list: images }),
+      };
   }
 }
 

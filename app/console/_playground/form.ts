@@ -53,7 +53,10 @@ export function emptyForm(modelId: string): PlaygroundForm {
 }
 
 /** The model and its bindings as a form names them: with a provider, what that provider serves. */
-export function namedModel({ provider }: Pick<PlaygroundForm, 'provider'>, model: VideoModel): { readonly model: VideoModel; readonly bindings: readonly VideoBinding[] } {
+export function namedModel(
+  { provider }: Pick<PlaygroundForm, 'provider'>,
+  model: VideoModel,
+): { readonly model: VideoModel; readonly bindings: readonly VideoBinding[] } {
   const pinned = provider === undefined ? [] : model.bindings.filter(({ providerId }) => providerId === provider);
   const bindings = pinned.length > 0 ? pinned : model.bindings;
   return { model: withBindings(model, bindings), bindings };
@@ -70,7 +73,10 @@ export interface Frame {
 }
 
 export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
-  const resolution = form.resolution !== undefined && facts.resolutions.includes(form.resolution) ? form.resolution : facts.defaultResolution;
+  const resolution =
+    form.resolution !== undefined && facts.resolutions.includes(form.resolution)
+      ? form.resolution
+      : facts.defaultResolution;
   const ratios = ratioChoices(facts, resolution);
   const ratio = form.ratio !== undefined && ratios.includes(form.ratio) ? form.ratio : (ratios[0] ?? '');
   const allowed = allowedSeconds(facts, resolution);
@@ -85,7 +91,11 @@ export function valueOf(form: PlaygroundForm, name: string): string | number | b
 }
 
 /** The form with a parameter set; undefined gives it back to its default. */
-export function withValue(form: PlaygroundForm, name: string, value: string | number | boolean | undefined): PlaygroundForm {
+export function withValue(
+  form: PlaygroundForm,
+  name: string,
+  value: string | number | boolean | undefined,
+): PlaygroundForm {
   const { [name]: _former, ...others } = form.values;
   return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
 }
@@ -97,5 +107,8 @@ export function imageRule({ kind, media }: VideoFacts): { readonly min: number; 
 
 /** Are the seconds of the input part of this model's price, or of any rate of it? */
 export function billsInput({ bindings }: Pick<VideoModel, 'bindings'>): boolean {
-  return bindings.some(({ price }) => price.per === 'input_plus_output_second' || price.rates.some(({ per }) => per === 'input_plus_output_second'));
+  return bindings.some(
+    ({ price }) =>
+      price.per === 'input_plus_output_second' || price.rates.some(({ per }) => per === 'input_plus_output_second'),
+  );
 }

@@ -13,12 +13,21 @@ import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 const MOST_TILES = 5;
 
 /** Length, resolution and shape, as far as the model leaves a choice. */
-export function FrameFields({ form, model, onChange }: { readonly form: PlaygroundForm; readonly model: VideoModel; onChange(form: PlaygroundForm): void }) {
+export function FrameFields({
+  form,
+  model,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly model: VideoModel;
+  onChange(form: PlaygroundForm): void;
+}) {
   const facts = model.video;
   const frame = frameOf(form, facts);
   const ratios = ratioChoices(facts, frame.resolution);
   const follows = frame.ratio === FOLLOW;
-  const [width, height] = form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
+  const [width, height] =
+    form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
 
   /** Another tier or shape: an exact size that came with a request is given up. */
   function resize(change: { readonly resolution?: string; readonly ratio?: string }): void {
@@ -43,17 +52,39 @@ export function FrameFields({ form, model, onChange }: { readonly form: Playgrou
             legend="Shape"
             look="drawings"
             value={form.exactSize === undefined ? frame.ratio : undefined}
-            tiles={ratios.map((ratio) => ({ value: ratio, ...(ratio === FOLLOW ? { label: 'Auto', spoken: 'Automatic: the shape of the source', drawing: <Wand2 size={20} aria-hidden="true" /> } : ratioTile(ratio)) }))}
+            tiles={ratios.map((ratio) => ({
+              value: ratio,
+              ...(ratio === FOLLOW
+                ? {
+                    label: 'Auto',
+                    spoken: 'Automatic: the shape of the source',
+                    drawing: <Wand2 size={20} aria-hidden="true" />,
+                  }
+                : ratioTile(ratio)),
+            }))}
             onChange={(ratio) => resize({ ratio })}
           />
         )}
-        {form.exactSize !== undefined && <p className="text-xs text-muted">Exactly {form.exactSize.replace('x', ' × ')}, as the request asked. Choose a shape for one of the usual sizes.</p>}
+        {form.exactSize !== undefined && (
+          <p className="text-xs text-muted">
+            Exactly {form.exactSize.replace('x', ' × ')}, as the request asked. Choose a shape for one of the usual
+            sizes.
+          </p>
+        )}
       </div>
     </>
   );
 }
 
-function Length({ form, facts, onChange }: { readonly form: PlaygroundForm; readonly facts: VideoFacts; onChange(form: PlaygroundForm): void }) {
+function Length({
+  form,
+  facts,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly facts: VideoFacts;
+  onChange(form: PlaygroundForm): void;
+}) {
   const { seconds, allowed, resolution } = frameOf(form, facts);
   const follows = facts.defaultSeconds === undefined;
   const [first = 1] = allowed;
@@ -65,13 +96,25 @@ function Length({ form, facts, onChange }: { readonly form: PlaygroundForm; read
   const isFew = facts.seconds.length <= MOST_TILES;
   return (
     <div data-field="seconds" className="flex flex-col gap-2">
-      {follows && <Switch label="As long as the source" says="Rounded up to a whole second." checked={seconds === undefined} onChange={(on) => choose(on ? undefined : first)} />}
+      {follows && (
+        <Switch
+          label="As long as the source"
+          says="Rounded up to a whole second."
+          checked={seconds === undefined}
+          onChange={(on) => choose(on ? undefined : first)}
+        />
+      )}
       {seconds !== undefined &&
         (isFew ? (
           <Tiles<number>
             legend="Length"
             value={seconds}
-            tiles={facts.seconds.map((length) => ({ value: length, label: `${length} s`, spoken: `${length} seconds`, ...(allowed.includes(length) ? {} : { blocked: `${resolution} does not come with ${length} s` }) }))}
+            tiles={facts.seconds.map((length) => ({
+              value: length,
+              label: `${length} s`,
+              spoken: `${length} seconds`,
+              ...(allowed.includes(length) ? {} : { blocked: `${resolution} does not come with ${length} s` }),
+            }))}
             onChange={choose}
           />
         ) : (

@@ -31,7 +31,18 @@ export interface GalleryProps {
 }
 
 /** What was made before, newest first. */
-export function Gallery({ jobs, error, selectedId, filter, mode, mayEdit, actions, onFilter, onSelect, onReload }: GalleryProps) {
+export function Gallery({
+  jobs,
+  error,
+  selectedId,
+  filter,
+  mode,
+  mayEdit,
+  actions,
+  onFilter,
+  onSelect,
+  onReload,
+}: GalleryProps) {
   if (!jobs) {
     if (error !== undefined) return <ListFault error={error} onRetry={onReload} />;
     return (
@@ -42,15 +53,37 @@ export function Gallery({ jobs, error, selectedId, filter, mode, mayEdit, action
       </LoadingArea>
     );
   }
-  if (jobs.length === 0) return <EmptyState icon={Film} title="No videos yet" says={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`} />;
+  if (jobs.length === 0)
+    return (
+      <EmptyState
+        icon={Film}
+        title="No videos yet"
+        says={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`}
+      />
+    );
 
   const models = [...new Set(jobs.map(({ model }) => model))].sort();
-  const shown = jobs.filter((job) => (filter.status === '' || filter.status === job.status) && (filter.model === '' || filter.model === job.model));
+  const shown = jobs.filter(
+    (job) =>
+      (filter.status === '' || filter.status === job.status) && (filter.model === '' || filter.model === job.model),
+  );
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1.5">
-        <Filter label="Status" value={filter.status} all="All statuses" options={Object.entries(videoStatuses).map(([value, { word }]) => [value, word] as const)} onChange={(status) => onFilter({ ...filter, status })} />
-        <Filter label="Model" value={filter.model} all="All models" options={models.map((model) => [model, model] as const)} onChange={(model) => onFilter({ ...filter, model })} />
+        <Filter
+          label="Status"
+          value={filter.status}
+          all="All statuses"
+          options={Object.entries(videoStatuses).map(([value, { word }]) => [value, word] as const)}
+          onChange={(status) => onFilter({ ...filter, status })}
+        />
+        <Filter
+          label="Model"
+          value={filter.model}
+          all="All models"
+          options={models.map((model) => [model, model] as const)}
+          onChange={(model) => onFilter({ ...filter, model })}
+        />
       </div>
       <output className="sr-only">{`${shown.length} ${shown.length === 1 ? 'video' : 'videos'} shown`}</output>
       {shown.length === 0 ? (
@@ -58,7 +91,15 @@ export function Gallery({ jobs, error, selectedId, filter, mode, mayEdit, action
       ) : (
         <ul aria-label="Your videos" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
           {shown.map((job) => (
-            <GalleryCard key={job.id} job={job} mode={mode} mayEdit={mayEdit} isSelected={job.id === selectedId} actions={actions} onSelect={() => onSelect(job)} />
+            <GalleryCard
+              key={job.id}
+              job={job}
+              mode={mode}
+              mayEdit={mayEdit}
+              isSelected={job.id === selectedId}
+              actions={actions}
+              onSelect={() => onSelect(job)}
+            />
           ))}
         </ul>
       )}
@@ -66,18 +107,39 @@ export function Gallery({ jobs, error, selectedId, filter, mode, mayEdit, action
   );
 }
 
-function Filter({ label, value, all, options, onChange }: { readonly label: string; readonly value: string; readonly all: string; readonly options: readonly (readonly [string, string])[]; onChange(value: string): void }) {
+function Filter({
+  label,
+  value,
+  all,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly all: string;
+  readonly options: readonly (readonly [string, string])[];
+  onChange(value: string): void;
+}) {
   return (
     <span className="relative">
-      <select aria-label={`Filter by ${label.toLowerCase()}`} value={value} onChange={(event) => onChange(event.target.value)} className={classNames(inputClass, 'h-8 appearance-none truncate pr-6 pl-2.5 text-xs')}>
-      <option value="">{all}</option>
-      {options.map(([option, word]) => (
-        <option key={option} value={option}>
-          {word}
-        </option>
-      ))}
+      <select
+        aria-label={`Filter by ${label.toLowerCase()}`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={classNames(inputClass, 'h-8 appearance-none truncate pr-6 pl-2.5 text-xs')}
+      >
+        <option value="">{all}</option>
+        {options.map(([option, word]) => (
+          <option key={option} value={option}>
+            {word}
+          </option>
+        ))}
       </select>
-      <ChevronDown size={13} aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2 my-auto text-muted" />
+      <ChevronDown
+        size={13}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2 my-auto text-muted"
+      />
     </span>
   );
 }

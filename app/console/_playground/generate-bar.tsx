@@ -23,21 +23,42 @@ export interface GenerateBarProps {
 export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefill }: GenerateBarProps) {
   const { quote, fault } = estimate;
   const isShort = quote !== undefined && lacksCredit(quote, credits);
-  const reason = mayEdit ? (isShort ? undefined : fault && faultWords(fault.param, fault.message)) : 'Your role may look, but not generate. Ask an owner or admin of the organisation.';
-  const isApple = useSyncExternalStore(never, () => navigator.userAgent.includes('Mac'), () => false);
+  const reason = mayEdit
+    ? isShort
+      ? undefined
+      : fault && faultWords(fault.param, fault.message)
+    : 'Your role may look, but not generate. Ask an owner or admin of the organisation.';
+  const isApple = useSyncExternalStore(
+    never,
+    () => navigator.userAgent.includes('Mac'),
+    () => false,
+  );
   const isBlocked = !mayEdit || isShort || fault !== undefined || quote === undefined;
   return (
     <div className="flex flex-col gap-2.5">
       <PriceLines estimate={estimate} credits={credits} className="max-sm:hidden" />
       {refusal && (
-        <p role="alert" className="flex items-start gap-2 rounded-lg border border-bad/30 bg-bad/8 px-3 py-2 text-xs text-bad">
+        <p
+          role="alert"
+          className="flex items-start gap-2 rounded-lg border border-bad/30 bg-bad/8 px-3 py-2 text-xs text-bad"
+        >
           <CircleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0" />
           {refusal}
         </p>
       )}
-      <Button look="primary" type="submit" busy={busy} disabled={isBlocked} aria-describedby="generate-reason" className="h-11! w-full text-base!" data-testid="generate">
+      <Button
+        look="primary"
+        type="submit"
+        busy={busy}
+        disabled={isBlocked}
+        aria-describedby="generate-reason"
+        className="h-11! w-full text-base!"
+        data-testid="generate"
+      >
         {!busy && <Sparkles size={16} aria-hidden="true" />}
-        {isShort ? `Needs ${usd(quote?.total ?? '0')} · not enough credit` : `Generate${quote ? ` · ${usd(quote.total)}` : ''}`}
+        {isShort
+          ? `Needs ${usd(quote?.total ?? '0')} · not enough credit`
+          : `Generate${quote ? ` · ${usd(quote.total)}` : ''}`}
       </Button>
       <div id="generate-reason" className="flex min-h-5 items-center justify-between gap-3 text-xs text-muted">
         {isShort ? (
@@ -49,7 +70,9 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
               </Button>
             </>
           ) : (
-            <span>Nothing is sent. Ask the operator of this installation for more credits, or try it in test mode.</span>
+            <span>
+              Nothing is sent. Ask the operator of this installation for more credits, or try it in test mode.
+            </span>
           )
         ) : reason ? (
           <span>{reason}</span>
@@ -74,13 +97,19 @@ function faultWords(param: string | undefined, message: string): string {
     case 'prompt':
       return message.startsWith('prompt is missing') ? 'Describe the video first.' : message;
     case 'image_list':
-      return message.includes('needs exactly two images') ? 'Add both frames: this model needs exactly two images.' : message.includes('needs references') ? 'Add at least one reference.' : message;
+      return message.includes('needs exactly two images')
+        ? 'Add both frames: this model needs exactly two images.'
+        : message.includes('needs references')
+          ? 'Add at least one reference.'
+          : message;
     case 'image_url':
       return message.includes('needs image_url') ? 'Add the first frame.' : message;
     case 'video_url':
       return message.includes('needs video_url') ? 'Add the video to edit.' : message;
     case 'input_seconds':
-      return message.includes('needs input_seconds') ? 'Give the length of the source video: it decides the price.' : message;
+      return message.includes('needs input_seconds')
+        ? 'Give the length of the source video: it decides the price.'
+        : message;
     default:
       return message;
   }

@@ -30,15 +30,23 @@ export function importText(text: string, models: readonly ShownModel[], current:
   } catch {
     throw new Error('This is not JSON. Paste the body of a request: an object in braces, with names in double quotes.');
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Error('This is JSON, but not an object. Paste the body of a request.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Error('This is JSON, but not an object. Paste the body of a request.');
   // Safe: an object that is no list.
   return importRequest(body as Readonly<Record<string, unknown>>, models, current);
 }
 
 /** `current` is the model of a request that names none. */
-export function importRequest(body: Readonly<Record<string, unknown>>, models: readonly ShownModel[], current: ShownModel): Imported {
+export function importRequest(
+  body: Readonly<Record<string, unknown>>,
+  models: readonly ShownModel[],
+  current: ShownModel,
+): Imported {
   const named = body.model === undefined ? { model: current.model } : findModel(body.model, models);
-  const start: PlaygroundForm = { ...emptyForm(named.model.id), ...('provider' in named && named.provider !== undefined ? { provider: named.provider } : {}) };
+  const start: PlaygroundForm = {
+    ...emptyForm(named.model.id),
+    ...('provider' in named && named.provider !== undefined ? { provider: named.provider } : {}),
+  };
   const { model } = namedModel(start, named.model);
   const reading = new Reading(body, model, start);
   reading.all();
@@ -53,7 +61,9 @@ function findModel(name: unknown, models: readonly ShownModel[]): { model: Video
   if (!found) throw new Error(`There is no video model "${name.slice(0, 80)}" here.`);
   const provider = slash < 0 ? undefined : name.slice(0, slash);
   if (provider !== undefined && !found.model.bindings.some(({ providerId }) => providerId === provider)) {
-    throw new Error(`The provider "${provider}" does not serve ${found.model.id}. It is served by ${found.model.bindings.map(({ providerId }) => providerId).join(', ')}.`);
+    throw new Error(
+      `The provider "${provider}" does not serve ${found.model.id}. It is served by ${found.model.bindings.map(({ providerId }) => providerId).join(', ')}.`,
+    );
   }
   return { model: found.model, ...(provider === undefined ? {} : { provider }) };
 }
@@ -118,7 +128,10 @@ class Reading {
         return this.videos(name, value);
       case 'video_url':
         if (!facts.media.sourceVideo) return this.leaveUnsupported(name, value);
-        this.form = { ...form, source: pieceOf(this.fields({ video_url: value }).text('video_url', Infinity) ?? '', 'source') };
+        this.form = {
+          ...form,
+          source: pieceOf(this.fields({ video_url: value }).text('video_url', Infinity) ?? '', 'source'),
+        };
         return;
       case 'input_seconds':
         if (!facts.media.sourceVideo && !facts.media.videos) return this.leaveUnsupported(name, value);
@@ -138,10 +151,12 @@ class Reading {
   private number(name: string, value: unknown): void {
     const facts = this.model.video;
     if (!facts.parameters.includes(name)) return this.leaveUnsupported(name, value);
-    const [min, max] = name === 'seed' ? [0, 4_294_967_295] : [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default];
+    const [min, max] =
+      name === 'seed' ? [0, 4_294_967_295] : [facts.fps.min ?? facts.fps.default, facts.fps.max ?? facts.fps.default];
     const read = this.fields({ [name]: value }).integer(name, min, max);
     const standard = name === 'fps' ? facts.fps.default : undefined;
-    if (read !== undefined && read !== standard) this.form = { ...this.form, values: { ...this.form.values, [name]: read } };
+    if (read !== undefined && read !== standard)
+      this.form = { ...this.form, values: { ...this.form.values, [name]: read } };
   }
 
   private images(name: string, value: unknown): void {
@@ -150,9 +165,17 @@ class Reading {
     if (max === 0 || (facts.kind !== 'i2v' && name !== 'image_list')) return this.leaveUnsupported(name, value);
     const fields = this.fields({ [name]: value });
     const one = name === 'input_reference' ? fields.object(name)?.image_url : fields.raw(name);
-    const urls = name === 'image_list' ? (fields.addresses(name, ['image_url', 'url']) ?? []) : [this.fields({ image: one }).text('image', Infinity) ?? ''];
+    const urls =
+      name === 'image_list'
+        ? (fields.addresses(name, ['image_url', 'url']) ?? [])
+        : [this.fields({ image: one }).text('image', Infinity) ?? ''];
     this.form = { ...this.form, images: urls.slice(0, max).map((url, index) => pieceOf(url, `image ${index + 1}`)) };
-    if (urls.length > max) this.leave(name, urls.slice(max), `${this.model.id} takes ${max === 1 ? 'one image' : `at most ${max} images`}; the rest was left out.`);
+    if (urls.length > max)
+      this.leave(
+        name,
+        urls.slice(max),
+        `${this.model.id} takes ${max === 1 ? 'one image' : `at most ${max} images`}; the rest was left out.`,
+      );
   }
 
   private videos(name: string, value: unknown): void {
@@ -160,7 +183,8 @@ class Reading {
     if (max === 0) return this.leaveUnsupported(name, value);
     const urls = this.fields({ [name]: value }).addresses(name, ['video_url', 'url']) ?? [];
     this.form = { ...this.form, videos: urls.slice(0, max).map((url, index) => pieceOf(url, `video ${index + 1}`)) };
-    if (urls.length > max) this.leave(name, urls.slice(max), `${this.model.id} takes at most ${max} videos; the rest was left out.`);
+    if (urls.length > max)
+      this.leave(name, urls.slice(max), `${this.model.id} takes at most ${max} videos; the rest was left out.`);
   }
 
   private sizeFields(): { size?: unknown; width?: unknown; height?: unknown } {

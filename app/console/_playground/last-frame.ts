@@ -34,12 +34,18 @@ function shown(video: HTMLVideoElement): Promise<void> {
 function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Promise<void> {
   return new Promise((resolve, reject) => {
     video.addEventListener(event, () => resolve(), { once: true });
-    video.addEventListener('error', () => reject(new Error('The last frame could not be read from this file.')), { once: true });
+    video.addEventListener('error', () => reject(new Error('The last frame could not be read from this file.')), {
+      once: true,
+    });
   });
 }
 
 /** Who makes the next part of a video: the form's own model, one of the video's family, or any that begins with a picture. */
-export function continuing(job: ShownJob, models: readonly ShownModel[], current: ShownModel | undefined): ShownModel | undefined {
+export function continuing(
+  job: ShownJob,
+  models: readonly ShownModel[],
+  current: ShownModel | undefined,
+): ShownModel | undefined {
   if (current?.model.video.kind === 'i2v') return current;
   const begins = models.filter(({ model }) => model.video.kind === 'i2v');
   const family = models.find(({ model }) => model.id === job.model)?.model.family;

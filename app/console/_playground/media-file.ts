@@ -7,9 +7,19 @@ export type MediaKind = 'image' | 'video';
 
 const MEBIBYTE = 1024 * 1024;
 
-export const mediaLimits: Readonly<Record<MediaKind, { readonly maxBytes: number; readonly accept: string; readonly words: string }>> = {
-  image: { maxBytes: 20 * MEBIBYTE, accept: 'image/png,image/jpeg,image/webp,image/gif,image/avif', words: 'PNG, JPEG, WebP, GIF or AVIF, up to 20 MB' },
-  video: { maxBytes: 25 * MEBIBYTE, accept: 'video/mp4,video/quicktime,video/webm', words: 'MP4, MOV or WebM, up to 25 MB' },
+export const mediaLimits: Readonly<
+  Record<MediaKind, { readonly maxBytes: number; readonly accept: string; readonly words: string }>
+> = {
+  image: {
+    maxBytes: 20 * MEBIBYTE,
+    accept: 'image/png,image/jpeg,image/webp,image/gif,image/avif',
+    words: 'PNG, JPEG, WebP, GIF or AVIF, up to 20 MB',
+  },
+  video: {
+    maxBytes: 25 * MEBIBYTE,
+    accept: 'video/mp4,video/quicktime,video/webm',
+    words: 'MP4, MOV or WebM, up to 25 MB',
+  },
 };
 
 type FilePiece = Extract<MediaPiece, { kind: 'file' }>;
@@ -17,15 +27,26 @@ type FilePiece = Extract<MediaPiece, { kind: 'file' }>;
 /** Reads a file; throws an Error with a sentence for people when the API would refuse it. */
 export async function readMedia(file: File, kind: MediaKind): Promise<FilePiece> {
   const { maxBytes, words } = mediaLimits[kind];
-  if (!file.type.startsWith(`${kind}/`)) throw new Error(`“${file.name}” is not ${kind === 'image' ? 'an image' : 'a video'}. Use ${words}.`);
-  if (file.size > maxBytes) throw new Error(`“${file.name}” is ${megabytes(file.size)}, and at most ${maxBytes / MEBIBYTE} MB can be sent inside a request. Use a smaller file or an https address.`);
+  if (!file.type.startsWith(`${kind}/`))
+    throw new Error(`“${file.name}” is not ${kind === 'image' ? 'an image' : 'a video'}. Use ${words}.`);
+  if (file.size > maxBytes)
+    throw new Error(
+      `“${file.name}” is ${megabytes(file.size)}, and at most ${maxBytes / MEBIBYTE} MB can be sent inside a request. Use a smaller file or an https address.`,
+    );
   if (file.size === 0) throw new Error(`“${file.name}” is empty.`);
   const dataUrl = await dataUrlOf(file);
   if (kind === 'image') return { kind: 'file', name: file.name, sizeBytes: file.size, dataUrl };
   // The policy of the page plays no data URL, so the picture beside it comes from the file itself.
   const previewUrl = URL.createObjectURL(file);
   const durationSeconds = await durationOf(previewUrl);
-  return { kind: 'file', name: file.name, sizeBytes: file.size, dataUrl, previewUrl, ...(durationSeconds !== undefined && { durationSeconds }) };
+  return {
+    kind: 'file',
+    name: file.name,
+    sizeBytes: file.size,
+    dataUrl,
+    previewUrl,
+    ...(durationSeconds !== undefined && { durationSeconds }),
+  };
 }
 
 export function megabytes(bytes: number): string {
@@ -46,7 +67,9 @@ function durationOf(url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const video = document.createElement('video');
     video.preload = 'metadata';
-    video.addEventListener('loadedmetadata', () => resolve(Number.isFinite(video.duration) ? Math.round(video.duration * 1000) / 1000 : undefined));
+    video.addEventListener('loadedmetadata', () =>
+      resolve(Number.isFinite(video.duration) ? Math.round(video.duration * 1000) / 1000 : undefined),
+    );
     video.addEventListener('error', () => resolve(undefined));
     video.src = url;
   });

@@ -74,21 +74,46 @@ export function MediaList({
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
         {pieces.map((piece, index) => (
           // Safe: the order is the meaning, and two pieces may be equal.
-          <li key={`${index}-${piece.kind === 'file' ? piece.name : piece.url}`} className={classNames('overflow-hidden rounded-lg border bg-sunken', fault?.index === index ? 'border-bad' : 'border-line')}>
+          <li
+            key={`${index}-${piece.kind === 'file' ? piece.name : piece.url}`}
+            className={classNames(
+              'overflow-hidden rounded-lg border bg-sunken',
+              fault?.index === index ? 'border-bad' : 'border-line',
+            )}
+          >
             <Preview piece={piece} kind={kind} className="h-16" />
             <div className="truncate px-1.5 text-2xs text-muted" title={piece.kind === 'file' ? piece.name : piece.url}>
               {index + 1} · {piece.kind === 'file' ? piece.name : hostOf(piece.url)}
             </div>
             <div className="flex justify-between">
-              <SmallButton says={`Move ${noun} ${index + 1} forward`} disabled={index === 0} onClick={() => move(index, -1)} icon={ArrowLeft} />
-              <SmallButton says={`Remove ${noun} ${index + 1}`} onClick={() => onChange(pieces.filter((_, at) => at !== index))} icon={X} />
-              <SmallButton says={`Move ${noun} ${index + 1} back`} disabled={index === pieces.length - 1} onClick={() => move(index, 1)} icon={ArrowRight} />
+              <SmallButton
+                says={`Move ${noun} ${index + 1} forward`}
+                disabled={index === 0}
+                onClick={() => move(index, -1)}
+                icon={ArrowLeft}
+              />
+              <SmallButton
+                says={`Remove ${noun} ${index + 1}`}
+                onClick={() => onChange(pieces.filter((_, at) => at !== index))}
+                icon={X}
+              />
+              <SmallButton
+                says={`Move ${noun} ${index + 1} back`}
+                disabled={index === pieces.length - 1}
+                onClick={() => move(index, 1)}
+                icon={ArrowRight}
+              />
             </div>
           </li>
         ))}
         {!isFull && (
           <li>
-            <Dropzone label={`${label}: choose a file`} accept={mediaLimits[kind].accept} onFile={(file) => void take(file)} className="h-full min-h-24 px-1.5">
+            <Dropzone
+              label={`${label}: choose a file`}
+              accept={mediaLimits[kind].accept}
+              onFile={(file) => void take(file)}
+              className="h-full min-h-24 px-1.5"
+            >
               <Plus size={16} aria-hidden="true" />
               <span>Drop or choose</span>
             </Dropzone>
@@ -129,9 +154,24 @@ export function MediaList({
   );
 }
 
-function SmallButton({ says, icon: Icon, ...button }: { readonly says: string; readonly icon: typeof X; readonly disabled?: boolean; onClick(): void }) {
+function SmallButton({
+  says,
+  icon: Icon,
+  ...button
+}: {
+  readonly says: string;
+  readonly icon: typeof X;
+  readonly disabled?: boolean;
+  onClick(): void;
+}) {
   return (
-    <button type="button" aria-label={says} title={says} {...button} className="grid h-7 min-w-7 grow place-items-center text-muted hover:bg-hover hover:text-ink disabled:opacity-30 max-sm:h-11">
+    <button
+      type="button"
+      aria-label={says}
+      title={says}
+      {...button}
+      className="grid h-7 min-w-7 grow place-items-center text-muted hover:bg-hover hover:text-ink disabled:opacity-30 max-sm:h-11"
+    >
       <Icon size={13} aria-hidden="true" />
     </button>
   );

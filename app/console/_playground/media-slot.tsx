@@ -54,22 +54,38 @@ export function MediaSlot({
             <span className="min-w-0 grow truncate text-xs" title={piece.name}>
               {piece.name} <span className="text-muted tabular-nums">{megabytes(piece.sizeBytes)}</span>
             </span>
-            <Button look="quiet" size="icon" aria-label={`Remove ${label.toLowerCase()}`} title="Remove" onClick={() => onChange(null)}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label={`Remove ${label.toLowerCase()}`}
+              title="Remove"
+              onClick={() => onChange(null)}
+            >
               <X size={14} aria-hidden="true" />
             </Button>
           </div>
         </div>
       ) : (
         <div className="flex flex-col gap-1.5">
-          <Dropzone label={`${label}: choose a file`} accept={limits.accept} onFile={(file) => void take(file)} className={classNames('px-3', compact ? 'h-24' : 'h-24')}>
+          <Dropzone
+            label={`${label}: choose a file`}
+            accept={limits.accept}
+            onFile={(file) => void take(file)}
+            className={classNames('px-3', compact ? 'h-24' : 'h-24')}
+          >
             {kind === 'image' ? <ImagePlus size={18} aria-hidden="true" /> : <Film size={18} aria-hidden="true" />}
             <span>
-              <span className="font-medium text-ink">Drop {kind === 'image' ? 'an image' : 'a video'}</span> or choose one
+              <span className="font-medium text-ink">Drop {kind === 'image' ? 'an image' : 'a video'}</span> or choose
+              one
             </span>
             {!compact && <span className="text-2xs">{limits.words}</span>}
           </Dropzone>
           <div className="relative">
-            <Link2 size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
+            <Link2
+              size={14}
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted"
+            />
             <input
               type="url"
               inputMode="url"
@@ -97,10 +113,23 @@ export function MediaSlot({
 }
 
 /** A picture of a file as far as this window has one. */
-export function Preview({ piece, kind, className }: { readonly piece: MediaPiece; readonly kind: MediaKind; readonly className?: string }) {
+export function Preview({
+  piece,
+  kind,
+  className,
+}: {
+  readonly piece: MediaPiece;
+  readonly kind: MediaKind;
+  readonly className?: string;
+}) {
   const frame = classNames('grid w-full place-items-center overflow-hidden text-muted', className);
   if (piece.kind === 'file' && kind === 'image') {
-    return <div className={classNames(frame, 'bg-contain bg-center bg-no-repeat')} style={{ backgroundImage: `url("${piece.dataUrl}")` }} />;
+    return (
+      <div
+        className={classNames(frame, 'bg-contain bg-center bg-no-repeat')}
+        style={{ backgroundImage: `url("${piece.dataUrl}")` }}
+      />
+    );
   }
   const source = piece.kind === 'file' ? piece.previewUrl : ownFile(piece.url);
   if (kind === 'video' && source !== undefined) {
@@ -110,7 +139,11 @@ export function Preview({ piece, kind, className }: { readonly piece: MediaPiece
       </div>
     );
   }
-  return <div className={frame}>{piece.kind === 'address' ? <Link2 size={18} aria-hidden="true" /> : <Film size={18} aria-hidden="true" />}</div>;
+  return (
+    <div className={frame}>
+      {piece.kind === 'address' ? <Link2 size={18} aria-hidden="true" /> : <Film size={18} aria-hidden="true" />}
+    </div>
+  );
 }
 
 /** A signed link of this installation as a path that the page may play. */

@@ -30,7 +30,9 @@ export function LeftFields({ left, onDismiss }: { readonly left: readonly LeftFi
       {left.length > 0 && (
         <div className="mt-2 rounded-lg border border-warn/35 bg-warn/8 py-2 pr-1 pl-3 text-xs">
           <div className="flex items-center justify-between gap-2">
-            <span className="font-medium">{left.length === 1 ? 'One field was' : `${left.length} fields were`} not taken over</span>
+            <span className="font-medium">
+              {left.length === 1 ? 'One field was' : `${left.length} fields were`} not taken over
+            </span>
             <Button look="quiet" size="icon" className="size-7!" aria-label="Dismiss the list" onClick={onDismiss}>
               <X size={13} aria-hidden="true" />
             </Button>

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
   bgm: ['Background music'],
   go_fast: ['Go fast', 'Faster, with some loss of detail.'],
   watermark: ['Watermark'],
-  remove_watermark: ['Remove the watermark', "Ask the provider to leave its mark out."],
+  remove_watermark: ['Remove the watermark', 'Ask the provider to leave its mark out.'],
   prompt_extend: ['Extend the prompt', 'Let the provider add detail to what you wrote.'],
   multi_clip: ['Several shots', 'Cut between shots instead of one take.'],
   generate_multi_clip_switch: ['Several shots', 'Cut between shots instead of one take.'],
@@ -57,12 +57,25 @@ function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
   const [label, hint] = words[name] ?? [name];
   const shared = { name, label, ...(hint !== undefined && { hint }) };
   if (name === 'seed') return [{ ...shared, kind: 'seed', max: MAX_SEED }];
-  if (name === 'fps') return [{ ...shared, kind: 'number', min: facts.fps.min ?? facts.fps.default, max: facts.fps.max ?? facts.fps.default, standard: facts.fps.default }];
+  if (name === 'fps')
+    return [
+      {
+        ...shared,
+        kind: 'number',
+        min: facts.fps.min ?? facts.fps.default,
+        max: facts.fps.max ?? facts.fps.default,
+        standard: facts.fps.default,
+      },
+    ];
   const parameter = videoParameters[name];
   if (!parameter) return [];
   switch (parameter.type) {
     case 'boolean':
-      return [parameter.standard === undefined ? { ...shared, kind: 'tri-state' } : { ...shared, kind: 'switch', standard: parameter.standard }];
+      return [
+        parameter.standard === undefined
+          ? { ...shared, kind: 'tri-state' }
+          : { ...shared, kind: 'switch', standard: parameter.standard },
+      ];
     case 'word':
       return [{ ...shared, kind: 'choice', words: parameter.words, standard: parameter.standard }];
     case 'text':

@@ -7,7 +7,21 @@ import { classNames } from '../_ui/class-names';
 const STEP_SECONDS = 1;
 
 /** A finished video, by mouse and by keyboard: space plays, arrows move a second, comma and point a frame. */
-export function Player({ source, title, width, height, fps, onBroken }: { readonly source: string; readonly title: string; readonly width: number; readonly height: number; readonly fps: number; onBroken(): void }) {
+export function Player({
+  source,
+  title,
+  width,
+  height,
+  fps,
+  onBroken,
+}: {
+  readonly source: string;
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number;
+  onBroken(): void;
+}) {
   const frame = useRef<HTMLDivElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(false);
@@ -25,7 +39,8 @@ export function Player({ source, title, width, height, fps, onBroken }: { readon
       if (error) broken();
     });
     // Silent until somebody asks for the sound, and still for whoever wants no motion.
-    if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) void video.current?.play().catch(() => undefined);
+    if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches)
+      void video.current?.play().catch(() => undefined);
     return () => cancelAnimationFrame(request);
   }, [source]);
 
@@ -97,7 +112,11 @@ export function Player({ source, title, width, height, fps, onBroken }: { readon
   }
 
   return (
-    <div ref={frame} data-player className="group/player flex flex-col overflow-hidden rounded-xl border border-line bg-surface has-[>button:focus-visible]:border-accent [&:fullscreen]:rounded-none [&:fullscreen]:border-0">
+    <div
+      ref={frame}
+      data-player
+      className="group/player flex flex-col overflow-hidden rounded-xl border border-line bg-surface has-[>button:focus-visible]:border-accent [&:fullscreen]:rounded-none [&:fullscreen]:border-0"
+    >
       <button
         type="button"
         aria-label={`${playing ? 'Pause' : 'Play'} ${title}`}
@@ -142,15 +161,34 @@ export function Player({ source, title, width, height, fps, onBroken }: { readon
           style={{ '--part': `${(length === 0 ? 0 : at / length) * 100}%` } as CSSProperties}
           className="h-6 min-w-0 grow cursor-pointer appearance-none bg-transparent [&::-webkit-slider-runnable-track]:h-1 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:bg-[linear-gradient(to_right,var(--ink)_var(--part),var(--line-strong)_var(--part))] [&::-webkit-slider-thumb]:-mt-1 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-ink [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-ink [&::-moz-range-track]:h-1 [&::-moz-range-track]:bg-line-strong"
         />
-        <Control says={loop ? 'Stop repeating' : 'Repeat'} icon={Repeat} pressed={loop} onClick={() => setLoop(!loop)} />
-        <Control says={muted ? 'Sound on' : 'Sound off'} icon={muted ? VolumeX : Volume2} onClick={() => setMuted(!muted)} />
+        <Control
+          says={loop ? 'Stop repeating' : 'Repeat'}
+          icon={Repeat}
+          pressed={loop}
+          onClick={() => setLoop(!loop)}
+        />
+        <Control
+          says={muted ? 'Sound on' : 'Sound off'}
+          icon={muted ? VolumeX : Volume2}
+          onClick={() => setMuted(!muted)}
+        />
         <Control says="Full screen" icon={Maximize} onClick={fullscreen} />
       </div>
     </div>
   );
 }
 
-function Control({ says, icon: Icon, pressed, onClick }: { readonly says: string; readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>; readonly pressed?: boolean; onClick(): void }) {
+function Control({
+  says,
+  icon: Icon,
+  pressed,
+  onClick,
+}: {
+  readonly says: string;
+  readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
+  readonly pressed?: boolean;
+  onClick(): void;
+}) {
   return (
     <button
       type="button"
@@ -158,7 +196,10 @@ function Control({ says, icon: Icon, pressed, onClick }: { readonly says: string
       title={says}
       aria-pressed={pressed}
       onClick={onClick}
-      className={classNames('grid size-8 shrink-0 place-items-center rounded-md transition-colors hover:bg-hover max-sm:size-11', pressed === true ? 'text-accent' : 'text-muted hover:text-ink')}
+      className={classNames(
+        'grid size-8 shrink-0 place-items-center rounded-md transition-colors hover:bg-hover max-sm:size-11',
+        pressed === true ? 'text-accent' : 'text-muted hover:text-ink',
+      )}
     >
       <Icon size={15} aria-hidden="true" />
     </button>

@@ -42,13 +42,16 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
   const prompt = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLFormElement>(null);
   // A plain fault of an address is said at its field; what is merely missing stands by the button.
-  const shownFault = refused ?? (estimate.fault?.message.startsWith('This is not an address') ? estimate.fault : undefined);
+  const shownFault =
+    refused ?? (estimate.fault?.message.startsWith('This is not an address') ? estimate.fault : undefined);
   const isAtField = shownFault?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownFault.param);
 
   useEffect(() => {
     if (refused?.param === undefined) return;
     const field = refused.param.replace(/[[.].*$/, '');
-    frame.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] :is(input, textarea, button)`)?.focus();
+    frame.current
+      ?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] :is(input, textarea, button)`)
+      ?.focus();
   }, [refused]);
 
   useEffect(() => {
@@ -89,7 +92,12 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
           <SwitchNotes notes={props.notes} onDismiss={props.onDismissNotes} />
           <LeftFields left={props.left} onDismiss={props.onDismissNotes} />
         </div>
-        <PromptField field={prompt} value={form.prompt} fault={shownFault?.param === 'prompt' ? shownFault.message : undefined} onChange={(text) => onChange({ ...form, prompt: text })} />
+        <PromptField
+          field={prompt}
+          value={form.prompt}
+          fault={shownFault?.param === 'prompt' ? shownFault.message : undefined}
+          onChange={(text) => onChange({ ...form, prompt: text })}
+        />
         <MediaFields key={model.video.kind} form={form} model={model} fault={shownFault} onChange={onChange} />
         <FrameFields form={form} model={model} onChange={onChange} />
         <ParameterFields form={form} model={model} onChange={onChange} />
@@ -97,18 +105,29 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
         <PriceLines estimate={estimate} credits={props.credits} className="sm:hidden" />
       </div>
       <div className="sticky bottom-0 z-10 rounded-b-xl border-t border-line bg-surface px-4 pt-3.5 pb-2.5 sm:px-5">
-        <GenerateBar estimate={estimate} credits={props.credits} busy={props.busy} mayEdit={props.mayEdit} refusal={isAtField ? undefined : shownFault?.message} onRefill={props.onRefill} />
+        <GenerateBar
+          estimate={estimate}
+          credits={props.credits}
+          busy={props.busy}
+          mayEdit={props.mayEdit}
+          refusal={isAtField ? undefined : shownFault?.message}
+          onRefill={props.onRefill}
+        />
       </div>
     </form>
   );
 }
 
-const FIELDS_WITH_A_PLACE = /^(?:prompt|image_url|image_list|input_reference|video_url|video_list|input_seconds|webhook)\b/;
+const FIELDS_WITH_A_PLACE =
+  /^(?:prompt|image_url|image_list|input_reference|video_url|video_list|input_seconds|webhook)\b/;
 
 function Advanced({ form, shown, mode, fault, onChange }: PlaygroundFormProps & { readonly fault: Fault | undefined }) {
   const { bindings } = shown.model;
   return (
-    <details open={form.webhook !== '' || form.provider !== undefined || undefined} className="group border-t border-line pt-3">
+    <details
+      open={form.webhook !== '' || form.provider !== undefined || undefined}
+      className="group border-t border-line pt-3"
+    >
       <summary className="flex h-8 list-none items-center gap-2 rounded-md text-sm font-medium text-muted select-none hover:text-ink max-sm:h-11 [&::-webkit-details-marker]:hidden">
         <span aria-hidden="true" className="transition-transform group-open:rotate-90">
           ›
@@ -128,12 +147,18 @@ function Advanced({ form, shown, mode, fault, onChange }: PlaygroundFormProps & 
             >
               <option value="">Whoever is best</option>
               {bindings.map(({ providerId }) => (
-                <option key={providerId} value={providerId} disabled={mode === 'live' && !shown.offered.includes(providerId)}>
+                <option
+                  key={providerId}
+                  value={providerId}
+                  disabled={mode === 'live' && !shown.offered.includes(providerId)}
+                >
                   {providerId}
                 </option>
               ))}
             </SelectField>
-            <p className="mt-1.5 text-xs text-muted">Named, it is the only one that is asked. Price and settings are its own.</p>
+            <p className="mt-1.5 text-xs text-muted">
+              Named, it is the only one that is asked. Price and settings are its own.
+            </p>
           </div>
         )}
         <div data-field="webhook">

@@ -32,7 +32,9 @@ import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
 
 const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
-const DeleteVideoDialog = dynamic(() => import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog));
+const DeleteVideoDialog = dynamic(() =>
+  import('../_videos/delete-video-dialog').then((module) => module.DeleteVideoDialog),
+);
 
 /** While something runs. */
 const SOON_MS = 1_500;
@@ -54,7 +56,16 @@ export interface PlaygroundProps {
   readonly from: string | undefined;
 }
 
-export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firstJobs, wanted, from }: PlaygroundProps) {
+export function Playground({
+  mode,
+  baseUrl,
+  mayEdit,
+  models,
+  credits,
+  jobs: firstJobs,
+  wanted,
+  from,
+}: PlaygroundProps) {
   const { query, change } = useAddressState();
   const draft = useSyncExternalStore(never, draftText, () => null);
   const begun = useMemo(() => beginning(wanted, parseDraft(draft), models), [wanted, draft, models]);
@@ -72,7 +83,10 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   });
   const jobs = list.data.data;
   const running = jobs.filter(isRunning).length;
-  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: credits, refreshInterval: running > 0 ? SOON_MS : CALM_MS });
+  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: credits,
+    refreshInterval: running > 0 ? SOON_MS : CALM_MS,
+  });
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
   const selectedId = query.get('video') ?? undefined;
@@ -106,7 +120,15 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
 
   const estimate = useMemo(() => (shown ? estimateOf(form, shown, mode) : {}), [form, shown, mode]);
 
-  const onFinished = useCallback((job: ShownJob) => notify(job.status === 'completed' ? `The video of ${job.model} is ready.` : `The video of ${job.model} failed and was not charged.`), []);
+  const onFinished = useCallback(
+    (job: ShownJob) =>
+      notify(
+        job.status === 'completed'
+          ? `The video of ${job.model} is ready.`
+          : `The video of ${job.model} failed and was not charged.`,
+      ),
+    [],
+  );
   useWindowTitle(jobs, onFinished);
 
   if (!shown) return null;
@@ -128,7 +150,12 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
     const job = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
     void balance.mutate();
     if (!job) return;
-    await list.mutate((known) => ({ data: [{ ...job, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== job.id)] }), { revalidate: false });
+    await list.mutate(
+      (known) => ({
+        data: [{ ...job, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== job.id)],
+      }),
+      { revalidate: false },
+    );
     show(job);
   }
 
@@ -154,7 +181,10 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   }
 
   const actions: JobActions = {
-    onRemix: (job) => void refill(job).then((imported) => imported && document.querySelector<HTMLElement>('[data-field="prompt"] textarea')?.focus()),
+    onRemix: (job) =>
+      void refill(job).then(
+        (imported) => imported && document.querySelector<HTMLElement>('[data-field="prompt"] textarea')?.focus(),
+      ),
     onRetry: (job) =>
       void refill(job).then(async (imported) => {
         const of = imported && models.find(({ model }) => model.id === imported.form.modelId);
@@ -176,7 +206,11 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
   function takeAsSource(job: ShownJob) {
     if (job.video_url === undefined) return;
     const durationSeconds = job.duration_seconds ?? Number(job.seconds);
-    edit({ ...form, source: { kind: 'address', url: job.video_url, durationSeconds }, inputSeconds: String(durationSeconds) });
+    edit({
+      ...form,
+      source: { kind: 'address', url: job.video_url, durationSeconds },
+      inputSeconds: String(durationSeconds),
+    });
     change({ panel: undefined }, 'replace');
   }
 
@@ -223,7 +257,10 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
         </div>
       </div>
       <div className="mb-4 empty:hidden">
-        <StaleFault error={list.error ?? balance.error} onRetry={() => void Promise.all([list.mutate(), balance.mutate()])} />
+        <StaleFault
+          error={list.error ?? balance.error}
+          onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
+        />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @2xl:grid-cols-[19rem_minmax(0,1fr)] @3xl:grid-cols-[minmax(19rem,23rem)_minmax(0,1fr)] @min-[58rem]:grid-cols-[20rem_minmax(0,1fr)_11.5rem] @5xl:grid-cols-[23rem_minmax(0,1fr)_11.5rem] @7xl:grid-cols-[24rem_minmax(0,1fr)_21rem]">
         <PlaygroundFormFields
@@ -241,11 +278,23 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
           onChange={edit}
           onDismissNotes={() => work({ form, notes: [], left: [] })}
           onGenerate={() => void generate(form, shown)}
-          onRefill={() => void send<CreditsJson>('POST', apiPaths.refillCredits()).then((filled) => balance.mutate(filled, { revalidate: false }), (error: unknown) => notify(error instanceof Error ? error.message : 'Refilling did not work.'))}
+          onRefill={() =>
+            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
+              (filled) => balance.mutate(filled, { revalidate: false }),
+              (error: unknown) => notify(error instanceof Error ? error.message : 'Refilling did not work.'),
+            )
+          }
         />
         <section ref={stage} aria-label="Result" className="top-18 min-w-0 scroll-mt-16 lg:top-6 @2xl:sticky">
           {selected ? (
-            <Stage job={selected} modelName={models.find(({ model }) => model.id === selected.model)?.model.name ?? selected.model} jobs={jobs} mode={mode} mayEdit={mayEdit} actions={actions} />
+            <Stage
+              job={selected}
+              modelName={models.find(({ model }) => model.id === selected.model)?.model.name ?? selected.model}
+              jobs={jobs}
+              mode={mode}
+              mayEdit={mayEdit}
+              actions={actions}
+            />
           ) : (
             <EmptyStage onExample={mayEdit ? (prompt) => edit({ ...form, prompt }) : undefined} />
           )}
@@ -255,7 +304,9 @@ export function Playground({ mode, baseUrl, mayEdit, models, credits, jobs: firs
           {gallery}
         </aside>
       </div>
-      <output className="sr-only">{running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being made` : ''}</output>
+      <output className="sr-only">
+        {running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being made` : ''}
+      </output>
 
       {panel === 'code' && (
         <CodeDrawer

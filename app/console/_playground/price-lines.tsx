@@ -5,7 +5,15 @@ import { usd } from '../_ui/money';
 import type { Estimate } from './estimate';
 
 /** How the price comes about, and what it leaves. */
-export function PriceLines({ estimate: { quote }, credits, className }: { readonly estimate: Estimate; readonly credits: CreditsJson; readonly className: string }) {
+export function PriceLines({
+  estimate: { quote },
+  credits,
+  className,
+}: {
+  readonly estimate: Estimate;
+  readonly credits: CreditsJson;
+  readonly className: string;
+}) {
   if (!quote) return null;
   const isShort = lacksCredit(quote, credits);
   return (
@@ -23,7 +31,9 @@ export function PriceLines({ estimate: { quote }, credits, className }: { readon
       ))}
       <div className="flex justify-between gap-4">
         <dt className="text-muted">{isShort ? 'Available' : 'Left afterwards'}</dt>
-        <dd className={isShort ? 'text-bad' : undefined}>{usd(isShort ? credits.available : usdText(parseUsd(credits.available) - parseUsd(quote.total)))}</dd>
+        <dd className={isShort ? 'text-bad' : undefined}>
+          {usd(isShort ? credits.available : usdText(parseUsd(credits.available) - parseUsd(quote.total)))}
+        </dd>
       </div>
     </dl>
   );

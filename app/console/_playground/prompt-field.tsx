@@ -8,7 +8,17 @@ import { inputClass } from '../_ui/input-class';
 /** Shown from here on: until then nobody needs to know that there is a limit. */
 const COUNTED_FROM = 1_000;
 
-export function PromptField({ value, fault, field, onChange }: { readonly value: string; readonly fault: string | undefined; readonly field: RefObject<HTMLTextAreaElement | null>; onChange(value: string): void }) {
+export function PromptField({
+  value,
+  fault,
+  field,
+  onChange,
+}: {
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  onChange(value: string): void;
+}) {
   const id = useId();
   const isLong = value.length > MAX_PROMPT;
   return (
@@ -20,7 +30,9 @@ export function PromptField({ value, fault, field, onChange }: { readonly value:
         <span id={`${id}-count`} className={classNames('text-xs tabular-nums', isLong ? 'text-bad' : 'text-muted')}>
           {value !== '' && (
             <>
-              {value.length < COUNTED_FROM ? value.length : `${value.length.toLocaleString('en')} of ${MAX_PROMPT.toLocaleString('en')}`}
+              {value.length < COUNTED_FROM
+                ? value.length
+                : `${value.length.toLocaleString('en')} of ${MAX_PROMPT.toLocaleString('en')}`}
               <span className="sr-only"> characters</span>
             </>
           )}
@@ -35,7 +47,10 @@ export function PromptField({ value, fault, field, onChange }: { readonly value:
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault ? `${id}-fault` : `${id}-count`}
         onChange={(event) => onChange(event.target.value)}
-        className={classNames(inputClass, 'field-sizing-content h-auto max-h-72 min-h-26 resize-y py-2.5 leading-6 max-sm:h-auto')}
+        className={classNames(
+          inputClass,
+          'field-sizing-content h-auto max-h-72 min-h-26 resize-y py-2.5 leading-6 max-sm:h-auto',
+        )}
       />
       <p id={`${id}-fault`} role="alert" className={fault ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
         {fault}

@@ -26,11 +26,16 @@ export function pixelsOf(resolution: string, ratio: string): readonly [number, n
 }
 
 /** A request's size as the form's choices; `exactSize` where it is not one of them. Throws as `parseVideoSize` does. */
-export function choicesOf(facts: VideoFacts, fields: { size?: unknown; width?: unknown; height?: unknown }, modelId: string): { resolution: string; ratio: string; exactSize?: string } {
+export function choicesOf(
+  facts: VideoFacts,
+  fields: { size?: unknown; width?: unknown; height?: unknown },
+  modelId: string,
+): { resolution: string; ratio: string; exactSize?: string } {
   const size = parseVideoSize(facts, fields, modelId);
   const ratio = size.aspectRatio !== undefined && isRatio(size.aspectRatio) ? size.aspectRatio : FOLLOW;
   const exact = `${size.width}x${size.height}`;
-  const usual = pixelsOf(size.resolution, ratio).join('x') === exact && ratioChoices(facts, size.resolution).includes(ratio);
+  const usual =
+    pixelsOf(size.resolution, ratio).join('x') === exact && ratioChoices(facts, size.resolution).includes(ratio);
   return { resolution: size.resolution, ratio, ...(usual ? {} : { exactSize: exact }) };
 }
 

@@ -29,9 +29,28 @@ export interface JobActions {
 }
 
 /** The job that is looked at: while it is made, when it is there, when it failed. */
-export function Stage({ job, modelName, jobs, mode, mayEdit, actions }: { readonly job: ShownJob; readonly modelName: string; readonly jobs: readonly ShownJob[]; readonly mode: Mode; readonly mayEdit: boolean; readonly actions: JobActions }) {
+export function Stage({
+  job,
+  modelName,
+  jobs,
+  mode,
+  mayEdit,
+  actions,
+}: {
+  readonly job: ShownJob;
+  readonly modelName: string;
+  readonly jobs: readonly ShownJob[];
+  readonly mode: Mode;
+  readonly mayEdit: boolean;
+  readonly actions: JobActions;
+}) {
   return (
-    <article aria-label={`Video ${job.id}`} data-testid="stage" data-status={job.status} className="flex flex-col gap-4">
+    <article
+      aria-label={`Video ${job.id}`}
+      data-testid="stage"
+      data-status={job.status}
+      className="flex flex-col gap-4"
+    >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <VideoStatusChip status={job.status} />
         <span className="text-sm font-medium">{modelName}</span>
@@ -45,7 +64,13 @@ export function Stage({ job, modelName, jobs, mode, mayEdit, actions }: { readon
           <CopyButton text={job.id} label="Copy the id" />
         </span>
       </header>
-      {isRunning(job) ? <Running job={job} jobs={jobs} mode={mode} mayEdit={mayEdit} actions={actions} /> : job.status === 'completed' ? <Completed job={job} mode={mode} mayEdit={mayEdit} actions={actions} /> : <Failed job={job} mayEdit={mayEdit} actions={actions} />}
+      {isRunning(job) ? (
+        <Running job={job} jobs={jobs} mode={mode} mayEdit={mayEdit} actions={actions} />
+      ) : job.status === 'completed' ? (
+        <Completed job={job} mode={mode} mayEdit={mayEdit} actions={actions} />
+      ) : (
+        <Failed job={job} mayEdit={mayEdit} actions={actions} />
+      )}
       {job.prompt && (
         <p className="max-h-24 overflow-y-auto text-sm whitespace-pre-wrap text-muted" data-testid="stage-prompt">
           {job.prompt}
@@ -60,16 +85,32 @@ export function Stage({ job, modelName, jobs, mode, mayEdit, actions }: { readon
   );
 }
 
-function Running({ job, jobs, mode, mayEdit, actions }: { readonly job: ShownJob; readonly jobs: readonly ShownJob[]; readonly mode: Mode; readonly mayEdit: boolean; readonly actions: JobActions }) {
+function Running({
+  job,
+  jobs,
+  mode,
+  mayEdit,
+  actions,
+}: {
+  readonly job: ShownJob;
+  readonly jobs: readonly ShownJob[];
+  readonly mode: Mode;
+  readonly mayEdit: boolean;
+  readonly actions: JobActions;
+}) {
   const [busy, setBusy] = useState(false);
   const [width, height] = pixelsOfJob(job);
   return (
     <>
-      <Waiting startedAt={job.created_at} width={width} height={height} says={usualWords(usualTime(jobs, job.model), mode === 'test' || job.model.startsWith('sandbox-'))} word={job.status === 'queued' ? 'Queued' : 'Being made'} />
+      <Waiting
+        startedAt={job.created_at}
+        width={width}
+        height={height}
+        says={usualWords(usualTime(jobs, job.model), mode === 'test' || job.model.startsWith('sandbox-'))}
+        word={job.status === 'queued' ? 'Queued' : 'Being made'}
+      />
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-        <span>
-          {usdFromNumber(job.cost)} held. You may leave or close this page: the video is made all the same.
-        </span>
+        <span>{usdFromNumber(job.cost)} held. You may leave or close this page: the video is made all the same.</span>
         {mayEdit && (
           <Button
             size="small"
@@ -87,19 +128,40 @@ function Running({ job, jobs, mode, mayEdit, actions }: { readonly job: ShownJob
   );
 }
 
-function Completed({ job, mode, mayEdit, actions }: { readonly job: ShownJob; readonly mode: Mode; readonly mayEdit: boolean; readonly actions: JobActions }) {
+function Completed({
+  job,
+  mode,
+  mayEdit,
+  actions,
+}: {
+  readonly job: ShownJob;
+  readonly mode: Mode;
+  readonly mayEdit: boolean;
+  readonly actions: JobActions;
+}) {
   const [broken, setBroken] = useState<string>();
   const [width, height] = pixelsOfJob(job);
   const source = playableAt(job, mode);
   return (
     <>
       {source === undefined || broken === job.id ? (
-        <div role="alert" className="grid place-items-center rounded-xl border border-line bg-sunken px-6 py-16 text-center text-sm text-muted">
+        <div
+          role="alert"
+          className="grid place-items-center rounded-xl border border-line bg-sunken px-6 py-16 text-center text-sm text-muted"
+        >
           <Film size={22} aria-hidden="true" className="mb-2" />
           The file cannot be played any more. It may have expired at the provider.
         </div>
       ) : (
-        <Player key={job.id} source={source} title={`${job.model}, ${job.seconds} seconds`} width={width} height={height} fps={job.fps ?? 24} onBroken={() => setBroken(job.id)} />
+        <Player
+          key={job.id}
+          source={source}
+          title={`${job.model}, ${job.seconds} seconds`}
+          width={width}
+          height={height}
+          fps={job.fps ?? 24}
+          onBroken={() => setBroken(job.id)}
+        />
       )}
       <div className="flex flex-wrap items-center gap-2">
         {source !== undefined && (
@@ -120,12 +182,24 @@ function Completed({ job, mode, mayEdit, actions }: { readonly job: ShownJob; re
         <span className="ml-auto flex">
           {job.video_url && <CopyButton text={job.video_url} label="Copy the address of the file" />}
           {mayEdit && actions.onLastFrame && (
-            <Button look="quiet" size="icon" aria-label="Continue from the last frame" title="Continue: the last frame becomes the first of the next video" onClick={() => actions.onLastFrame?.(job)}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Continue from the last frame"
+              title="Continue: the last frame becomes the first of the next video"
+              onClick={() => actions.onLastFrame?.(job)}
+            >
               <Clapperboard size={15} aria-hidden="true" />
             </Button>
           )}
           {mayEdit && (
-            <Button look="quiet" size="icon" aria-label="Delete this video" title="Delete" onClick={() => actions.onDelete(job)}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Delete this video"
+              title="Delete"
+              onClick={() => actions.onDelete(job)}
+            >
               <Trash2 size={15} aria-hidden="true" />
             </Button>
           )}
@@ -150,7 +224,15 @@ function Completed({ job, mode, mayEdit, actions }: { readonly job: ShownJob; re
   );
 }
 
-function Failed({ job, mayEdit, actions }: { readonly job: ShownJob; readonly mayEdit: boolean; readonly actions: JobActions }) {
+function Failed({
+  job,
+  mayEdit,
+  actions,
+}: {
+  readonly job: ShownJob;
+  readonly mayEdit: boolean;
+  readonly actions: JobActions;
+}) {
   const advice = failureAdvice(job, true);
   return (
     <section aria-label="What went wrong" className="flex flex-col gap-4 rounded-xl border border-bad/25 bg-bad/5 p-5">
@@ -174,7 +256,13 @@ function Failed({ job, mayEdit, actions }: { readonly job: ShownJob; readonly ma
             <Button size="small" onClick={() => actions.onRetry(job)}>
               <RotateCcw size={13} aria-hidden="true" /> Try again
             </Button>
-            <Button look="quiet" size="icon" aria-label="Delete this video" title="Delete" onClick={() => actions.onDelete(job)}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Delete this video"
+              title="Delete"
+              onClick={() => actions.onDelete(job)}
+            >
               <Trash2 size={14} aria-hidden="true" />
             </Button>
           </span>

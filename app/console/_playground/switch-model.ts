@@ -36,7 +36,12 @@ function fitted(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switche
   return { form: withMedia(next, from.video, to.video, notes), notes };
 }
 
-function withFrame(form: PlaygroundForm, before: ReturnType<typeof frameOf>, facts: VideoFacts, notes: string[]): PlaygroundForm {
+function withFrame(
+  form: PlaygroundForm,
+  before: ReturnType<typeof frameOf>,
+  facts: VideoFacts,
+  notes: string[],
+): PlaygroundForm {
   const { seconds, resolution, ratio, ...rest } = form;
   let next: PlaygroundForm = {
     ...rest,
@@ -45,16 +50,22 @@ function withFrame(form: PlaygroundForm, before: ReturnType<typeof frameOf>, fac
     ...(seconds !== undefined && { seconds }),
   };
   const after = frameOf(next, facts);
-  if (resolution !== undefined && after.resolution !== resolution) notes.push(`Resolution: ${resolution}, now ${after.resolution}`);
+  if (resolution !== undefined && after.resolution !== resolution)
+    notes.push(`Resolution: ${resolution}, now ${after.resolution}`);
   if (ratio !== undefined && after.ratio !== ratio) {
     notes.push(`Shape: ${ratioWords(ratio)}, now ${ratioWords(after.ratio)}`);
     const { ratio: _ratio, ...others } = next;
     next = others;
   }
   if (seconds !== undefined && after.seconds !== seconds) {
-    notes.push(`Length: ${before.seconds ?? seconds} s, now ${after.seconds === undefined ? 'as the source' : `${after.seconds} s`}`);
+    notes.push(
+      `Length: ${before.seconds ?? seconds} s, now ${after.seconds === undefined ? 'as the source' : `${after.seconds} s`}`,
+    );
     const { seconds: _seconds, ...others } = next;
-    next = after.seconds === undefined || after.seconds === facts.defaultSeconds ? others : { ...others, seconds: after.seconds };
+    next =
+      after.seconds === undefined || after.seconds === facts.defaultSeconds
+        ? others
+        : { ...others, seconds: after.seconds };
   }
   return next;
 }
@@ -100,9 +111,15 @@ function fits(control: ParameterControl, value: string | number | boolean): bool
 function withMedia(form: PlaygroundForm, from: VideoFacts, to: VideoFacts, notes: string[]): PlaygroundForm {
   const images = form.images.filter((piece) => piece !== null);
   const { max } = imageRule(to);
-  if (images.length > max) notes.push(max === 0 ? 'Images: not used by this model' : `Images: the first ${max === 1 ? 'one is' : `${max} are`} kept`);
+  if (images.length > max)
+    notes.push(
+      max === 0 ? 'Images: not used by this model' : `Images: the first ${max === 1 ? 'one is' : `${max} are`} kept`,
+    );
   const maxVideos = to.media.videos?.max ?? 0;
-  if (form.videos.length > maxVideos) notes.push(maxVideos === 0 ? 'Reference videos: not used by this model' : `Reference videos: the first ${maxVideos} kept`);
+  if (form.videos.length > maxVideos)
+    notes.push(
+      maxVideos === 0 ? 'Reference videos: not used by this model' : `Reference videos: the first ${maxVideos} kept`,
+    );
   if (form.source && !to.media.sourceVideo) notes.push('Source video: not used by this model');
   return {
     ...form,

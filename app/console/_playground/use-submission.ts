@@ -41,7 +41,10 @@ export function useSubmission(mode: Mode): Submission {
         return await send<ShownJob>('POST', apiPaths.submitVideo(mode, price), body, { 'idempotency-key': newKey() });
       } catch (error) {
         const param = error instanceof ConsoleError ? error.param : undefined;
-        setFault({ ...(param !== undefined && { param }), message: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
+        setFault({
+          ...(param !== undefined && { param }),
+          message: error instanceof Error ? error.message : 'Sending did not work. Try again.',
+        });
         return undefined;
       } finally {
         afterLastPress(pressedAt, () => {

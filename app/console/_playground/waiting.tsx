@@ -4,10 +4,25 @@ import { useEffect, useState } from 'react';
 import { clockWords } from './waiting-time';
 
 /** The place of a video that is being made, in its shape, with the time that has passed. Nobody knows how far it is. */
-export function Waiting({ startedAt, width, height, says, word }: { readonly startedAt: number; readonly width: number; readonly height: number; readonly says: string; readonly word: string }) {
+export function Waiting({
+  startedAt,
+  width,
+  height,
+  says,
+  word,
+}: {
+  readonly startedAt: number;
+  readonly width: number;
+  readonly height: number;
+  readonly says: string;
+  readonly word: string;
+}) {
   const elapsed = useElapsedSeconds(startedAt);
   return (
-    <div style={{ aspectRatio: `${width} / ${height}` }} className="mx-auto grid max-h-[56dvh] min-h-56 w-full place-items-center overflow-hidden rounded-xl border border-line bg-sunken">
+    <div
+      style={{ aspectRatio: `${width} / ${height}` }}
+      className="mx-auto grid max-h-[56dvh] min-h-56 w-full place-items-center overflow-hidden rounded-xl border border-line bg-sunken"
+    >
       <div className="flex flex-col items-center px-6 text-center">
         <Cables />
         <p className="mt-4 text-base font-medium">
@@ -37,7 +52,15 @@ function Cables() {
     <svg width="120" height="48" viewBox="0 0 120 48" fill="none" aria-hidden="true">
       <style>{'@keyframes travel { from { stroke-dashoffset: 18 } to { stroke-dashoffset: -100 } }'}</style>
       <path d="M16 16c0 40 88 -8 88 16" stroke="var(--line-strong)" strokeWidth="4" strokeLinecap="round" />
-      <path d="M16 16c0 40 88 -8 88 16" pathLength={100} stroke="var(--accent)" strokeWidth="4" strokeLinecap="round" strokeDasharray="18 200" className="animate-[travel_1.8s_ease-in-out_infinite]" />
+      <path
+        d="M16 16c0 40 88 -8 88 16"
+        pathLength={100}
+        stroke="var(--accent)"
+        strokeWidth="4"
+        strokeLinecap="round"
+        strokeDasharray="18 200"
+        className="animate-[travel_1.8s_ease-in-out_infinite]"
+      />
       {[
         [16, 16],
         [104, 32],

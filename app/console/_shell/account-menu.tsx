@@ -10,7 +10,17 @@ import { notify } from '../_ui/notices';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
-export function AccountMenu({ email, name, role, orgName }: { readonly email: string; readonly name: string; readonly role: Role; readonly orgName: string }) {
+export function AccountMenu({
+  email,
+  name,
+  role,
+  orgName,
+}: {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly orgName: string;
+}) {
   const router = useRouter();
 
   async function leave(everywhere: boolean) {
@@ -27,8 +37,15 @@ export function AccountMenu({ email, name, role, orgName }: { readonly email: st
   return (
     <Menu
       trigger={
-        <button type="button" aria-label={`Account of ${email}`} className={buttonClass({ look: 'quiet', size: 'icon' }, 'rounded-full!')}>
-          <span aria-hidden="true" className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase">
+        <button
+          type="button"
+          aria-label={`Account of ${email}`}
+          className={buttonClass({ look: 'quiet', size: 'icon' }, 'rounded-full!')}
+        >
+          <span
+            aria-hidden="true"
+            className="grid size-7 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase"
+          >
             {name.slice(0, 1)}
           </span>
         </button>

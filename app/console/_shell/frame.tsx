@@ -77,21 +77,43 @@ function FrameLayout(props: FrameProps) {
 
   return (
     <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <a href="#content" className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-ink focus-visible:px-4 focus-visible:py-2 focus-visible:text-sm focus-visible:text-inverse">
+      <a
+        href="#content"
+        className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-ink focus-visible:px-4 focus-visible:py-2 focus-visible:text-sm focus-visible:text-inverse"
+      >
         Skip to the content
       </a>
-      {mode === 'test' && <div aria-hidden="true" data-mode="test" className="fixed inset-x-0 top-0 z-40 h-0.5 bg-test" />}
+      {mode === 'test' && (
+        <div aria-hidden="true" data-mode="test" className="fixed inset-x-0 top-0 z-40 h-0.5 bg-test" />
+      )}
 
       <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas/92 px-2 backdrop-blur-md lg:hidden">
-        <Button look="quiet" size="icon" aria-label="Open the navigation" aria-haspopup="dialog" onClick={() => setLayer('drawer')}>
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Open the navigation"
+          aria-haspopup="dialog"
+          onClick={() => setLayer('drawer')}
+        >
           <MenuIcon size={18} aria-hidden="true" />
         </Button>
-        <GoLink href={paths.overview()} title="Overview" aria-label="Patchbay: overview" className="rounded-lg max-[22rem]:[&_span>span]:sr-only">
+        <GoLink
+          href={paths.overview()}
+          title="Overview"
+          aria-label="Patchbay: overview"
+          className="rounded-lg max-[22rem]:[&_span>span]:sr-only"
+        >
           <Wordmark />
         </GoLink>
         <span className="flex-1" />
         <ModeSwitch compact />
-        <Button look="quiet" size="icon" aria-label="Search and commands" aria-haspopup="dialog" onClick={() => setLayer('palette')}>
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Search and commands"
+          aria-haspopup="dialog"
+          onClick={() => setLayer('palette')}
+        >
           <Search size={18} aria-hidden="true" />
         </Button>
       </header>
@@ -105,14 +127,17 @@ function FrameLayout(props: FrameProps) {
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         {props.orgSuspended && (
           <output className="block border-b border-line bg-bad/10 px-4 py-2.5 text-sm sm:px-6 lg:px-8">
-            <strong className="font-semibold">This organisation is suspended.</strong> Everything can be read; its keys and this console do nothing until the operator of this installation ends that.
+            <strong className="font-semibold">This organisation is suspended.</strong> Everything can be read; its keys
+            and this console do nothing until the operator of this installation ends that.
           </output>
         )}
         <Content>{children}</Content>
       </main>
 
       <output className="sr-only">{says}</output>
-      {layer === 'palette' && <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={props.role !== 'viewer'} />}
+      {layer === 'palette' && (
+        <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={props.role !== 'viewer'} />
+      )}
       {waiting.length > 0 && (
         <ConfirmDialog
           email={props.email}
@@ -147,12 +172,27 @@ function Content({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Sidebar({ email, name, role, orgName, theme, credits, onSearch, onGo }: FrameProps & { onSearch(): void; onGo?(): void }) {
+function Sidebar({
+  email,
+  name,
+  role,
+  orgName,
+  theme,
+  credits,
+  onSearch,
+  onGo,
+}: FrameProps & { onSearch(): void; onGo?(): void }) {
   const command = useCommandKey();
   return (
     <>
       <div className="flex h-14 shrink-0 items-center px-5 max-lg:pt-1">
-        <GoLink href={paths.overview()} title="Overview" aria-label="Patchbay: overview" onClick={() => onGo?.()} className="rounded-lg">
+        <GoLink
+          href={paths.overview()}
+          title="Overview"
+          aria-label="Patchbay: overview"
+          onClick={() => onGo?.()}
+          className="rounded-lg"
+        >
           <Wordmark />
         </GoLink>
       </div>

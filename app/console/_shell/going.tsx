@@ -2,7 +2,17 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { createContext, useContext, useEffect, useMemo, useRef, useState, useTransition, type ComponentProps, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 
 // From page to page without a blank moment: the old page stays until the new one is here, and gives way to a skeleton only
 // when that takes longer than a blink. Once a skeleton is seen, it stays long enough to be no flash.
@@ -42,7 +52,14 @@ export function GoingProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** A link of the frame. A click with a modifier opens a tab, as everywhere. */
-export function GoLink({ href, title, ...rest }: Omit<ComponentProps<typeof Link>, 'href' | 'title' | 'onNavigate'> & { readonly href: string; readonly title: string }) {
+export function GoLink({
+  href,
+  title,
+  ...rest
+}: Omit<ComponentProps<typeof Link>, 'href' | 'title' | 'onNavigate'> & {
+  readonly href: string;
+  readonly title: string;
+}) {
   const { go } = useGoing();
   return (
     <Link

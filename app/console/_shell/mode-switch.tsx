@@ -57,11 +57,25 @@ export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) 
           className={classNames(
             'relative inline-flex flex-1 items-center justify-center gap-1.5 rounded-md px-2.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
             compact ? 'h-9 min-w-14' : 'h-7',
-            mode === current ? 'bg-raised text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_oklch(0_0_0/0.06)]' : 'text-muted hover:text-ink',
+            mode === current
+              ? 'bg-raised text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_oklch(0_0_0/0.06)]'
+              : 'text-muted hover:text-ink',
           )}
         >
-          <input type="radio" name={name} checked={mode === current} onChange={() => switchMode(mode)} className="absolute inset-0 cursor-pointer opacity-0" />
-          <span aria-hidden="true" className={classNames('size-1.5 rounded-full', mode !== current ? 'bg-line-strong' : mode === 'test' ? 'bg-test' : 'bg-good')} />
+          <input
+            type="radio"
+            name={name}
+            checked={mode === current}
+            onChange={() => switchMode(mode)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          <span
+            aria-hidden="true"
+            className={classNames(
+              'size-1.5 rounded-full',
+              mode !== current ? 'bg-line-strong' : mode === 'test' ? 'bg-test' : 'bg-good',
+            )}
+          />
           {label}
         </label>
       ))}
@@ -72,7 +86,11 @@ export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) 
 /** What the mode's purse holds; a link to where it is explained. */
 export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mode, CreditsJson>> }) {
   const mode = useMode();
-  const { data } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), { fallbackData: credits[mode], refreshInterval: BALANCE_MS, revalidateOnMount: false });
+  const { data } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: credits[mode],
+    refreshInterval: BALANCE_MS,
+    revalidateOnMount: false,
+  });
   return (
     <dl className="flex items-baseline justify-between gap-2 px-1 text-xs">
       <dt className="text-muted">{mode === 'test' ? 'Test credits' : 'Credits'}</dt>

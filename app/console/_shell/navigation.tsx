@@ -25,7 +25,9 @@ export function Navigation({ onGo }: { onGo?(): void }) {
               >
                 <Icon size={16} aria-hidden="true" className="shrink-0 group-aria-[current=page]:text-accent" />
                 {label}
-                {open && <span aria-hidden="true" className="absolute inset-y-1.5 -left-3 w-0.5 rounded-full bg-accent" />}
+                {open && (
+                  <span aria-hidden="true" className="absolute inset-y-1.5 -left-3 w-0.5 rounded-full bg-accent" />
+                )}
               </GoLink>
             </li>
           );

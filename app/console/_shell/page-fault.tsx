@@ -8,7 +8,15 @@ import { StatusPage } from '../_ui/status-page';
 import { paths } from '../paths';
 
 /** What stands in the place of a page that failed. `digest` is what the log calls the fault; the fault's text stays there. */
-export function PageFault({ digest, framed, reset }: { readonly digest: string | undefined; readonly framed: boolean; reset(): void }) {
+export function PageFault({
+  digest,
+  framed,
+  reset,
+}: {
+  readonly digest: string | undefined;
+  readonly framed: boolean;
+  reset(): void;
+}) {
   const router = useRouter();
   const [busy, startTransition] = useTransition();
   const retry = () =>
@@ -17,7 +25,11 @@ export function PageFault({ digest, framed, reset }: { readonly digest: string |
       reset();
     });
   return (
-    <StatusPage framed={framed} title="This page could not be shown" says="Something went wrong on our side. Your videos, keys and credits are not affected.">
+    <StatusPage
+      framed={framed}
+      title="This page could not be shown"
+      says="Something went wrong on our side. Your videos, keys and credits are not affected."
+    >
       <Button look="primary" busy={busy} onClick={retry}>
         {!busy && <RotateCw size={14} aria-hidden="true" />} Try again
       </Button>

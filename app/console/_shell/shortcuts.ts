@@ -75,7 +75,10 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
           if (!shown) return false;
           // A copy button confirms in its own place.
           if (shown instanceof HTMLButtonElement) shown.click();
-          else void navigator.clipboard?.writeText(shown.dataset.copyId ?? '').then(() => setSays(`Copied ${shown.dataset.copyId}`));
+          else
+            void navigator.clipboard
+              ?.writeText(shown.dataset.copyId ?? '')
+              .then(() => setSays(`Copied ${shown.dataset.copyId}`));
           return true;
         }
         default:

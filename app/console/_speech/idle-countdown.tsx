@@ -11,8 +11,11 @@ export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<numbe
   const [left, setLeft] = useState<number>();
   useEffect(() => {
     const look = () => {
-      const silentSeconds = activeAt.current === undefined ? 0 : Math.floor((new Date().getTime() - activeAt.current) / 1_000);
-      setLeft(silentSeconds >= TOLD_FROM_SECONDS && silentSeconds <= IDLE_SECONDS ? IDLE_SECONDS - silentSeconds : undefined);
+      const silentSeconds =
+        activeAt.current === undefined ? 0 : Math.floor((new Date().getTime() - activeAt.current) / 1_000);
+      setLeft(
+        silentSeconds >= TOLD_FROM_SECONDS && silentSeconds <= IDLE_SECONDS ? IDLE_SECONDS - silentSeconds : undefined,
+      );
     };
     const timer = window.setInterval(look, 500);
     return () => window.clearInterval(timer);

@@ -63,7 +63,8 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
           setInterim('');
           setLevel(0);
           if (failure) setFault(faultOf(failure, ''));
-          else if (reason === 'idle_timeout') setFault({ message: 'The session ended after 60 seconds without sound. Start again.', mayReconnect: true });
+          else if (reason === 'idle_timeout')
+            setFault({ message: 'The session ended after 60 seconds without sound. Start again.', mayReconnect: true });
           if (counted) setTotals(counted);
         },
       });
@@ -86,7 +87,13 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
   return (
     <Card className="p-5">
       <div className="flex flex-wrap items-end gap-3">
-        <SelectField label="Model that listens" className="w-full" value={model} disabled={phase !== 'idle'} onChange={(event) => setModel(event.target.value)}>
+        <SelectField
+          label="Model that listens"
+          className="w-full"
+          value={model}
+          disabled={phase !== 'idle'}
+          onChange={(event) => setModel(event.target.value)}
+        >
           {models.map((each) => (
             <option key={each.id} value={each.id} disabled={!each.available && mode === 'live'}>
               {each.name}
@@ -107,7 +114,10 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
         </Button>
       </div>
       <div className="mt-4 h-1 overflow-hidden rounded-full bg-hover" aria-hidden="true">
-        <div className="h-full bg-accent transition-[width] duration-75" style={{ width: `${Math.min(100, level * 400)}%` }} />
+        <div
+          className="h-full bg-accent transition-[width] duration-75"
+          style={{ width: `${Math.min(100, level * 400)}%` }}
+        />
       </div>
       <p aria-live="polite" className="mt-4 min-h-28 text-base leading-7" data-testid="transcript">
         {finals.map((text, index) => (
@@ -120,7 +130,11 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
             {interim}
           </span>
         )}
-        {finals.length === 0 && !interim && <span className="text-muted">{phase === 'listening' ? 'Say something.' : 'What you say will stand here.'}</span>}
+        {finals.length === 0 && !interim && (
+          <span className="text-muted">
+            {phase === 'listening' ? 'Say something.' : 'What you say will stand here.'}
+          </span>
+        )}
       </p>
       {totals && (
         <p className="text-sm text-muted" data-testid="totals">

@@ -21,7 +21,9 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
   const [modelId, setModelId] = useState(models[0]?.id ?? '');
   const model = models.find((each) => each.id === modelId);
   const [voice, setVoice] = useState(model?.voices[0] ?? '');
-  const [input, setInput] = useState('Hello. This is Patchbay, and every sentence is spoken while the next one is made.');
+  const [input, setInput] = useState(
+    'Hello. This is Patchbay, and every sentence is spoken while the next one is made.',
+  );
   const [isSpeaking, setIsSpeaking] = useState(false);
   const [firstSoundMs, setFirstSoundMs] = useState<number>();
   const [fault, setFault] = useState<Fault>();
@@ -83,7 +85,12 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
             </option>
           ))}
         </SelectField>
-        <SelectField label="Voice" className="min-w-28" value={voice} onChange={(event) => setVoice(event.target.value)}>
+        <SelectField
+          label="Voice"
+          className="min-w-28"
+          value={voice}
+          onChange={(event) => setVoice(event.target.value)}
+        >
           {model?.voices.map((name) => (
             <option key={name} value={name}>
               {name}
@@ -94,7 +101,13 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
       <label htmlFor={id} className="mt-4 mb-1.5 block text-sm font-medium">
         Text
       </label>
-      <textarea id={id} rows={4} value={input} onChange={(event) => setInput(event.target.value)} className={classNames(inputClass, 'h-auto py-2 leading-6 max-sm:h-auto')} />
+      <textarea
+        id={id}
+        rows={4}
+        value={input}
+        onChange={(event) => setInput(event.target.value)}
+        className={classNames(inputClass, 'h-auto py-2 leading-6 max-sm:h-auto')}
+      />
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button look="primary" disabled={input.trim() === ''} onClick={() => void speak()}>
           <Play size={14} aria-hidden="true" /> Speak

@@ -19,7 +19,13 @@ export function faultOf(failure: unknown, otherwise: string): Fault {
   return { message: failure.message, mayReconnect: PASSING.has(code) };
 }
 
-export function FaultMessage({ fault, onReconnect }: { readonly fault: Fault | undefined; readonly onReconnect: () => void }) {
+export function FaultMessage({
+  fault,
+  onReconnect,
+}: {
+  readonly fault: Fault | undefined;
+  readonly onReconnect: () => void;
+}) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 grow">

@@ -8,7 +8,10 @@ import { useCallback } from 'react';
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The query of the address, and how to change it without asking the server for the page again. An absent value is removed. */
-export function useAddressState(): { readonly query: URLSearchParams; change(changes: Changes, how?: 'push' | 'replace'): void } {
+export function useAddressState(): {
+  readonly query: URLSearchParams;
+  change(changes: Changes, how?: 'push' | 'replace'): void;
+} {
   const search = useSearchParams();
   const change = useCallback((changes: Changes, how: 'push' | 'replace' = 'push') => {
     // From the address itself, so that two changes at once do not undo each other.

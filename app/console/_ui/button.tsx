@@ -31,9 +31,23 @@ export function buttonClass({ look = 'secondary', size = 'regular' }: ButtonLook
 }
 
 /** `busy` keeps the label, adds a spinner and takes no further clicks. */
-export function Button({ look, size, busy = false, className, children, type = 'button', ...rest }: ComponentProps<'button'> & ButtonLook & { readonly busy?: boolean }) {
+export function Button({
+  look,
+  size,
+  busy = false,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & ButtonLook & { readonly busy?: boolean }) {
   return (
-    <button type={type} {...rest} disabled={rest.disabled || busy} aria-busy={busy || undefined} className={buttonClass({ ...(look && { look }), ...(size && { size }) }, className)}>
+    <button
+      type={type}
+      {...rest}
+      disabled={rest.disabled || busy}
+      aria-busy={busy || undefined}
+      className={buttonClass({ ...(look && { look }), ...(size && { size }) }, className)}
+    >
       {busy && <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />}
       {children}
     </button>

@@ -32,5 +32,7 @@ export function Section({
 }
 
 export function Card({ className, children }: { readonly className?: string; readonly children: ReactNode }) {
-  return <div className={classNames('overflow-hidden rounded-xl border border-line bg-surface', className)}>{children}</div>;
+  return (
+    <div className={classNames('overflow-hidden rounded-xl border border-line bg-surface', className)}>{children}</div>
+  );
 }

@@ -25,7 +25,12 @@ export function Chip({
   readonly children: ReactNode;
 }) {
   return (
-    <span className={classNames('inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap', tones[tone])}>
+    <span
+      className={classNames(
+        'inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
       {Icon && <Icon size={13} {...(spin ? { className: 'animate-spin' } : {})} aria-hidden="true" />}
       {children}
     </span>

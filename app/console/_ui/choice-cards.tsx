@@ -32,7 +32,14 @@ export function ChoiceCards<Value extends string>({
               choice.value === value ? 'border-accent bg-accent-soft' : 'border-line-strong hover:bg-hover',
             )}
           >
-            <input type="radio" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} className="sr-only" />
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="sr-only"
+            />
             <span className="block text-sm font-medium">{choice.title}</span>
             <span className="block text-xs text-muted">{choice.says}</span>
           </label>

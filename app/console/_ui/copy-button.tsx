@@ -46,11 +46,23 @@ export function CopyButton({
   onCopied,
   'data-first': first,
   ...look
-}: ButtonLook & { readonly text: string; readonly label: string; readonly visible?: boolean; readonly onCopied?: () => void; readonly 'data-first'?: boolean }) {
+}: ButtonLook & {
+  readonly text: string;
+  readonly label: string;
+  readonly visible?: boolean;
+  readonly onCopied?: () => void;
+  readonly 'data-first'?: boolean;
+}) {
   const { copied, copy } = useCopy(onCopied);
   const Icon = copied ? Check : Copy;
   return (
-    <Button look={look.look ?? 'quiet'} size={look.size ?? (visible ? 'regular' : 'icon')} onClick={() => void copy(text)} data-first={first} {...(visible ? {} : { 'aria-label': label, title: label })}>
+    <Button
+      look={look.look ?? 'quiet'}
+      size={look.size ?? (visible ? 'regular' : 'icon')}
+      onClick={() => void copy(text)}
+      data-first={first}
+      {...(visible ? {} : { 'aria-label': label, title: label })}
+    >
       <Icon size={14} aria-hidden="true" className={copied ? 'text-good' : undefined} />
       {visible && (copied ? 'Copied' : label)}
       <output className="sr-only">{copied && !visible ? 'Copied' : ''}</output>

@@ -33,5 +33,9 @@ export function DialogBody({ children }: { readonly children: ReactNode }) {
 }
 
 export function DialogFooter({ children }: { readonly children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 max-sm:pb-6 max-sm:[&>*]:flex-1">{children}</div>;
+  return (
+    <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 max-sm:pb-6 max-sm:[&>*]:flex-1">
+      {children}
+    </div>
+  );
 }

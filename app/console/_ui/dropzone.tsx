@@ -25,7 +25,8 @@ export function Dropzone({
   useEffect(() => {
     const label = place.current;
     const ended = new AbortController();
-    const on = (name: 'dragover' | 'dragleave' | 'drop', run: (event: DragEvent) => void) => label?.addEventListener(name, run, { signal: ended.signal });
+    const on = (name: 'dragover' | 'dragleave' | 'drop', run: (event: DragEvent) => void) =>
+      label?.addEventListener(name, run, { signal: ended.signal });
     on('dragover', (event) => {
       event.preventDefault();
       setOver(true);
@@ -46,7 +47,9 @@ export function Dropzone({
       htmlFor={id}
       className={classNames(
         'flex cursor-pointer flex-col items-center justify-center gap-1 rounded-lg border border-dashed text-center text-xs text-muted transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
-        over ? 'border-accent bg-accent-soft text-accent' : 'border-control-line/60 hover:border-control-line hover:bg-hover',
+        over
+          ? 'border-accent bg-accent-soft text-accent'
+          : 'border-control-line/60 hover:border-control-line hover:bg-hover',
         className,
       )}
     >

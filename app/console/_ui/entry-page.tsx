@@ -3,7 +3,15 @@ import { Wordmark } from './logo';
 import { PatchArt } from './patch-art';
 
 /** The pages before the console: a form at the left, and on wide screens a patch bay at the right. */
-export function EntryPage({ title, says, children }: { readonly title: string; readonly says: string; readonly children: ReactNode }) {
+export function EntryPage({
+  title,
+  says,
+  children,
+}: {
+  readonly title: string;
+  readonly says: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(26rem,5fr)_7fr]">
       <main className="flex flex-col px-6 py-6 sm:px-10">

@@ -32,12 +32,22 @@ export function Facet({
     <fieldset className="min-w-0">
       <legend className="mb-1 text-xs font-medium text-muted">{title}</legend>
       {shown.map((option) => (
-        <FacetBox key={option.value} checked={chosen.includes(option.value)} onChange={() => onToggle(option.value)} count={option.count}>
+        <FacetBox
+          key={option.value}
+          checked={chosen.includes(option.value)}
+          onChange={() => onToggle(option.value)}
+          count={option.count}
+        >
           {option.label}
         </FacetBox>
       ))}
       {options.length > most + 1 && (
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="mt-0.5 h-7 rounded-md text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-lg:h-11">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="mt-0.5 h-7 rounded-md text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-lg:h-11"
+        >
           {open ? 'Show fewer' : `Show all ${options.length}`}
         </button>
       )}
@@ -46,13 +56,36 @@ export function Facet({
 }
 
 /** One box to tick, with a count at its right. */
-export function FacetBox({ checked, onChange, count, children }: { readonly checked: boolean; onChange(): void; readonly count?: number; readonly children: ReactNode }) {
+export function FacetBox({
+  checked,
+  onChange,
+  count,
+  children,
+}: {
+  readonly checked: boolean;
+  onChange(): void;
+  readonly count?: number;
+  readonly children: ReactNode;
+}) {
   const id = useId();
   const isEmpty = count === 0 && !checked;
   return (
     <div className="-mx-1.5 flex items-center gap-2 rounded-md px-1.5 hover:bg-hover">
-      <input id={id} type="checkbox" checked={checked} onChange={onChange} className="size-4 shrink-0 accent-(--accent)" {...(count === undefined ? {} : { 'aria-describedby': `${id}-count` })} />
-      <label htmlFor={id} className={classNames('min-w-0 flex-1 cursor-pointer truncate py-1 text-sm max-lg:py-2.5', isEmpty && 'text-muted')}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={checked}
+        onChange={onChange}
+        className="size-4 shrink-0 accent-(--accent)"
+        {...(count === undefined ? {} : { 'aria-describedby': `${id}-count` })}
+      />
+      <label
+        htmlFor={id}
+        className={classNames(
+          'min-w-0 flex-1 cursor-pointer truncate py-1 text-sm max-lg:py-2.5',
+          isEmpty && 'text-muted',
+        )}
+      >
         {children}
       </label>
       {count !== undefined && (

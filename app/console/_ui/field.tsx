@@ -11,7 +11,12 @@ export function TextField({
   className,
   trailing,
   ...input
-}: ComponentProps<'input'> & { readonly label: string; readonly hint?: ReactNode; readonly error?: string | undefined; readonly trailing?: ReactNode }) {
+}: ComponentProps<'input'> & {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  readonly trailing?: ReactNode;
+}) {
   const id = useId();
   const note = error ?? hint;
   return (
@@ -20,11 +25,20 @@ export function TextField({
         {label}
       </label>
       <div className="relative">
-        <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={note ? `${id}-note` : undefined} className={classNames(inputClass, trailing ? 'pr-11' : undefined)} />
+        <input
+          id={id}
+          {...input}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className={classNames(inputClass, trailing ? 'pr-11' : undefined)}
+        />
         {trailing && <div className="absolute inset-y-0 right-0.5 flex items-center">{trailing}</div>}
       </div>
       {note && (
-        <p id={`${id}-note`} className={classNames('mt-1.5 flex items-start gap-1.5 text-xs', error ? 'text-bad' : 'text-muted')}>
+        <p
+          id={`${id}-note`}
+          className={classNames('mt-1.5 flex items-start gap-1.5 text-xs', error ? 'text-bad' : 'text-muted')}
+        >
           {error && <CircleAlert size={13} className="mt-0.5 shrink-0" aria-hidden="true" />}
           {note}
         </p>
@@ -49,7 +63,11 @@ export function SelectField({
         <select id={id} {...select} className={classNames(inputClass, 'appearance-none pr-9')}>
           {children}
         </select>
-        <ChevronDown size={15} aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted" />
+        <ChevronDown
+          size={15}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+        />
       </div>
     </div>
   );
@@ -58,7 +76,14 @@ export function SelectField({
 /** A fault of the whole form, announced when it appears. */
 export function FormError({ children }: { readonly children: ReactNode }) {
   return (
-    <div role="alert" className={children ? 'flex items-start gap-2 rounded-lg border border-bad/30 bg-bad/8 px-3 py-2.5 text-sm text-bad' : 'sr-only'}>
+    <div
+      role="alert"
+      className={
+        children
+          ? 'flex items-start gap-2 rounded-lg border border-bad/30 bg-bad/8 px-3 py-2.5 text-sm text-bad'
+          : 'sr-only'
+      }
+    >
       {children && <CircleAlert size={15} className="mt-0.5 shrink-0" aria-hidden="true" />}
       <span className="min-w-0">{children}</span>
     </div>

@@ -3,7 +3,17 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 /** One filter of a list as a small menu; it stands out while it narrows the list. `children` are its options, the first one "all". */
-export function FilterSelect({ label, value, onChange, children }: { readonly label: string; readonly value: string; onChange(value: string): void; readonly children: ReactNode }) {
+export function FilterSelect({
+  label,
+  value,
+  onChange,
+  children,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="relative min-w-0">
       <select
@@ -17,7 +27,11 @@ export function FilterSelect({ label, value, onChange, children }: { readonly la
       >
         {children}
       </select>
-      <ChevronDown size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted" />
+      <ChevronDown
+        size={14}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted"
+      />
     </div>
   );
 }

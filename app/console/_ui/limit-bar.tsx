@@ -10,7 +10,17 @@ export function usedPercent(spent: string, amount: string): number {
 }
 
 /** Dollars spent of a limit, as amounts, percent and a bar. `says` follows below, such as when it begins anew. */
-export function LimitBar({ label, spent, amount, says }: { readonly label: string; readonly spent: string; readonly amount: string; readonly says?: ReactNode }) {
+export function LimitBar({
+  label,
+  spent,
+  amount,
+  says,
+}: {
+  readonly label: string;
+  readonly spent: string;
+  readonly amount: string;
+  readonly says?: ReactNode;
+}) {
   const percent = usedPercent(spent, amount);
   const colour = percent >= 100 ? 'bg-bad' : percent >= 80 ? 'bg-warn' : 'bg-accent';
   return (

@@ -26,11 +26,25 @@ const load = () => import('./open-menu');
 const OpenMenu = dynamic(load);
 
 /** A menu below `trigger`, which must be a button; `head` stands above the entries. */
-export function Menu({ trigger, head, entries }: { readonly trigger: ReactElement<TriggerProps>; readonly head?: ReactNode; readonly entries: readonly MenuEntry[] }) {
+export function Menu({
+  trigger,
+  head,
+  entries,
+}: {
+  readonly trigger: ReactElement<TriggerProps>;
+  readonly head?: ReactNode;
+  readonly entries: readonly MenuEntry[];
+}) {
   const [touched, setTouched] = useState(false);
   if (touched) return <OpenMenu trigger={trigger} head={head} entries={entries} />;
   const preload = () => void load();
   // Rendered with the menu only once its code is here, so that the button is never gone in between.
   const touch = () => void load().then(() => setTouched(true));
-  return cloneElement(trigger, { onClick: touch, onPointerEnter: preload, onFocus: preload, 'aria-haspopup': 'menu', 'aria-expanded': false });
+  return cloneElement(trigger, {
+    onClick: touch,
+    onPointerEnter: preload,
+    onFocus: preload,
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+  });
 }

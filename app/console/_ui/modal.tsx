@@ -17,7 +17,20 @@ export interface ModalProps {
 }
 
 /** What dialogs and drawers share: the shade, the head with its way out, focus that is trapped inside and returned afterwards. */
-export function Modal({ open, onOpenChange, title, says, children, className, headClassName, onFocus }: Omit<ModalProps, 'wide'> & { readonly className: string; readonly headClassName: string; onFocus?(event: Event): void }) {
+export function Modal({
+  open,
+  onOpenChange,
+  title,
+  says,
+  children,
+  className,
+  headClassName,
+  onFocus,
+}: Omit<ModalProps, 'wide'> & {
+  readonly className: string;
+  readonly headClassName: string;
+  onFocus?(event: Event): void;
+}) {
   const focus = useReturnFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -30,11 +43,16 @@ export function Modal({ open, onOpenChange, title, says, children, className, he
             onFocus?.(event);
           }}
           onCloseAutoFocus={focus.onClose}
-          className={classNames('fixed z-50 flex flex-col bg-raised shadow-(--floating) outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl', className)}
+          className={classNames(
+            'fixed z-50 flex flex-col bg-raised shadow-(--floating) outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl',
+            className,
+          )}
         >
           <div className={classNames('flex items-start justify-between gap-4 px-5', headClassName)}>
             <div className="min-w-0">
-              <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">{title}</Primitive.Title>
+              <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">
+                {title}
+              </Primitive.Title>
               {says && <Primitive.Description className="mt-1 text-sm text-muted">{says}</Primitive.Description>}
             </div>
             <Primitive.Close aria-label="Close" className={buttonClass({ look: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}>

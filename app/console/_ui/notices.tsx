@@ -28,7 +28,9 @@ export function Notices() {
       position="bottom-right"
       toastOptions={{
         unstyled: true,
-        classNames: { toast: 'flex w-full items-center gap-2.5 rounded-xl bg-raised px-4 py-3 text-sm text-ink shadow-(--floating)' },
+        classNames: {
+          toast: 'flex w-full items-center gap-2.5 rounded-xl bg-raised px-4 py-3 text-sm text-ink shadow-(--floating)',
+        },
       }}
     />
   );

@@ -6,12 +6,25 @@ import { classNames } from './class-names';
 import type { MenuEntry } from './menu';
 
 /** Open from the start; loaded by `Menu`. */
-export default function OpenMenu({ trigger, head, entries }: { readonly trigger: ReactElement; readonly head?: ReactNode; readonly entries: readonly MenuEntry[] }) {
+export default function OpenMenu({
+  trigger,
+  head,
+  entries,
+}: {
+  readonly trigger: ReactElement;
+  readonly head?: ReactNode;
+  readonly entries: readonly MenuEntry[];
+}) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align="end" sideOffset={6} collisionPadding={8} className="z-50 min-w-48 animate-fade-in rounded-xl bg-raised p-1 shadow-(--floating) outline-none">
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 min-w-48 animate-fade-in rounded-xl bg-raised p-1 shadow-(--floating) outline-none"
+        >
           {head && (
             <>
               <DropdownMenu.Label className="px-2.5 py-2 text-sm">{head}</DropdownMenu.Label>

@@ -10,7 +10,9 @@ export function PasswordField({
   inputRef,
   hint,
   ...field
-}: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing' | 'ref'> & { readonly inputRef?: Ref<HTMLInputElement> }) {
+}: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing' | 'ref'> & {
+  readonly inputRef?: Ref<HTMLInputElement>;
+}) {
   const [visible, setVisible] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'));
@@ -24,7 +26,14 @@ export function PasswordField({
       onKeyDown={watchCapsLock}
       onKeyUp={watchCapsLock}
       trailing={
-        <Button look="quiet" size="icon" aria-label={visible ? 'Hide password' : 'Show password'} aria-pressed={visible} onClick={() => setVisible(!visible)} className="max-sm:size-10">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label={visible ? 'Hide password' : 'Show password'}
+          aria-pressed={visible}
+          onClick={() => setVisible(!visible)}
+          className="max-sm:size-10"
+        >
           {visible ? <EyeOff size={15} aria-hidden="true" /> : <Eye size={15} aria-hidden="true" />}
         </Button>
       }

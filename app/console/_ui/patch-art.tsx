@@ -23,16 +23,30 @@ const CABLES: readonly Cable[] = [
 const at = ([column, row]: readonly [number, number]) => [STEP * (column + 0.5), STEP * (row + 0.5)] as const;
 
 export function PatchArt() {
-  const plugged = new Map(CABLES.flatMap(({ from, to, colour }) => [[String(from), colour] as const, [String(to), colour] as const]));
+  const plugged = new Map(
+    CABLES.flatMap(({ from, to, colour }) => [[String(from), colour] as const, [String(to), colour] as const]),
+  );
   return (
-    <svg aria-hidden="true" viewBox={`0 0 ${COLUMNS * STEP} ${ROWS * STEP}`} preserveAspectRatio="xMidYMid slice" className="absolute inset-0 size-full">
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${COLUMNS * STEP} ${ROWS * STEP}`}
+      preserveAspectRatio="xMidYMid slice"
+      className="absolute inset-0 size-full"
+    >
       {Array.from({ length: COLUMNS * ROWS }, (_, index) => {
         const place = [index % COLUMNS, Math.floor(index / COLUMNS)] as const;
         const [x, y] = at(place);
         const colour = plugged.get(String(place));
         return (
           <g key={index}>
-            <circle cx={x} cy={y} r={11} fill="var(--surface)" stroke={colour ?? 'var(--line-strong)'} strokeWidth={colour ? 2 : 1.25} />
+            <circle
+              cx={x}
+              cy={y}
+              r={11}
+              fill="var(--surface)"
+              stroke={colour ?? 'var(--line-strong)'}
+              strokeWidth={colour ? 2 : 1.25}
+            />
             <circle cx={x} cy={y} r={4} fill={colour ?? 'var(--line)'} />
           </g>
         );

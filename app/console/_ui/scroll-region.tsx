@@ -6,9 +6,23 @@ import { classNames } from './class-names';
 const REACHABLE = { tabIndex: 0 } as const;
 
 /** Scrolls sideways (and down, where it has a height) under its own name: a `label`, or the id of a heading. */
-export function ScrollRegion({ label, labelledBy, className, children }: { readonly label?: string; readonly labelledBy?: string; readonly className?: string; readonly children: ReactNode }) {
+export function ScrollRegion({
+  label,
+  labelledBy,
+  className,
+  children,
+}: {
+  readonly label?: string;
+  readonly labelledBy?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
   return (
-    <section {...REACHABLE} {...(label === undefined ? { 'aria-labelledby': labelledBy } : { 'aria-label': label })} className={classNames('overflow-auto', className)}>
+    <section
+      {...REACHABLE}
+      {...(label === undefined ? { 'aria-labelledby': labelledBy } : { 'aria-label': label })}
+      className={classNames('overflow-auto', className)}
+    >
       {children}
     </section>
   );

@@ -6,10 +6,24 @@ import { Button } from './button';
 import { inputClass } from './input-class';
 
 /** The search of a list; `/` leads here, Escape empties it. `width` is the classes of its frame. */
-export function SearchField({ label, value, onChange, width = 'w-full sm:w-64' }: { readonly label: string; readonly value: string; onChange(text: string): void; readonly width?: string }) {
+export function SearchField({
+  label,
+  value,
+  onChange,
+  width = 'w-full sm:w-64',
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(text: string): void;
+  readonly width?: string;
+}) {
   return (
     <div className={`relative ${width}`}>
-      <Search size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted" />
+      <Search
+        size={14}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto text-muted"
+      />
       <input
         type="search"
         data-search
@@ -27,7 +41,13 @@ export function SearchField({ label, value, onChange, width = 'w-full sm:w-64' }
         className={`${inputClass} pr-9 pl-8.5 [&::-webkit-search-cancel-button]:hidden`}
       />
       {value !== '' && (
-        <Button look="quiet" size="icon" aria-label="Clear the search" onClick={() => onChange('')} className="absolute! inset-y-0 right-0.5 my-auto">
+        <Button
+          look="quiet"
+          size="icon"
+          aria-label="Clear the search"
+          onClick={() => onChange('')}
+          className="absolute! inset-y-0 right-0.5 my-auto"
+        >
           <X size={14} aria-hidden="true" />
         </Button>
       )}

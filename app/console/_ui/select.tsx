@@ -26,14 +26,23 @@ export function Select({
         {label}
       </label>
       <div className="relative">
-        <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={classNames(inputClass, 'appearance-none truncate pr-8')}>
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={classNames(inputClass, 'appearance-none truncate pr-8')}
+        >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.says}
             </option>
           ))}
         </select>
-        <ChevronDown size={14} aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted" />
+        <ChevronDown
+          size={14}
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 right-2.5 my-auto text-muted"
+        />
       </div>
     </div>
   );

@@ -6,11 +6,27 @@ import { classNames } from './class-names';
 
 /** A grey bar; give it the size of the text or picture that it stands for. */
 export function Skeleton({ className, style }: { readonly className?: string; readonly style?: CSSProperties }) {
-  return <span aria-hidden="true" style={style} className={classNames('block animate-breathe rounded-md bg-line', className)} />;
+  return (
+    <span
+      aria-hidden="true"
+      style={style}
+      className={classNames('block animate-breathe rounded-md bg-line', className)}
+    />
+  );
 }
 
 /** Says once to screen readers what is being loaded; the bars inside say nothing. `late: false` where somebody has waited already. */
-export function LoadingArea({ label, className, late = true, children }: { readonly label: string; readonly className?: string; readonly late?: boolean; readonly children: ReactNode }) {
+export function LoadingArea({
+  label,
+  className,
+  late = true,
+  children,
+}: {
+  readonly label: string;
+  readonly className?: string;
+  readonly late?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     <output data-loading aria-label={label} className={classNames('block', late && 'animate-appear-late', className)}>
       {children}
@@ -19,7 +35,15 @@ export function LoadingArea({ label, className, late = true, children }: { reado
 }
 
 /** The rows of a list in a card. */
-export function SkeletonRows({ rows = 6, label, late = true }: { readonly rows?: number; readonly label: string; readonly late?: boolean }) {
+export function SkeletonRows({
+  rows = 6,
+  label,
+  late = true,
+}: {
+  readonly rows?: number;
+  readonly label: string;
+  readonly late?: boolean;
+}) {
   return (
     <LoadingArea label={label} late={late} className="overflow-hidden rounded-xl border border-line bg-surface">
       {Array.from({ length: rows }, (_, index) => (

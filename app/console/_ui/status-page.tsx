@@ -2,10 +2,25 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
 /** A whole page with one message: a cable that leads nowhere, a sentence, and what to do. `framed`: inside the console's frame, which has the landmark. */
-export function StatusPage({ title, says, framed = false, children }: { readonly title: string; readonly says: string; readonly framed?: boolean; readonly children: ReactNode }) {
+export function StatusPage({
+  title,
+  says,
+  framed = false,
+  children,
+}: {
+  readonly title: string;
+  readonly says: string;
+  readonly framed?: boolean;
+  readonly children: ReactNode;
+}) {
   const Element = framed ? 'div' : 'main';
   return (
-    <Element className={classNames('mx-auto flex max-w-md flex-col items-start justify-center px-6 py-16', framed ? 'min-h-[calc(100dvh-3.5rem)] lg:min-h-dvh' : 'min-h-dvh')}>
+    <Element
+      className={classNames(
+        'mx-auto flex max-w-md flex-col items-start justify-center px-6 py-16',
+        framed ? 'min-h-[calc(100dvh-3.5rem)] lg:min-h-dvh' : 'min-h-dvh',
+      )}
+    >
       <svg width="132" height="72" viewBox="0 0 132 72" fill="none" aria-hidden="true" className="mb-7">
         <circle cx="20" cy="20" r="12" fill="var(--surface)" stroke="var(--accent)" strokeWidth="2.5" />
         <circle cx="20" cy="20" r="4.5" fill="var(--accent)" />

@@ -41,7 +41,9 @@ export function Switch({
         className={classNames(
           'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border transition-colors duration-150',
           'before:absolute before:top-1/2 before:left-0.5 before:size-3.5 before:-translate-y-1/2 before:rounded-full before:transition-transform before:duration-150 before:content-[""]',
-          checked ? 'border-accent bg-accent before:translate-x-4 before:bg-inverse' : 'border-control-line/70 bg-hover before:bg-control-line',
+          checked
+            ? 'border-accent bg-accent before:translate-x-4 before:bg-inverse'
+            : 'border-control-line/70 bg-hover before:bg-control-line',
         )}
       />
     </label>

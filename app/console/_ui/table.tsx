@@ -11,14 +11,29 @@ export interface Column {
   readonly hidden?: boolean;
 }
 
-export function Table({ label, columns, children }: { readonly label: string; readonly columns: readonly Column[]; readonly children: ReactNode }) {
+export function Table({
+  label,
+  columns,
+  children,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly children: ReactNode;
+}) {
   return (
     <div className="@container/table">
       <table aria-label={label} className="w-full border-collapse text-sm @max-4xl/table:block">
         <thead className="@max-4xl/table:sr-only">
           <tr>
             {columns.map(({ title, align, hidden }) => (
-              <th key={title} scope="col" className={classNames('h-9 border-b border-line bg-sunken px-3 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4', align === 'right' ? 'text-right' : 'text-left')}>
+              <th
+                key={title}
+                scope="col"
+                className={classNames(
+                  'h-9 border-b border-line bg-sunken px-3 text-xs font-medium whitespace-nowrap text-muted first:pl-4 last:pr-4',
+                  align === 'right' ? 'text-right' : 'text-left',
+                )}
+              >
                 {hidden ? <span className="sr-only">{title}</span> : title}
               </th>
             ))}
@@ -31,7 +46,11 @@ export function Table({ label, columns, children }: { readonly label: string; re
 }
 
 export function Row({ children }: { readonly children: ReactNode }) {
-  return <tr className="group/row relative border-line transition-colors not-last:border-b @max-4xl/table:grid @max-4xl/table:grid-cols-2 @max-4xl/table:gap-x-4 @max-4xl/table:gap-y-2.5 @max-4xl/table:px-4 @max-4xl/table:py-3.5 @4xl/table:hover:bg-hover">{children}</tr>;
+  return (
+    <tr className="group/row relative border-line transition-colors not-last:border-b @max-4xl/table:grid @max-4xl/table:grid-cols-2 @max-4xl/table:gap-x-4 @max-4xl/table:gap-y-2.5 @max-4xl/table:px-4 @max-4xl/table:py-3.5 @4xl/table:hover:bg-hover">
+      {children}
+    </tr>
+  );
 }
 
 /** `name` stands before the value where there is no heading; `full` takes the whole width there, `corner` its upper right corner. */
@@ -51,7 +70,15 @@ export function Cell({
   readonly children: ReactNode;
 }) {
   return (
-    <td className={classNames('min-w-0 @4xl/table:h-12 @4xl/table:px-3 @4xl/table:py-2 @4xl/table:first:pl-4 @4xl/table:last:pr-4', align === 'right' && '@4xl/table:text-right', full && '@max-4xl/table:col-span-2', corner && '@max-4xl/table:absolute @max-4xl/table:top-2 @max-4xl/table:right-2', className)}>
+    <td
+      className={classNames(
+        'min-w-0 @4xl/table:h-12 @4xl/table:px-3 @4xl/table:py-2 @4xl/table:first:pl-4 @4xl/table:last:pr-4',
+        align === 'right' && '@4xl/table:text-right',
+        full && '@max-4xl/table:col-span-2',
+        corner && '@max-4xl/table:absolute @max-4xl/table:top-2 @max-4xl/table:right-2',
+        className,
+      )}
+    >
       {name && <span className="mb-0.5 block text-2xs font-medium text-muted @4xl/table:hidden">{name}</span>}
       {children}
     </td>

@@ -42,7 +42,12 @@ export function Tabs({
   return (
     <div className="min-w-0">
       <div className="flex items-center justify-between gap-2 border-b border-line pr-1">
-        <div ref={list} role="tablist" aria-label={label} className="flex min-w-0 overflow-x-auto px-1.5 [scrollbar-width:none]">
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          className="flex min-w-0 overflow-x-auto px-1.5 [scrollbar-width:none]"
+        >
           {tabs.map((tab) => (
             <button
               key={tab.value}
@@ -64,7 +69,13 @@ export function Tabs({
       </div>
       {open && (
         // A new one for each tab, so that a part that scrolls begins at its start.
-        <div key={open.value} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open.value}`} className="min-w-0">
+        <div
+          key={open.value}
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={`${id}-${open.value}`}
+          className="min-w-0"
+        >
           {open.children}
         </div>
       )}

@@ -18,7 +18,8 @@ export function ThemeToggle({ initial }: { readonly initial: Theme }) {
   const { Icon, says } = LOOKS[theme];
   useEffect(() => {
     // Another control of the page may choose as well.
-    const follow = (event: Event) => setTheme(parseTheme(event instanceof CustomEvent ? String(event.detail) : undefined));
+    const follow = (event: Event) =>
+      setTheme(parseTheme(event instanceof CustomEvent ? String(event.detail) : undefined));
     window.addEventListener(THEME_CHOSEN, follow);
     return () => window.removeEventListener(THEME_CHOSEN, follow);
   }, []);

@@ -43,14 +43,22 @@ export function Tiles<Value extends string | number>({
         <span className="text-sm font-medium">{legend}</span>
         {trailing && <span className="text-xs text-muted tabular-nums">{trailing}</span>}
       </div>
-      <div className={look === 'bar' ? 'flex flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5' : 'grid grid-cols-[repeat(auto-fill,minmax(2.5rem,1fr))] gap-1'}>
+      <div
+        className={
+          look === 'bar'
+            ? 'flex flex-wrap gap-0.5 rounded-lg border border-line bg-sunken p-0.5'
+            : 'grid grid-cols-[repeat(auto-fill,minmax(2.5rem,1fr))] gap-1'
+        }
+      >
         {tiles.map((tile) => (
           <label
             key={tile.value}
             title={tile.blocked}
             className={classNames(
               'flex cursor-pointer items-center justify-center text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent has-disabled:cursor-not-allowed has-disabled:opacity-45',
-              look === 'bar' ? 'h-8 min-w-9 flex-1 rounded-md px-2 whitespace-nowrap tabular-nums max-sm:h-11' : 'h-15 flex-col gap-1 rounded-lg border text-2xs tabular-nums',
+              look === 'bar'
+                ? 'h-8 min-w-9 flex-1 rounded-md px-2 whitespace-nowrap tabular-nums max-sm:h-11'
+                : 'h-15 flex-col gap-1 rounded-lg border text-2xs tabular-nums',
               tile.value === value
                 ? look === 'bar'
                   ? 'bg-raised font-medium text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px_oklch(0_0_0/0.06)]'
@@ -84,5 +92,11 @@ export function Tiles<Value extends string | number>({
 export function RatioDrawing({ wide, high }: { readonly wide: number; readonly high: number }) {
   const longest = Math.max(wide, high);
   const LONGEST_REM = 1.375;
-  return <span aria-hidden="true" className="rounded-[3px] border-[1.5px] border-current" style={{ width: `${(wide / longest) * LONGEST_REM}rem`, height: `${(high / longest) * LONGEST_REM}rem` }} />;
+  return (
+    <span
+      aria-hidden="true"
+      className="rounded-[3px] border-[1.5px] border-current"
+      style={{ width: `${(wide / longest) * LONGEST_REM}rem`, height: `${(high / longest) * LONGEST_REM}rem` }}
+    />
+  );
 }

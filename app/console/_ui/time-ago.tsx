@@ -26,7 +26,10 @@ export function TimeAgo({ at }: { readonly at: number }) {
   const date = new Date(at * 1000);
   return (
     <Tooltip says={<ExactTime date={date} />}>
-      <time dateTime={date.toISOString()} className="whitespace-nowrap underline decoration-line-strong decoration-dotted underline-offset-4">
+      <time
+        dateTime={date.toISOString()}
+        className="whitespace-nowrap underline decoration-line-strong decoration-dotted underline-offset-4"
+      >
         {relativeTime(at, useNow())}
       </time>
     </Tooltip>

@@ -15,7 +15,13 @@ export interface TimelineStep {
   readonly after?: string;
 }
 
-const tones: Readonly<Record<TimelineTone, string>> = { neutral: 'text-muted', good: 'text-good', bad: 'text-bad', warn: 'text-warn', info: 'text-info' };
+const tones: Readonly<Record<TimelineTone, string>> = {
+  neutral: 'text-muted',
+  good: 'text-good',
+  bad: 'text-bad',
+  warn: 'text-warn',
+  info: 'text-info',
+};
 
 /** What happened, the first thing on top, each with its exact time in UTC. */
 export function Timeline({ label, steps }: { readonly label: string; readonly steps: readonly TimelineStep[] }) {
@@ -24,7 +30,12 @@ export function Timeline({ label, steps }: { readonly label: string; readonly st
       {steps.map(({ key, icon: Icon, tone, title, says, at, after }) => (
         <li key={key} className="group/step relative flex gap-3 pb-4 last:pb-0">
           <span aria-hidden="true" className="absolute top-6 bottom-0 left-2.75 w-px bg-line group-last/step:hidden" />
-          <span className={classNames('relative grid size-5.5 shrink-0 place-items-center rounded-full border border-line bg-surface', tones[tone])}>
+          <span
+            className={classNames(
+              'relative grid size-5.5 shrink-0 place-items-center rounded-full border border-line bg-surface',
+              tones[tone],
+            )}
+          >
             <Icon size={12} aria-hidden="true" />
           </span>
           <div className="min-w-0 flex-1">

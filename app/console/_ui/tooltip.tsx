@@ -52,7 +52,13 @@ export function Tooltip({ says, children }: { readonly says: ReactNode; readonly
         {children}
       </button>
       {open && (
-        <span ref={note} id={id} role="tooltip" popover="manual" className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-left text-xs text-inverse">
+        <span
+          ref={note}
+          id={id}
+          role="tooltip"
+          popover="manual"
+          className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-left text-xs text-inverse"
+        >
           {says}
         </span>
       )}

@@ -3,7 +3,17 @@
 import { useState } from 'react';
 
 /** A finished file on a stage that has the video's shape before its first byte is here. `size` is `WIDTHxHEIGHT`, `height` the classes of its limit. */
-export function VideoPlayer({ source, size, label, height = 'max-h-[52dvh]' }: { readonly source: string; readonly size: string; readonly label: string; readonly height?: string }) {
+export function VideoPlayer({
+  source,
+  size,
+  label,
+  height = 'max-h-[52dvh]',
+}: {
+  readonly source: string;
+  readonly size: string;
+  readonly label: string;
+  readonly height?: string;
+}) {
   const [broken, setBroken] = useState(false);
   const [width, tall] = size.split('x');
   if (broken) {

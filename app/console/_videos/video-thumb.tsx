@@ -12,7 +12,8 @@ export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; reado
   const [broken, setBroken] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const source = video.status === 'completed' ? videoSource(video) : undefined;
-  const isThere = source?.own === true && !broken && (video.expires_at === undefined || video.expires_at * 1000 > nowMs);
+  const isThere =
+    source?.own === true && !broken && (video.expires_at === undefined || video.expires_at * 1000 > nowMs);
   useEffect(() => {
     const element = frame.current;
     if (!element || !isThere) return;
@@ -26,10 +27,22 @@ export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; reado
   }, [isThere]);
   const Icon = ART[video.status];
   return (
-    <div ref={frame} aria-hidden="true" className="grid h-10 w-17.5 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken text-muted">
+    <div
+      ref={frame}
+      aria-hidden="true"
+      className="grid h-10 w-17.5 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken text-muted"
+    >
       {isThere && seen ? (
         // The instant after the start: the very first picture of many films is black.
-        <video src={`${source.href}#t=0.4`} muted playsInline preload="metadata" tabIndex={-1} onError={() => setBroken(true)} className="size-full object-cover" />
+        <video
+          src={`${source.href}#t=0.4`}
+          muted
+          playsInline
+          preload="metadata"
+          tabIndex={-1}
+          onError={() => setBroken(true)}
+          className="size-full object-cover"
+        />
       ) : (
         <Icon size={16} className={video.status === 'in_progress' ? 'animate-spin' : undefined} />
       )}

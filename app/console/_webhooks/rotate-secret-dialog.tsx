@@ -5,7 +5,13 @@ import { Question } from '../_ui/question';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
-export function RotateSecretDialog({ onRotated, onClose }: { onRotated(secret: WebhookSecretJson): void; onClose(): void }) {
+export function RotateSecretDialog({
+  onRotated,
+  onClose,
+}: {
+  onRotated(secret: WebhookSecretJson): void;
+  onClose(): void;
+}) {
   return (
     <Question
       title="Rotate the signing secret?"
@@ -16,7 +22,8 @@ export function RotateSecretDialog({ onRotated, onClose }: { onRotated(secret: W
       onClose={onClose}
     >
       <p className="text-sm">
-        A new secret is made and shown. For 24 hours every webhook carries both signatures, so that you can change your receivers one by one; after that the old secret no longer signs.
+        A new secret is made and shown. For 24 hours every webhook carries both signatures, so that you can change your
+        receivers one by one; after that the old secret no longer signs.
       </p>
     </Question>
   );

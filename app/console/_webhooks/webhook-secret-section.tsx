@@ -23,7 +23,11 @@ export function WebhookSecretSection() {
   const reveal = () => run(() => ask<WebhookSecretJson>(apiPaths.webhookSecret()).then(setSecret));
 
   return (
-    <Section id="webhooks" title="Webhooks" says="Name a webhook in a request, and the finished video is sent there, signed with this secret.">
+    <Section
+      id="webhooks"
+      title="Webhooks"
+      says="Name a webhook in a request, and the finished video is sent there, signed with this secret."
+    >
       <Card className="p-4 sm:px-5">
         <FormError>{fault}</FormError>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">

@@ -28,7 +28,12 @@ export default async function AccountPage() {
       </div>
       <div className="flex max-w-xl flex-col gap-10">
         <PasswordSection email={person.email} />
-        {services.length > 0 && <ConnectServices services={services.map((service) => ({ service, connected: connected.includes(service) }))} signedInAtMs={person.signedInAtMs} />}
+        {services.length > 0 && (
+          <ConnectServices
+            services={services.map((service) => ({ service, connected: connected.includes(service) }))}
+            signedInAtMs={person.signedInAtMs}
+          />
+        )}
       </div>
     </Shell>
   );

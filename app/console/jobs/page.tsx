@@ -17,7 +17,11 @@ import { paths, withQuery } from '../paths';
 
 export const metadata: Metadata = { title: 'Jobs' };
 
-export default async function JobsPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function JobsPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const asked = await searchParams;
   const person = await requirePerson(withQuery(paths.jobs(), asked));
   if (typeof asked.request === 'string') await leadToJob(person.orgId, asked.request.replaceAll('\0', ''));
@@ -25,14 +29,11 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
 
   const { accounts, videos, catalog, clock, baseUrl } = gateway();
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
-  const query = new URLSearchParams(Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-  const path = searchPath(mode, parseJobFilter(query));
-  const [found, keys] = await readQuietly(() =>
-    Promise.all([
-      find(path),
-      accounts.listKeys(actor),
-    ]),
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+  const path = searchPath(mode, parseJobFilter(query));
+  const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
 
   return (
     <Shell person={person}>
@@ -64,7 +65,9 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
 /** From the id that an API answer carried to the job that it made; for an unknown one to a search that says so. */
 async function leadToJob(orgId: OrgId, requestId: string): Promise<never> {
   const { videos } = gateway();
-  const found = await readQuietly(() => Promise.all((['live', 'test'] as const).map((mode) => videos.search({ orgId, mode }, { requestId, limit: 2 }))));
+  const found = await readQuietly(() =>
+    Promise.all((['live', 'test'] as const).map((mode) => videos.search({ orgId, mode }, { requestId, limit: 2 }))),
+  );
   const [job, ...others] = found.flatMap(({ data }) => data);
   redirect(job && others.length === 0 ? paths.job(job.id) : paths.jobs({ q: requestId }));
 }

@@ -11,7 +11,11 @@ import { paths, withQuery } from '../paths';
 
 export const metadata: Metadata = { title: 'API keys' };
 
-export default async function KeysPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function KeysPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const asked = await searchParams;
   const person = await requirePerson(withQuery(paths.keys(), asked));
   const mode = await currentMode(asked.mode);
@@ -22,7 +26,15 @@ export default async function KeysPage({ searchParams }: { readonly searchParams
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <KeysView key={mode} keys={keys} me={person.userId} mode={mode} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} mayManage={person.role === 'owner' || person.role === 'admin'} />
+        <KeysView
+          key={mode}
+          keys={keys}
+          me={person.userId}
+          mode={mode}
+          baseUrl={baseUrl}
+          mayEdit={person.role !== 'viewer'}
+          mayManage={person.role === 'owner' || person.role === 'admin'}
+        />
       </NowProvider>
     </Shell>
   );

@@ -26,9 +26,16 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   const models: ShownModel[] = catalog
     .list()
     .filter((model) => model.capability === 'video')
-    .map((model) => ({ model, offered: model.bindings.filter((binding) => catalog.available(model, binding)).map(({ providerId }) => providerId) }));
+    .map((model) => ({
+      model,
+      offered: model.bindings
+        .filter((binding) => catalog.available(model, binding))
+        .map(({ providerId }) => providerId),
+    }));
   const from = typeof query.from === 'string' ? query.from : undefined;
-  const [credits, list] = await readQuietly(() => Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_JOBS })]));
+  const [credits, list] = await readQuietly(() =>
+    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_JOBS })]),
+  );
 
   const wanted = fieldsOf(query);
   return (
@@ -59,7 +66,13 @@ function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
   const whole = typeof query.request === 'string' ? parseObject(query.request) : undefined;
   const fields = Object.entries(query)
     .filter((entry): entry is [string, string] => !OWN.has(entry[0]) && typeof entry[1] === 'string')
-    .map(([name, text]) => [name, text === 'true' ? true : text === 'false' ? false : /^\d{1,10}$/.test(text) ? Number(text) : text] as const);
+    .map(
+      ([name, text]) =>
+        [
+          name,
+          text === 'true' ? true : text === 'false' ? false : /^\d{1,10}$/.test(text) ? Number(text) : text,
+        ] as const,
+    );
   return whole || fields.length > 0 ? { ...Object.fromEntries(fields), ...whole } : undefined;
 }
 

@@ -12,17 +12,32 @@ import { SignInForm } from './sign-in-form';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-export default async function SignInPage({ searchParams }: { readonly searchParams: Promise<Record<string, string | string[] | undefined>> }) {
+export default async function SignInPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   // next-auth calls the wanted page by another name, and writes it whole.
   const { next, callbackUrl, error, csrf } = await searchParams;
   const { accounts, baseUrl, config, signInMethods } = gateway();
-  const wanted = nextPath(next ?? (typeof callbackUrl === 'string' && callbackUrl.startsWith(baseUrl) ? callbackUrl.slice(baseUrl.length) : undefined));
+  const wanted = nextPath(
+    next ??
+      (typeof callbackUrl === 'string' && callbackUrl.startsWith(baseUrl)
+        ? callbackUrl.slice(baseUrl.length)
+        : undefined),
+  );
   if (await visitor()) redirect(wanted);
   if (await readQuietly(() => accounts.awaitsFirstUser())) redirect(paths.signUp());
-  const refusal = typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
+  const refusal =
+    typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
     <EntryPage title="Sign in" says="Your keys, credits and videos are inside.">
-      <SignInForm next={wanted} services={offeredServices(config)} mailsLinks={signInMethods.mailsLinks} {...(refusal ? { refusal } : {})} />
+      <SignInForm
+        next={wanted}
+        services={offeredServices(config)}
+        mailsLinks={signInMethods.mailsLinks}
+        {...(refusal ? { refusal } : {})}
+      />
     </EntryPage>
   );
 }

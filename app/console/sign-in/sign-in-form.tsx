@@ -66,17 +66,47 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
       {services.length > 0 && (
         <>
           <ServiceButtons services={services} next={next} onFault={setFault} />
-          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</div>
+          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or
+          </div>
         </>
       )}
-      <form ref={form} method="post" action={apiPaths.signInWithPassword()} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required ref={focusOnArrival} />
+      <form
+        ref={form}
+        method="post"
+        action={apiPaths.signInWithPassword()}
+        onSubmit={(event) => void submit(event)}
+        className="flex flex-col gap-4"
+      >
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          ref={focusOnArrival}
+        />
         <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
-        <Button type="submit" look="primary" busy={busy === 'password'} disabled={busy !== undefined} className="relative mt-1 h-10 w-full">
+        <Button
+          type="submit"
+          look="primary"
+          busy={busy === 'password'}
+          disabled={busy !== undefined}
+          className="relative mt-1 h-10 w-full"
+        >
           Sign in
         </Button>
         {mailsLinks && (
-          <Button look="quiet" busy={busy === 'link'} disabled={busy !== undefined} onClick={() => void mailLink()} className="relative h-10 w-full">
+          <Button
+            look="quiet"
+            busy={busy === 'link'}
+            disabled={busy !== undefined}
+            onClick={() => void mailLink()}
+            className="relative h-10 w-full"
+          >
             Send me a link by e-mail
             {last === 'link' && <LastUsed />}
           </Button>
@@ -94,7 +124,8 @@ function LinkMailed({ to, onBack }: { readonly to: string; onBack(): void }) {
     <output className="flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5">
       <MailCheck size={20} aria-hidden="true" className="text-good" />
       <p className="text-sm">
-        If somebody has an account with <span className="font-medium break-all">{to}</span>, a link is on its way. It works once, within 10 minutes.
+        If somebody has an account with <span className="font-medium break-all">{to}</span>, a link is on its way. It
+        works once, within 10 minutes.
       </p>
       <Button size="small" onClick={onBack}>
         Use another way

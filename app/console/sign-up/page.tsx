@@ -12,7 +12,10 @@ export const metadata: Metadata = { title: 'Set up' };
 export default async function SignUpPage() {
   if (!(await readQuietly(() => gateway().accounts.awaitsFirstUser()))) redirect(paths.signIn());
   return (
-    <EntryPage title="Set up Patchbay" says="Nobody has signed up here yet. The first account becomes the owner of this installation.">
+    <EntryPage
+      title="Set up Patchbay"
+      says="Nobody has signed up here yet. The first account becomes the owner of this installation."
+    >
       <SignUpForm services={offeredServices(gateway().config)} />
     </EntryPage>
   );

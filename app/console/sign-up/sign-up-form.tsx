@@ -29,12 +29,18 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
     setBusy(true);
     setFault(undefined);
     try {
-      const optional = { ...(text('name').trim() && { name: text('name') }), ...(text('organization').trim() && { organization: text('organization') }) };
+      const optional = {
+        ...(text('name').trim() && { name: text('name') }),
+        ...(text('organization').trim() && { organization: text('organization') }),
+      };
       await send('POST', apiPaths.signUp(), { email: text('email'), password: text('password'), ...optional });
       const signIn = await signInWithPassword(text('email'), text('password'));
       window.location.assign(signIn.ok ? paths.overview() : paths.signIn());
     } catch (error) {
-      const { param, message } = error instanceof ConsoleError ? error : { param: undefined, message: 'Something went wrong on this page. Reload it and try again.' };
+      const { param, message } =
+        error instanceof ConsoleError
+          ? error
+          : { param: undefined, message: 'Something went wrong on this page. Reload it and try again.' };
       setFault({ param, says: message });
       setBusy(false);
       if (param) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`)?.focus();
@@ -47,14 +53,44 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       {services.length > 0 && (
         <>
-          <ServiceButtons services={services} next={paths.overview()} onFault={(says) => setFault(says === undefined ? undefined : { says })} />
-          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or with a password</div>
+          <ServiceButtons
+            services={services}
+            next={paths.overview()}
+            onFault={(says) => setFault(says === undefined ? undefined : { says })}
+          />
+          <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or with a password
+          </div>
         </>
       )}
       <FormError>{fault && !fields.includes(fault.param ?? '') ? fault.says : undefined}</FormError>
-      <TextField label="Your name" name="name" autoComplete="name" maxLength={100} ref={focusOnArrival} error={faultOf('name')} />
-      <TextField label="Organisation" name="organization" autoComplete="organization" maxLength={100} placeholder="My organisation" error={faultOf('organization')} />
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" inputMode="email" autoCapitalize="none" spellCheck={false} required error={faultOf('email')} />
+      <TextField
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        ref={focusOnArrival}
+        error={faultOf('name')}
+      />
+      <TextField
+        label="Organisation"
+        name="organization"
+        autoComplete="organization"
+        maxLength={100}
+        placeholder="My organisation"
+        error={faultOf('organization')}
+      />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        error={faultOf('email')}
+      />
       <PasswordField
         label="Password"
         name="password"

@@ -20,12 +20,17 @@ export default async function SpeechPage() {
   for (const model of catalog.list()) {
     const shown = { id: model.id, name: model.name, available: catalog.available(model) };
     if (model.capability === 'stt') hearing.push({ ...shown, voices: [] });
-    if (model.capability === 'tts' && !model.bindings.every(catalog.isSwitchedOff)) speaking.push({ ...shown, voices: model.tts.voices.map(({ name }) => name) });
+    if (model.capability === 'tts' && !model.bindings.every(catalog.isSwitchedOff))
+      speaking.push({ ...shown, voices: model.tts.voices.map(({ name }) => name) });
   }
   return (
     <Shell person={person}>
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Speech</h1>
-      <p className="mt-1 mb-7 text-sm text-muted">{mode === 'test' ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.' : 'In live mode the models are those of their providers, and cost what the catalog says.'}</p>
+      <p className="mt-1 mb-7 text-sm text-muted">
+        {mode === 'test'
+          ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.'
+          : 'In live mode the models are those of their providers, and cost what the catalog says.'}
+      </p>
       <div className="grid gap-10 lg:grid-cols-2">
         <Section id="listen" title="Speech to text">
           <Listener models={hearing} mode={mode} />

@@ -12,13 +12,19 @@ const heard = {
 } satisfies Partial<SttFacts>;
 
 // $0.15 an hour of open session.
-const price = { perMinute: '0.0025', meter: 'session', source: 'assemblyai.com pricing, 2026-10: $0.15 an hour of session.', verified: true } as const;
+const price = {
+  perMinute: '0.0025',
+  meter: 'session',
+  source: 'assemblyai.com pricing, 2026-10: $0.15 an hour of session.',
+  verified: true,
+} as const;
 
 export const assemblyaiModels: readonly Model[] = [
   sttModel({
     id: 'universal-streaming-english',
     name: 'AssemblyAI Universal Streaming English',
-    description: 'Transcribes live English turn by turn, with punctuation and times of words. Billed for the time that the session is open.',
+    description:
+      'Transcribes live English turn by turn, with punctuation and times of words. Billed for the time that the session is open.',
     family: 'assemblyai',
     created: firstEdition,
     facts: { ...heard, languages: ['en'], withoutLanguage: { assumes: 'en' } },
@@ -27,7 +33,8 @@ export const assemblyaiModels: readonly Model[] = [
   sttModel({
     id: 'universal-streaming-multilingual',
     name: 'AssemblyAI Universal Streaming multilingual',
-    description: 'Transcribes six live languages turn by turn and finds out which is spoken. Billed for the time that the session is open.',
+    description:
+      'Transcribes six live languages turn by turn and finds out which is spoken. Billed for the time that the session is open.',
     family: 'assemblyai',
     created: firstEdition,
     facts: { ...heard, languages: ['de', 'en', 'es', 'fr', 'it', 'pt'], withoutLanguage: { detects: true } },

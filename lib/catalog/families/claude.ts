@@ -54,7 +54,10 @@ interface ClaudeEntry {
   readonly description: string;
   readonly created?: number;
   readonly facts: MessagesFacts;
-  readonly price: Omit<MessagesPriceEntry, 'webSearch' | 'source' | 'verified'> & { readonly source?: string; readonly verified?: false };
+  readonly price: Omit<MessagesPriceEntry, 'webSearch' | 'source' | 'verified'> & {
+    readonly source?: string;
+    readonly verified?: false;
+  };
 }
 
 function claude({ id, name, aliases, description, created, facts, price }: ClaudeEntry): MessagesModel {
@@ -67,7 +70,14 @@ function claude({ id, name, aliases, description, created, facts, price }: Claud
     created: created ?? firstEdition,
     inputModalities: ['text', 'image'],
     facts,
-    bindings: [{ providerId: 'anthropic', modelName: id, webSearch: true, price: { source: docs, verified: true, ...price, webSearch: '0.01' } }],
+    bindings: [
+      {
+        providerId: 'anthropic',
+        modelName: id,
+        webSearch: true,
+        price: { source: docs, verified: true, ...price, webSearch: '0.01' },
+      },
+    ],
   });
 }
 
@@ -80,7 +90,15 @@ export const claudeModels: readonly MessagesModel[] = [
     description: 'The largest of its family, for long and difficult work. Thinks as much as the task asks for.',
     created: day(2026, 11, 9),
     facts: { ...current, forcedTools: false },
-    price: { input: '10', output: '50', cacheRead: '0.25', cacheWrite5m: '12.5', cacheWrite1h: '20', source: 'As of Fable 5.1; not confirmed for 5.2.', verified: false },
+    price: {
+      input: '10',
+      output: '50',
+      cacheRead: '0.25',
+      cacheWrite5m: '12.5',
+      cacheWrite1h: '20',
+      source: 'As of Fable 5.1; not confirmed for 5.2.',
+      verified: false,
+    },
   }),
   claude({
     id: 'claude-fable-5-1',
@@ -108,7 +126,11 @@ export const claudeModels: readonly MessagesModel[] = [
     name: 'Claude Opus 4.8',
     description: 'For code and demanding reasoning; thinking can be turned off.',
     created: day(2026, 5, 28),
-    facts: { ...current, tokenizer: { ...current.tokenizer, toolPreambleTokens: current48 }, thinkingTypes: ['adaptive', 'disabled'] },
+    facts: {
+      ...current,
+      tokenizer: { ...current.tokenizer, toolPreambleTokens: current48 },
+      thinkingTypes: ['adaptive', 'disabled'],
+    },
     price: { input: '5', output: '25', cacheRead: '0.5', cacheWrite5m: '6.25', cacheWrite1h: '10' },
   }),
   claude({
@@ -133,7 +155,11 @@ export const claudeModels: readonly MessagesModel[] = [
     name: 'Claude Sonnet 5',
     description: 'Fast general and coding model of the generation before; thinking can be turned off.',
     created: day(2026, 6, 30),
-    facts: { ...current, tokenizer: { ...current.tokenizer, toolPreambleTokens: sonnet5 }, thinkingTypes: ['adaptive', 'disabled'] },
+    facts: {
+      ...current,
+      tokenizer: { ...current.tokenizer, toolPreambleTokens: sonnet5 },
+      thinkingTypes: ['adaptive', 'disabled'],
+    },
     price: { input: '2', output: '10', cacheRead: '0.2', cacheWrite5m: '2.5', cacheWrite1h: '4' },
   }),
   claude({
@@ -165,7 +191,16 @@ export const claudeModels: readonly MessagesModel[] = [
       cacheRead: '0.01',
       cacheWrite5m: '0.125',
       cacheWrite1h: '0.2',
-      longer: [{ fromInputTokens: 100_001, input: '0.5', output: '2.5', cacheRead: '0.05', cacheWrite5m: '0.625', cacheWrite1h: '1' }],
+      longer: [
+        {
+          fromInputTokens: 100_001,
+          input: '0.5',
+          output: '2.5',
+          cacheRead: '0.05',
+          cacheWrite5m: '0.625',
+          cacheWrite1h: '1',
+        },
+      ],
     },
   }),
   claude({

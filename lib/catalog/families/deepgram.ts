@@ -5,7 +5,8 @@ import { sttModel, ttsModel } from '../speech-entry';
 
 // The float encoding is left out: the provider has one of 32 bits and does not say what its bits mean.
 
-const LIST_PRICE = 'Two lists that quote deepgram.com/pricing, pay as you go, 2026-05 and 2026-08; the provider\'s own page was not read.';
+const LIST_PRICE =
+  "Two lists that quote deepgram.com/pricing, pay as you go, 2026-05 and 2026-08; the provider's own page was not read.";
 
 const heard = {
   encodings: ['pcm_s16le', 'pcm_mulaw', 'pcm_alaw'],
@@ -16,21 +17,73 @@ const heard = {
 } satisfies Partial<SttFacts>;
 
 const minute = (perMinute: string, perMinuteDetecting?: string) =>
-  ({ perMinute, ...(perMinuteDetecting !== undefined && { perMinuteDetecting }), meter: 'audio', source: LIST_PRICE, verified: false }) as const;
+  ({
+    perMinute,
+    ...(perMinuteDetecting !== undefined && { perMinuteDetecting }),
+    meter: 'audio',
+    source: LIST_PRICE,
+    verified: false,
+  }) as const;
 
 export const deepgramModels: readonly Model[] = [
   sttModel({
     id: 'nova-3',
     name: 'Deepgram Nova 3',
-    description: 'Transcribes live speech in more than forty languages, with times of words. Without a language it follows ten of them, also within a sentence, at a higher price.',
+    description:
+      'Transcribes live speech in more than forty languages, with times of words. Without a language it follows ten of them, also within a sentence, at a higher price.',
     family: 'deepgram',
     created: firstEdition,
     facts: {
       ...heard,
       // developers.deepgram.com changelogs 2025-08-15 to 2026-08-05.
       languages: [
-        'be', 'bg', 'bn', 'bs', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'kn', 'ko', 'lt', 'lv', 'mk', 'mr', 'ms',
-        'ne', 'nl', 'no', 'pa', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'ta', 'te', 'th', 'tl', 'tr', 'uk', 'vi', 'zh',
+        'be',
+        'bg',
+        'bn',
+        'bs',
+        'ca',
+        'cs',
+        'da',
+        'de',
+        'el',
+        'en',
+        'es',
+        'et',
+        'fi',
+        'fr',
+        'hi',
+        'hr',
+        'hu',
+        'id',
+        'it',
+        'ja',
+        'kn',
+        'ko',
+        'lt',
+        'lv',
+        'mk',
+        'mr',
+        'ms',
+        'ne',
+        'nl',
+        'no',
+        'pa',
+        'pl',
+        'pt',
+        'ro',
+        'ru',
+        'sk',
+        'sl',
+        'sr',
+        'sv',
+        'ta',
+        'te',
+        'th',
+        'tl',
+        'tr',
+        'uk',
+        'vi',
+        'zh',
       ],
       withoutLanguage: { detects: true },
     },
@@ -39,7 +92,8 @@ export const deepgramModels: readonly Model[] = [
   sttModel({
     id: 'flux-general-en',
     name: 'Deepgram Flux English',
-    description: 'Transcribes English turn by turn for conversations: a final text comes when the speaker has finished, not at each pause.',
+    description:
+      'Transcribes English turn by turn for conversations: a final text comes when the speaker has finished, not at each pause.',
     family: 'deepgram',
     created: firstEdition,
     facts: { ...heard, languages: ['en'], withoutLanguage: { assumes: 'en' } },
@@ -48,16 +102,22 @@ export const deepgramModels: readonly Model[] = [
   sttModel({
     id: 'flux-general-multi',
     name: 'Deepgram Flux multilingual',
-    description: 'Transcribes ten languages turn by turn for conversations and finds out which is spoken; a language that is named is a hint.',
+    description:
+      'Transcribes ten languages turn by turn for conversations and finds out which is spoken; a language that is named is a hint.',
     family: 'deepgram',
     created: firstEdition,
-    facts: { ...heard, languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru'], withoutLanguage: { detects: true } },
+    facts: {
+      ...heard,
+      languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru'],
+      withoutLanguage: { detects: true },
+    },
     bindings: [{ providerId: 'deepgram', modelName: 'flux-general-multi', price: minute('0.0078') }],
   }),
   ttsModel({
     id: 'aura-2',
     name: 'Deepgram Aura 2',
-    description: 'Speaks English and Spanish as live streams of raw sound. The voice decides the language. Served only where the operator enables this provider for speech.',
+    description:
+      'Speaks English and Spanish as live streams of raw sound. The voice decides the language. Served only where the operator enables this provider for speech.',
     family: 'deepgram',
     created: firstEdition,
     facts: {
@@ -76,6 +136,13 @@ export const deepgramModels: readonly Model[] = [
       maxInputCharacters: 2_000,
       maxSessionSeconds: 3_600,
     },
-    bindings: [{ providerId: 'deepgram', modelName: 'aura-2', price: { perMillionCharacters: '30', source: LIST_PRICE, verified: false }, extra: true }],
+    bindings: [
+      {
+        providerId: 'deepgram',
+        modelName: 'aura-2',
+        price: { perMillionCharacters: '30', source: LIST_PRICE, verified: false },
+        extra: true,
+      },
+    ],
   }),
 ];

@@ -27,7 +27,14 @@ export const deepseekModels: readonly MessagesModel[] = [
     family: 'deepseek',
     created: firstEdition,
     facts,
-    bindings: [{ providerId: 'deepseek', modelName: 'deepseek-flash', thinkingReplay: true, price: { input: '0.3', output: '1.2', cacheRead: '0.006', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'deepseek',
+        modelName: 'deepseek-flash',
+        thinkingReplay: true,
+        price: { input: '0.3', output: '1.2', cacheRead: '0.006', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'deepseek-v4-pro',
@@ -36,6 +43,13 @@ export const deepseekModels: readonly MessagesModel[] = [
     family: 'deepseek',
     created: Date.UTC(2026, 3, 24) / 1_000,
     facts,
-    bindings: [{ providerId: 'deepseek', modelName: 'deepseek-v4-pro', thinkingReplay: true, price: { input: '1.32', output: '3.96', cacheRead: '0.044', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'deepseek',
+        modelName: 'deepseek-v4-pro',
+        thinkingReplay: true,
+        price: { input: '1.32', output: '3.96', cacheRead: '0.044', source, verified: true },
+      },
+    ],
   }),
 ];

@@ -24,8 +24,19 @@ export const glmModels: readonly MessagesModel[] = [
     description: 'A large model with a long context that always thinks before it answers.',
     family: 'glm',
     created: firstEdition,
-    facts: { ...facts, contextTokens: 1_000_000, thinkingTypes: ['enabled', 'adaptive'], efforts: ['low', 'high', 'max'] },
-    bindings: [{ providerId: 'zai', modelName: 'glm-5.3', price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true } }],
+    facts: {
+      ...facts,
+      contextTokens: 1_000_000,
+      thinkingTypes: ['enabled', 'adaptive'],
+      efforts: ['low', 'high', 'max'],
+    },
+    bindings: [
+      {
+        providerId: 'zai',
+        modelName: 'glm-5.3',
+        price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'glm-5.2',
@@ -35,7 +46,13 @@ export const glmModels: readonly MessagesModel[] = [
     created: firstEdition,
     // The limits are those of the family's smaller models: its own are not published.
     facts: { ...facts, thinkingTypes: ['enabled', 'adaptive'], efforts: ['high', 'max'] },
-    bindings: [{ providerId: 'zai', modelName: 'glm-5.2', price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'zai',
+        modelName: 'glm-5.2',
+        price: { input: '1.4', output: '4.4', cacheRead: '0.26', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'glm-5.3-flash',
@@ -46,7 +63,13 @@ export const glmModels: readonly MessagesModel[] = [
     inputModalities: ['text', 'image'],
     // The limits are those of the family's smaller models: its own are not published.
     facts: { ...facts, imageMaxEdgePixels: 1_568 },
-    bindings: [{ providerId: 'zai', modelName: 'glm-5.3-flash', price: { input: '0.15', output: '0.5', cacheRead: '0.03', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'zai',
+        modelName: 'glm-5.3-flash',
+        price: { input: '0.15', output: '0.5', cacheRead: '0.03', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'glm-4.7',
@@ -55,6 +78,12 @@ export const glmModels: readonly MessagesModel[] = [
     family: 'glm',
     created: Date.UTC(2025, 11, 22) / 1_000,
     facts,
-    bindings: [{ providerId: 'zai', modelName: 'glm-4.7', price: { input: '0.6', output: '2.2', cacheRead: '0.11', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'zai',
+        modelName: 'glm-4.7',
+        price: { input: '0.6', output: '2.2', cacheRead: '0.11', source, verified: true },
+      },
+    ],
   }),
 ];

@@ -6,7 +6,8 @@ export const grokModels: readonly Model[] = [
   videoModel({
     id: 'grok-imagine-i2v',
     name: 'Grok Imagine image to video',
-    description: 'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p or 720p, in seven shapes.',
+    description:
+      'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p or 720p, in seven shapes.',
     family: 'grok',
     created: firstEdition,
     kind: 'i2v',
@@ -24,7 +25,13 @@ export const grokModels: readonly Model[] = [
     bindings: [
       { providerId: 'xai', modelName: 'grok-imagine-video' },
       // The 1.5 weights, which alone can leave the sound out.
-      { providerId: 'runway', modelName: 'grok_imagine_1_5', stability: 'beta', parameters: ['generate_audio'], audio: 'toggle' },
+      {
+        providerId: 'runway',
+        modelName: 'grok_imagine_1_5',
+        stability: 'beta',
+        parameters: ['generate_audio'],
+        audio: 'toggle',
+      },
     ],
   }),
 ];

@@ -44,7 +44,8 @@ export const happyhorseModels: readonly Model[] = [
     ...shared,
     id: 'happyhorse-1.1-i2v',
     name: 'HappyHorse 1.1 image to video',
-    description: 'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 15 seconds at 720p or 1080p.',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -54,7 +55,8 @@ export const happyhorseModels: readonly Model[] = [
     ...shared,
     id: 'happyhorse-1.1-r2v',
     name: 'HappyHorse 1.1 reference to video',
-    description: 'Makes a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
+    description:
+      'Makes a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
     kind: 'r2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -65,7 +67,8 @@ export const happyhorseModels: readonly Model[] = [
     ...shared,
     id: 'happyhorse-1.0-video-edit',
     name: 'HappyHorse 1.0 video edit',
-    description: 'Changes a given video by a text and up to five reference pictures. Input and output seconds are billed.',
+    description:
+      'Changes a given video by a text and up to five reference pictures. Input and output seconds are billed.',
     kind: 'video-edit',
     audio: 'source',
     media: { sourceVideo: true, images: { min: 0, max: 5 } },

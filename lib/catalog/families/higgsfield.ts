@@ -6,7 +6,8 @@ export const higgsfieldModels: readonly Model[] = [
   videoModel({
     id: 'higgsfield-dop-i2v',
     name: 'Higgsfield DoP image to video',
-    description: 'Makes a silent clip of five seconds at 720p that begins with the given picture. The option dop-lite, dop-turbo or dop-preview sets quality and price.',
+    description:
+      'Makes a silent clip of five seconds at 720p that begins with the given picture. The option dop-lite, dop-turbo or dop-preview sets quality and price.',
     family: 'higgsfield',
     created: firstEdition,
     kind: 'i2v',
@@ -20,7 +21,11 @@ export const higgsfieldModels: readonly Model[] = [
     media: { images: { min: 1, max: 1 } },
     parameters: ['options', 'seed', 'prompt_extend'],
     price: unverified(
-      perOption('UNVERIFIED: no published tariff was found.', { 'dop-lite': '0.125', 'dop-turbo': '0.406', 'dop-preview': '0.563' }, 'dop-turbo'),
+      perOption(
+        'UNVERIFIED: no published tariff was found.',
+        { 'dop-lite': '0.125', 'dop-turbo': '0.406', 'dop-preview': '0.563' },
+        'dop-turbo',
+      ),
     ),
     bindings: [{ providerId: 'higgsfield', modelName: 'dop-turbo' }],
   }),

@@ -26,8 +26,21 @@ export const kimiModels: readonly MessagesModel[] = [
     family: 'kimi',
     created: firstEdition,
     inputModalities: ['text', 'image'],
-    facts: { ...facts, contextTokens: 1_048_576, maxOutputTokens: 131_072, thinkingTypes: ['enabled', 'adaptive'], efforts: ['low', 'high', 'max'] },
-    bindings: [{ providerId: 'moonshot', modelName: 'kimi-k3', thinkingReplay: true, price: { input: '3', output: '15', cacheRead: '0.3', source, verified: true } }],
+    facts: {
+      ...facts,
+      contextTokens: 1_048_576,
+      maxOutputTokens: 131_072,
+      thinkingTypes: ['enabled', 'adaptive'],
+      efforts: ['low', 'high', 'max'],
+    },
+    bindings: [
+      {
+        providerId: 'moonshot',
+        modelName: 'kimi-k3',
+        thinkingReplay: true,
+        price: { input: '3', output: '15', cacheRead: '0.3', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'kimi-k2.7-code',
@@ -37,7 +50,14 @@ export const kimiModels: readonly MessagesModel[] = [
     created: firstEdition,
     inputModalities: ['text', 'image'],
     facts: { ...facts, thinkingTypes: ['enabled', 'adaptive'] },
-    bindings: [{ providerId: 'moonshot', modelName: 'kimi-k2.7-code', thinkingReplay: true, price: { input: '0.95', output: '4', cacheRead: '0.19', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'moonshot',
+        modelName: 'kimi-k2.7-code',
+        thinkingReplay: true,
+        price: { input: '0.95', output: '4', cacheRead: '0.19', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'kimi-k2.6',
@@ -47,6 +67,13 @@ export const kimiModels: readonly MessagesModel[] = [
     created: Date.UTC(2026, 3, 21) / 1_000,
     inputModalities: ['text', 'image'],
     facts,
-    bindings: [{ providerId: 'moonshot', modelName: 'kimi-k2.6', thinkingReplay: true, price: { input: '0.95', output: '4', cacheRead: '0.16', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'moonshot',
+        modelName: 'kimi-k2.6',
+        thinkingReplay: true,
+        price: { input: '0.95', output: '4', cacheRead: '0.16', source, verified: true },
+      },
+    ],
   }),
 ];

@@ -62,7 +62,8 @@ export const klingModels: readonly Model[] = [
     ...shared,
     id: 'kling-3.0-i2v',
     name: 'Kling 3.0 image to video',
-    description: 'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
+    description:
+      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -72,7 +73,8 @@ export const klingModels: readonly Model[] = [
     ...shared,
     id: 'kling-3.0-start-end',
     name: 'Kling 3.0 first and last frame',
-    description: 'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
@@ -82,7 +84,8 @@ export const klingModels: readonly Model[] = [
     ...shared,
     id: 'kling-3.0-omni-r2v',
     name: 'Kling 3.0 Omni reference to video',
-    description: 'Makes a video from a text and up to seven reference pictures or one reference video. With a reference video it is silent.',
+    description:
+      'Makes a video from a text and up to seven reference pictures or one reference video. With a reference video it is silent.',
     kind: 'r2v',
     defaultSeconds: 5,
     resolutions: ['720p', '1080p'],
@@ -104,13 +107,16 @@ export const klingModels: readonly Model[] = [
     ...shared,
     id: 'kling-3.0-omni-video-edit',
     name: 'Kling 3.0 Omni video edit',
-    description: 'Changes a given video by a text and up to four reference pictures; its sound can be kept. Input and output seconds are billed.',
+    description:
+      'Changes a given video by a text and up to four reference pictures; its sound can be kept. Input and output seconds are billed.',
     kind: 'video-edit',
     resolutions: ['720p', '1080p'],
     audio: 'source',
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', 'watermark', 'remove_watermark'],
-    price: unverified(perInputAndOutputSecond('UNVERIFIED: no published price was found.', { '720p': '0.126', '1080p': '0.168' })),
+    price: unverified(
+      perInputAndOutputSecond('UNVERIFIED: no published price was found.', { '720p': '0.126', '1080p': '0.168' }),
+    ),
     bindings: [{ providerId: 'kling', modelName: 'kling-3.0-omni' }],
   }),
 ];

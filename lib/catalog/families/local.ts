@@ -25,6 +25,17 @@ export const localModels: readonly MessagesModel[] = [
       structuredOutputs: true,
       imageMaxEdgePixels: 1_568,
     },
-    bindings: [{ providerId: 'openai-compatible', modelName: 'default', price: { input: '0.01', output: '0.01', source: 'Set by this project: one cent for a million tokens.', verified: true } }],
+    bindings: [
+      {
+        providerId: 'openai-compatible',
+        modelName: 'default',
+        price: {
+          input: '0.01',
+          output: '0.01',
+          source: 'Set by this project: one cent for a million tokens.',
+          verified: true,
+        },
+      },
+    ],
   }),
 ];

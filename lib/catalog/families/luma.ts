@@ -6,7 +6,8 @@ export const lumaModels: readonly Model[] = [
   videoModel({
     id: 'ray-3.2-t2v',
     name: 'Luma Ray 3.2 text to video',
-    description: 'Makes a silent video from a text: 5 or 10 seconds at 720p, in six shapes. Priced per clip; ten seconds cost three times five.',
+    description:
+      'Makes a silent video from a text: 5 or 10 seconds at 720p, in six shapes. Priced per clip; ten seconds cost three times five.',
     family: 'luma',
     created: firstEdition,
     kind: 't2v',
@@ -19,7 +20,9 @@ export const lumaModels: readonly Model[] = [
     fps: { default: 24 },
     audio: 'none',
     parameters: [],
-    price: perClip('docs.agents.lumalabs.ai pricing as an adapter notes it, 2026-09-27.', { '720p': { 5: '0.3', 10: '0.9' } }),
+    price: perClip('docs.agents.lumalabs.ai pricing as an adapter notes it, 2026-09-27.', {
+      '720p': { 5: '0.3', 10: '0.9' },
+    }),
     bindings: [{ providerId: 'luma', modelName: 'ray-3.2' }],
   }),
 ];

@@ -25,7 +25,13 @@ export const mimoModels: readonly MessagesModel[] = [
     created: firstEdition,
     inputModalities: ['text', 'image'],
     facts: { ...facts, imageMaxEdgePixels: 1_568 },
-    bindings: [{ providerId: 'xiaomi', modelName: 'mimo-v2.6-pro', price: { input: '0.435', output: '0.87', cacheRead: '0.0036', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'xiaomi',
+        modelName: 'mimo-v2.6-pro',
+        price: { input: '0.435', output: '0.87', cacheRead: '0.0036', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'mimo-v2.6-flash',
@@ -34,7 +40,13 @@ export const mimoModels: readonly MessagesModel[] = [
     family: 'mimo',
     created: firstEdition,
     facts,
-    bindings: [{ providerId: 'xiaomi', modelName: 'mimo-v2.6-flash', price: { input: '0.14', output: '0.28', cacheRead: '0.0028', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'xiaomi',
+        modelName: 'mimo-v2.6-flash',
+        price: { input: '0.14', output: '0.28', cacheRead: '0.0028', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'mimo-v2.5-pro',
@@ -44,7 +56,11 @@ export const mimoModels: readonly MessagesModel[] = [
     created: Date.UTC(2026, 3, 22) / 1_000,
     facts,
     bindings: [
-      { providerId: 'xiaomi', modelName: 'mimo-v2.5-pro', price: { input: '0.435', output: '0.87', cacheRead: '0.0036', source, verified: true } },
+      {
+        providerId: 'xiaomi',
+        modelName: 'mimo-v2.5-pro',
+        price: { input: '0.435', output: '0.87', cacheRead: '0.0036', source, verified: true },
+      },
     ],
   }),
 ];

@@ -6,7 +6,8 @@ export const minimaxModels: readonly Model[] = [
   videoModel({
     id: 'hailuo-2.3-i2v',
     name: 'MiniMax Hailuo 2.3 image to video',
-    description: 'Makes a silent video that begins with the given picture and keeps its shape: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+    description:
+      'Makes a silent video that begins with the given picture and keeps its shape: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
     family: 'minimax',
     created: firstEdition,
     kind: 'i2v',
@@ -21,7 +22,10 @@ export const minimaxModels: readonly Model[] = [
     parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
     rules: [{ resolutions: ['1080p'], seconds: [6] }],
     price: unverified(
-      perClip('UNVERIFIED: the list price as resellers quote it.', { '768p': { 6: '0.28', 10: '0.56' }, '1080p': { 6: '0.49' } }),
+      perClip('UNVERIFIED: the list price as resellers quote it.', {
+        '768p': { 6: '0.28', 10: '0.56' },
+        '1080p': { 6: '0.49' },
+      }),
     ),
     bindings: [{ providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' }],
   }),
@@ -40,7 +44,10 @@ export const minimaxModels: readonly Model[] = [
     fps: { default: 24 },
     audio: 'always',
     parameters: ['watermark', 'remove_watermark'],
-    price: perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', { '768p': '0.08', '2k': '0.13' }),
+    price: perSecond('MiniMax pay-as-you-go page as a reseller notes it, 2026-10-24.', {
+      '768p': '0.08',
+      '2k': '0.13',
+    }),
     bindings: [
       { providerId: 'minimax', modelName: 'MiniMax-H3' },
       { providerId: 'runway', modelName: 'hailuo3', stability: 'beta', parameters: [] },

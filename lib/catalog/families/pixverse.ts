@@ -27,7 +27,8 @@ export const pixverseModels: readonly Model[] = [
     ...shared,
     id: 'pixverse-v6-t2v',
     name: 'PixVerse V6 text to video',
-    description: 'Makes a video from a text, silent unless sound is asked for: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
+    description:
+      'Makes a video from a text, silent unless sound is asked for: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '2:3', '3:2'],
     bindings: [
@@ -39,13 +40,18 @@ export const pixverseModels: readonly Model[] = [
     ...shared,
     id: 'pixverse-v6-transition',
     name: 'PixVerse V6 transition',
-    description: 'Makes a video that leads from the first given picture to the second, silent unless sound is asked for: 1 to 15 seconds up to 1080p.',
+    description:
+      'Makes a video that leads from the first given picture to the second, silent unless sound is asked for: 1 to 15 seconds up to 1080p.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     bindings: [
       { providerId: 'pixverse', modelName: 'v6' },
       { providerId: 'fal', modelName: 'fal-ai/pixverse/v6/transition' },
-      { providerId: 'muapi', modelName: 'pixverse-v6-transition', parameters: ['generate_audio_switch', 'thinking_type'] },
+      {
+        providerId: 'muapi',
+        modelName: 'pixverse-v6-transition',
+        parameters: ['generate_audio_switch', 'thinking_type'],
+      },
     ],
   }),
 ];

@@ -24,7 +24,13 @@ export const qwenModels: readonly MessagesModel[] = [
     family: 'qwen',
     created: Date.UTC(2026, 4, 21) / 1_000,
     facts,
-    bindings: [{ providerId: 'alibaba', modelName: 'qwen3.7-max', price: { input: '2.5', output: '7.5', cacheRead: '0.5', cacheWrite5m: '3.125', source, verified: true } }],
+    bindings: [
+      {
+        providerId: 'alibaba',
+        modelName: 'qwen3.7-max',
+        price: { input: '2.5', output: '7.5', cacheRead: '0.5', cacheWrite5m: '3.125', source, verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'qwen3.7-plus',
@@ -58,6 +64,12 @@ export const qwenModels: readonly MessagesModel[] = [
     created: Date.UTC(2025, 6, 23) / 1_000,
     facts: { ...facts, contextTokens: 1_048_576, thinkingTypes: [] },
     // Longer requests cost more there; from where and how much is not confirmed.
-    bindings: [{ providerId: 'alibaba', modelName: 'qwen3-coder-plus', price: { input: '1', output: '5', source, verified: false } }],
+    bindings: [
+      {
+        providerId: 'alibaba',
+        modelName: 'qwen3-coder-plus',
+        price: { input: '1', output: '5', source, verified: false },
+      },
+    ],
   }),
 ];

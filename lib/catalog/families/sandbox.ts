@@ -31,7 +31,8 @@ export const sandboxModels: readonly Model[] = [
     ...shared,
     id: 'sandbox-t2v',
     name: 'Sandbox text to video',
-    description: 'Renders a real MP4 on this machine: the prompt, drawn into a moving picture. For trying the API, not for its art.',
+    description:
+      'Renders a real MP4 on this machine: the prompt, drawn into a moving picture. For trying the API, not for its art.',
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -72,7 +73,8 @@ export const sandboxModels: readonly Model[] = [
     ...shared,
     id: 'sandbox-video-edit',
     name: 'Sandbox video edit',
-    description: 'Renders a real MP4 on this machine over the given video. Input and output seconds are billed, as with every edit.',
+    description:
+      'Renders a real MP4 on this machine over the given video. Input and output seconds are billed, as with every edit.',
     kind: 'video-edit',
     audio: 'source',
     media: { sourceVideo: true },
@@ -83,7 +85,8 @@ export const sandboxModels: readonly Model[] = [
   ttsModel({
     id: 'sandbox-tts',
     name: 'Sandbox text to speech',
-    description: 'Speaks English on this machine, sentence by sentence, with a small classic synthesiser. For trying the API; the voices are plain.',
+    description:
+      'Speaks English on this machine, sentence by sentence, with a small classic synthesiser. For trying the API; the voices are plain.',
     family: 'sandbox',
     created: firstEdition,
     facts: {
@@ -104,12 +107,23 @@ export const sandboxModels: readonly Model[] = [
       maxInputCharacters: 5_000,
       maxSessionSeconds: 3_600,
     },
-    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-tts', price: { perMillionCharacters: '10', source: 'Set by this project: ten dollars for a million characters.', verified: true } }],
+    bindings: [
+      {
+        providerId: 'sandbox',
+        modelName: 'sandbox-tts',
+        price: {
+          perMillionCharacters: '10',
+          source: 'Set by this project: ten dollars for a million characters.',
+          verified: true,
+        },
+      },
+    ],
   }),
   sttModel({
     id: 'sandbox-stt',
     name: 'Sandbox speech to text',
-    description: 'Recognises English speech on this machine with the model Moonshine tiny. Times of words are approximate: spread over the utterance by length.',
+    description:
+      'Recognises English speech on this machine with the model Moonshine tiny. Times of words are approximate: spread over the utterance by length.',
     family: 'sandbox',
     created: firstEdition,
     facts: {
@@ -120,12 +134,19 @@ export const sandboxModels: readonly Model[] = [
       wordTimes: 'approximate',
       maxSessionSeconds: 10_800,
     },
-    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-stt', price: { perMinute: '0.006', meter: 'audio', source: 'Set by this project: $0.006 a minute.', verified: true } }],
+    bindings: [
+      {
+        providerId: 'sandbox',
+        modelName: 'sandbox-stt',
+        price: { perMinute: '0.006', meter: 'audio', source: 'Set by this project: $0.006 a minute.', verified: true },
+      },
+    ],
   }),
   messagesModel({
     id: 'sandbox-text',
     name: 'Sandbox text',
-    description: 'A scripted model on this machine that follows no instructions: it streams prepared sentences, calls the first tool with values made from its schema, and says that it is scripted.',
+    description:
+      'A scripted model on this machine that follows no instructions: it streams prepared sentences, calls the first tool with values made from its schema, and says that it is scripted.',
     family: 'sandbox',
     created: firstEdition,
     inputModalities: ['text', 'image'],
@@ -141,6 +162,18 @@ export const sandboxModels: readonly Model[] = [
       structuredOutputs: true,
       imageMaxEdgePixels: 1568,
     },
-    bindings: [{ providerId: 'sandbox', modelName: 'sandbox-text', unmoderated: true, price: { input: '0.1', output: '0.4', source: 'Set by this project: $0.10 and $0.40 for a million tokens.', verified: true } }],
+    bindings: [
+      {
+        providerId: 'sandbox',
+        modelName: 'sandbox-text',
+        unmoderated: true,
+        price: {
+          input: '0.1',
+          output: '0.4',
+          source: 'Set by this project: $0.10 and $0.40 for a million tokens.',
+          verified: true,
+        },
+      },
+    ],
   }),
 ];

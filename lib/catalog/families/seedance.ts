@@ -34,14 +34,20 @@ export const seedanceModels: readonly Model[] = [
     bindings: [
       standard,
       { providerId: 'runway', modelName: 'seedance2', stability: 'beta', parameters: ['generate_audio'] },
-      { providerId: 'fal', modelName: 'bytedance/seedance-2.0/text-to-video', stability: 'beta', parameters: ['generate_audio', 'seed'] },
+      {
+        providerId: 'fal',
+        modelName: 'bytedance/seedance-2.0/text-to-video',
+        stability: 'beta',
+        parameters: ['generate_audio', 'seed'],
+      },
     ],
   }),
   videoModel({
     ...shared,
     id: 'seedance-2.0-i2v',
     name: 'Seedance 2.0 image to video',
-    description: "Makes a video that begins with the given picture, in the picture's shape unless a size is asked for: 4 to 15 seconds from 480p to 4k.",
+    description:
+      "Makes a video that begins with the given picture, in the picture's shape unless a size is asked for: 4 to 15 seconds from 480p to 4k.",
     kind: 'i2v',
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
@@ -51,7 +57,8 @@ export const seedanceModels: readonly Model[] = [
     ...shared,
     id: 'seedance-2.0-r2v',
     name: 'Seedance 2.0 reference to video',
-    description: 'Makes a video from a text and up to nine reference pictures or three reference videos. With videos, their seconds are billed too, at a lower rate.',
+    description:
+      'Makes a video from a text and up to nine reference pictures or three reference videos. With videos, their seconds are billed too, at a lower rate.',
     kind: 'r2v',
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },

@@ -23,6 +23,18 @@ export const stepModels: readonly MessagesModel[] = [
       structuredOutputs: false,
       imageMaxEdgePixels: 1_568,
     },
-    bindings: [{ providerId: 'stepfun', modelName: 'step-3.7-flash', price: { input: '0.2', output: '1.15', cacheRead: '0.04', source: 'Published price lists of September 2026.', verified: true } }],
+    bindings: [
+      {
+        providerId: 'stepfun',
+        modelName: 'step-3.7-flash',
+        price: {
+          input: '0.2',
+          output: '1.15',
+          cacheRead: '0.04',
+          source: 'Published price lists of September 2026.',
+          verified: true,
+        },
+      },
+    ],
   }),
 ];

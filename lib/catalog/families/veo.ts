@@ -57,7 +57,8 @@ export const veoModels: readonly Model[] = [
     ...shared,
     id: 'veo-3.1-i2v',
     name: 'Veo 3.1 image to video',
-    description: 'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    description:
+      'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [
@@ -71,7 +72,8 @@ export const veoModels: readonly Model[] = [
     ...shared,
     id: 'veo-3.1-fast-t2v',
     name: 'Veo 3.1 Fast text to video',
-    description: 'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
+    description:
+      'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; 1080p and 4k only with 8.',
     kind: 't2v',
     price: perSecond(TARIFF, { '720p': '0.1', '1080p': '0.12', '4k': '0.3' }),
     bindings: [
@@ -85,7 +87,12 @@ export const veoModels: readonly Model[] = [
           '4k': { silent: '0.3', audio: '0.35' },
         }),
       },
-      { providerId: 'runway', modelName: 'veo3.1_fast', ...resold, price: perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.15' }) },
+      {
+        providerId: 'runway',
+        modelName: 'veo3.1_fast',
+        ...resold,
+        price: perSecond(RUNWAY_TARIFF, { '720p': '0.15', '1080p': '0.15' }),
+      },
     ],
   }),
 ];

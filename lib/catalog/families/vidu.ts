@@ -6,7 +6,8 @@ export const viduModels: readonly Model[] = [
   videoModel({
     id: 'vidu-q2-start-end',
     name: 'Vidu Q2 start-end to video',
-    description: 'Makes a video that leads from the first given picture to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
+    description:
+      'Makes a video that leads from the first given picture to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
     family: 'vidu',
     created: firstEdition,
     kind: 'start-end',
@@ -19,10 +20,17 @@ export const viduModels: readonly Model[] = [
     audio: 'bgm',
     media: { images: { min: 2, max: 2 } },
     parameters: ['bgm', 'seed', 'watermark', 'remove_watermark'],
-    price: unverified(perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' })),
+    price: unverified(
+      perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' }),
+    ),
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2-turbo' },
-      { providerId: 'wavespeed', modelName: 'vidu/start-end-to-video-2.0', stability: 'beta', parameters: ['bgm', 'seed'] },
+      {
+        providerId: 'wavespeed',
+        modelName: 'vidu/start-end-to-video-2.0',
+        stability: 'beta',
+        parameters: ['bgm', 'seed'],
+      },
     ],
   }),
 ];

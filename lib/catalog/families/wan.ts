@@ -29,7 +29,8 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-t2v',
     name: 'Wan 2.7 text to video',
     aliases: ['wan-t2v'],
-    description: 'Makes a video with sound from a text: 2 to 15 seconds at 720p or 1080p. The prompt can be extended by the provider.',
+    description:
+      'Makes a video with sound from a text: 2 to 15 seconds at 720p or 1080p. The prompt can be extended by the provider.',
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -42,7 +43,8 @@ export const wanModels: readonly Model[] = [
     ...shared,
     id: 'wan-2.7-i2v',
     name: 'Wan 2.7 image to video',
-    description: 'Makes a video with sound that begins with the given picture and keeps its shape: 2 to 15 seconds at 720p or 1080p.',
+    description:
+      'Makes a video with sound that begins with the given picture and keeps its shape: 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -56,7 +58,8 @@ export const wanModels: readonly Model[] = [
     ...shared,
     id: 'wan-2.7-r2v',
     name: 'Wan 2.7 reference to video',
-    description: 'Makes a video with sound from a text and reference pictures or videos: 2 to 10 seconds. A reference voice can be given.',
+    description:
+      'Makes a video with sound from a text and reference pictures or videos: 2 to 10 seconds. A reference voice can be given.',
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
@@ -71,7 +74,8 @@ export const wanModels: readonly Model[] = [
     ...shared,
     id: 'wan-2.7-video-edit',
     name: 'Wan 2.7 video edit',
-    description: 'Changes a given video of 2 to 10 seconds by a text and up to four reference pictures. Input and output seconds are billed.',
+    description:
+      'Changes a given video of 2 to 10 seconds by a text and up to four reference pictures. Input and output seconds are billed.',
     kind: 'video-edit',
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
@@ -85,7 +89,8 @@ export const wanModels: readonly Model[] = [
     ...shared,
     id: 'wan-2.7-start-end',
     name: 'Wan 2.7 first and last frame',
-    description: 'Makes a video with sound that leads from the first given picture to the second: 2 to 15 seconds at 720p or 1080p.',
+    description:
+      'Makes a video with sound that leads from the first given picture to the second: 2 to 15 seconds at 720p or 1080p.',
     kind: 'start-end',
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
@@ -99,7 +104,8 @@ export const wanModels: readonly Model[] = [
     ...shared,
     id: 'wan-2.2-fast-i2v',
     name: 'Wan 2.2 Fast image to video',
-    description: 'Makes a silent clip of about five seconds that begins with the given picture, quickly and for a price per clip.',
+    description:
+      'Makes a silent clip of about five seconds that begins with the given picture, quickly and for a price per clip.',
     kind: 'i2v',
     seconds: [5],
     defaultSeconds: 5,
@@ -109,7 +115,9 @@ export const wanModels: readonly Model[] = [
     audio: 'none',
     media: { images: { min: 1, max: 1 } },
     parameters: ['go_fast', 'seed', 'fps'],
-    price: unverified(perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' })),
+    price: unverified(
+      perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' }),
+    ),
     bindings: [{ providerId: 'replicate', modelName: 'wan-video/wan-2.2-i2v-fast' }],
   }),
 ];

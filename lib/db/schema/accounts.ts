@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
 import type { KeyId, OrgId, UserId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
@@ -41,8 +51,14 @@ export const users = pgTable('users', {
 export const members = pgTable(
   'members',
   {
-    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
-    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     role: text().notNull().$type<Role>(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -53,7 +69,10 @@ export const apiKeys = pgTable(
   'api_keys',
   {
     id: text().primaryKey().$type<KeyId>(),
-    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
     mode: text().notNull().$type<Mode>(),
     name: text().notNull(),
     /** SHA-256 of the whole key, hex. The key itself is stored nowhere. */
@@ -71,7 +90,9 @@ export const apiKeys = pgTable(
     /** The role of its maker at that time; with the scope `manage` the key acts with at most this role. */
     role: text().notNull().$type<Role>().default('admin'),
     /** The person who made it, or who made the key that made it. */
-    createdBy: text('created_by').$type<UserId>().references(() => users.id, { onDelete: 'set null' }),
+    createdBy: text('created_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     /** Made by the operator of the installation, or by a key that was: it has no maker who could leave the organisation. */
     byOperator: boolean('by_operator').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -94,10 +115,15 @@ export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 export const keySpend = pgTable(
   'key_spend',
   {
-    keyId: text('key_id').notNull().$type<KeyId>().references(() => apiKeys.id, { onDelete: 'cascade' }),
+    keyId: text('key_id')
+      .notNull()
+      .$type<KeyId>()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
     /** ISO date of the period's first day; `total` for limits that never reset. */
     period: text().notNull(),
-    spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' }).notNull().default(sql`0`),
+    spentNanoUsd: bigint('spent_nano_usd', { mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
   },
   (table) => [primaryKey({ columns: [table.keyId, table.period] })],
 );

@@ -4,7 +4,10 @@ import type { ProviderId } from '../../domain/model';
 import type { HoldId, KeyId, MeterId, OrgId, SessionId, SignInId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 
-const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull().default(sql`0`);
+const amount = (name: string) =>
+  bigint(name, { mode: 'bigint' })
+    .notNull()
+    .default(sql`0`);
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export type MeterKind = 'transcription' | 'speech';
@@ -49,7 +52,9 @@ export const meters = pgTable(
     attempts: jsonb().notNull().default([]).$type<readonly MeterAttempt[]>(),
   },
   (table) => [
-    index('meters_running').on(table.checkedAt).where(sql`${table.endedAt} is null`),
+    index('meters_running')
+      .on(table.checkedAt)
+      .where(sql`${table.endedAt} is null`),
     index('meters_account').on(table.orgId, table.mode, table.startedAt),
     // What a session was charged, for a refund.
     index('meters_session').on(table.sessionId),

@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, check, index, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  check,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId, TransferId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations } from './accounts';
@@ -11,7 +21,10 @@ const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'd
 export const accounts = pgTable(
   'accounts',
   {
-    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'restrict' }),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'restrict' }),
     mode: text().notNull().$type<Mode>(),
     availableNanoUsd: amount('available_nano_usd').default(sql`0`),
     heldNanoUsd: amount('held_nano_usd').default(sql`0`),
@@ -48,11 +61,18 @@ export const holds = pgTable(
   },
   (table) => [
     uniqueIndex('holds_subject').on(table.subjectKind, table.subjectId),
-    index('holds_open').on(table.orgId, table.mode).where(sql`${table.state} = 'open'`),
+    index('holds_open')
+      .on(table.orgId, table.mode)
+      .where(sql`${table.state} = 'open'`),
     // Those that a killed process may have left (lib/jobs/housekeeping.ts).
-    index('holds_open_messages').on(table.createdAt, table.id).where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),
+    index('holds_open_messages')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),
     check('holds_amount_not_negative', sql`${table.amountNanoUsd} >= 0`),
-    check('holds_captured_within', sql`${table.capturedNanoUsd} >= 0 and ${table.capturedNanoUsd} <= ${table.amountNanoUsd}`),
+    check(
+      'holds_captured_within',
+      sql`${table.capturedNanoUsd} >= 0 and ${table.capturedNanoUsd} <= ${table.amountNanoUsd}`,
+    ),
   ],
 );
 
@@ -86,7 +106,9 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_transfer').on(table.transferId),
     index('ledger_entries_hold').on(table.holdId),
     // What an account spent in a span of time; a capture leaves one such entry.
-    index('ledger_entries_spent').on(table.orgId, table.mode, table.createdAt).where(sql`${table.bucket} = 'revenue'`),
+    index('ledger_entries_spent')
+      .on(table.orgId, table.mode, table.createdAt)
+      .where(sql`${table.bucket} = 'revenue'`),
     uniqueIndex('ledger_entries_grant_once')
       .on(table.orgId, table.mode, table.reference, table.bucket)
       .where(sql`${table.reference} is not null`),
@@ -98,7 +120,10 @@ export const creditTransfers = pgTable(
   'credit_transfers',
   {
     id: text().primaryKey().$type<TransferId>(),
-    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'restrict' }),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'restrict' }),
     mode: text().notNull().$type<Mode>(),
     kind: text().notNull().$type<CreditTransferKind>(),
     /** What the available credits changed by; negative only for an adjustment. */
@@ -115,8 +140,13 @@ export const creditTransfers = pgTable(
   (table) => [
     uniqueIndex('credit_transfers_reference').on(table.orgId, table.mode, table.reference),
     index('credit_transfers_account').on(table.orgId, table.mode, table.createdAt, table.id),
-    index('credit_transfers_subject').on(table.subject).where(sql`${table.subject} is not null`),
-    check('credit_transfers_amount', sql`${table.amountNanoUsd} > 0 or (${table.kind} = 'adjust' and ${table.amountNanoUsd} < 0)`),
+    index('credit_transfers_subject')
+      .on(table.subject)
+      .where(sql`${table.subject} is not null`),
+    check(
+      'credit_transfers_amount',
+      sql`${table.amountNanoUsd} > 0 or (${table.kind} = 'adjust' and ${table.amountNanoUsd} < 0)`,
+    ),
     check('credit_transfers_subject_of_refund', sql`${table.subject} is null or ${table.kind} = 'refund'`),
   ],
 );

@@ -51,5 +51,8 @@ export const messages = pgTable(
     totalMs: integer('total_ms').notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('messages_list').on(table.orgId, table.mode, table.createdAt, table.id), index('messages_key').on(table.keyId, table.createdAt)],
+  (table) => [
+    index('messages_list').on(table.orgId, table.mode, table.createdAt, table.id),
+    index('messages_key').on(table.keyId, table.createdAt),
+  ],
 );

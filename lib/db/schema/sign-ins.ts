@@ -10,7 +10,10 @@ export const signIns = pgTable(
   {
     /** Random; the only copy outside this table is in the encrypted cookie. */
     id: text().primaryKey().$type<SignInId>(),
-    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     /** The first one of this browser since it signed out last, which this one has replaced; its own id if there was none. */
     originId: text('origin_id').notNull().$type<SignInId>(),
     /** Of the person at the moment of the proof; a later version ends the sign-in. */
@@ -31,7 +34,10 @@ export const identities = pgTable(
     service: text().notNull(),
     /** The service's own id of the account: an address may be given away, an id is not. */
     accountId: text('account_id').notNull(),
-    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.service, table.accountId] }), index('identities_user').on(table.userId)],
@@ -43,7 +49,10 @@ export const signInLinks = pgTable(
   {
     /** SHA-256 of the token, hex. The token itself is in the e-mail alone. */
     hash: text().primaryKey(),
-    userId: text('user_id').notNull().$type<UserId>().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
   },
   (table) => [index('sign_in_links_expiry').on(table.expiresAt)],
@@ -54,7 +63,10 @@ export const auditEntries = pgTable(
   'audit_entries',
   {
     id: text().primaryKey().$type<AuditId>(),
-    orgId: text('org_id').notNull().$type<OrgId>().references(() => organizations.id, { onDelete: 'cascade' }),
+    orgId: text('org_id')
+      .notNull()
+      .$type<OrgId>()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Kept when the person or the key is gone: the log is about them. Neither of the two: the operator of the installation. */
     userId: text('user_id').$type<UserId>(),
     keyId: text('key_id').$type<KeyId>(),

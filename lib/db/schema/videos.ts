@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, doublePrecision, index, integer, json, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../domain/money';
@@ -24,7 +37,10 @@ export const videos = pgTable(
     /** The request as it came, its fields in their order (so no `jsonb`), for showing: see `keptRequest`. Removed like the order. */
     request: json().$type<Json>(),
     /** The fields of it that nobody looked at. */
-    ignoredParams: text('ignored_params').array().notNull().default(sql`'{}'`),
+    ignoredParams: text('ignored_params')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     scenario: text(),
     /** As asked, for the answer: the length as text, the size as `WIDTHxHEIGHT`. */
     seconds: text().notNull(),
@@ -80,20 +96,38 @@ export const videos = pgTable(
   (table) => [
     // Ascending, and read backwards: Postgres does not use an index `desc nulls last` (which is what `.desc()` makes) for a
     // list that is ordered by `desc`.
-    index('videos_list').on(table.orgId, table.mode, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
-    index('videos_list_status').on(table.orgId, table.mode, table.status, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    index('videos_list')
+      .on(table.orgId, table.mode, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index('videos_list_status')
+      .on(table.orgId, table.mode, table.status, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
     // Also for how a model has done, which counts deleted videos.
     index('videos_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
-    index('videos_list_key').on(table.keyId, table.mode, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    index('videos_list_key')
+      .on(table.keyId, table.mode, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
     index('videos_request').on(table.orgId, table.requestId),
-    index('videos_provider_job').on(table.providerJobId).where(sql`${table.providerJobId} is not null`),
+    index('videos_provider_job')
+      .on(table.providerJobId)
+      .where(sql`${table.providerJobId} is not null`),
     index('videos_retry').on(table.keyId, table.bodyHash, table.createdAt),
-    index('videos_running').on(table.status).where(sql`${table.status} in ('queued', 'in_progress')`),
+    index('videos_running')
+      .on(table.status)
+      .where(sql`${table.status} in ('queued', 'in_progress')`),
     // What housekeeping looks for: each holds only rows that still have something to remove.
-    index('videos_files').on(table.expiresAt, table.id).where(sql`${table.file} is not null`),
-    index('videos_failed_traces').on(table.completedAt, table.id).where(sql`${table.status} = 'failed' and ${table.receipt} is not null`),
-    index('videos_deleted_traces').on(table.deletedAt, table.id).where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
-    index('videos_inputs').on(table.status, table.completedAt).where(sql`${table.order} is not null and ${table.completedAt} is not null`),
+    index('videos_files')
+      .on(table.expiresAt, table.id)
+      .where(sql`${table.file} is not null`),
+    index('videos_failed_traces')
+      .on(table.completedAt, table.id)
+      .where(sql`${table.status} = 'failed' and ${table.receipt} is not null`),
+    index('videos_deleted_traces')
+      .on(table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null and (${table.file} is not null or ${table.receipt} is not null)`),
+    index('videos_inputs')
+      .on(table.status, table.completedAt)
+      .where(sql`${table.order} is not null and ${table.completedAt} is not null`),
   ],
 );
 
@@ -102,12 +136,14 @@ export interface Candidate {
   upstreamModel: string;
 }
 
-
 /** Every time a provider was asked to begin a video, with what came of it. */
 export const videoAttempts = pgTable(
   'video_attempts',
   {
-    videoId: text('video_id').notNull().$type<VideoId>().references(() => videos.id, { onDelete: 'cascade' }),
+    videoId: text('video_id')
+      .notNull()
+      .$type<VideoId>()
+      .references(() => videos.id, { onDelete: 'cascade' }),
     attempt: integer().notNull(),
     provider: text().notNull(),
     upstreamModel: text('upstream_model').notNull(),

@@ -30,14 +30,19 @@ export const webhookDeliveries = pgTable(
   (table) => [
     uniqueIndex('webhook_deliveries_video').on(table.videoId, table.event),
     index('webhook_deliveries_list').on(table.orgId, table.mode, table.createdAt, table.id),
-    index('webhook_deliveries_pending').on(table.createdAt).where(sql`${table.state} = 'pending'`),
+    index('webhook_deliveries_pending')
+      .on(table.createdAt)
+      .where(sql`${table.state} = 'pending'`),
   ],
 );
 
 export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
-    deliveryId: text('delivery_id').notNull().$type<DeliveryId>().references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
+    deliveryId: text('delivery_id')
+      .notNull()
+      .$type<DeliveryId>()
+      .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
     attempt: integer().notNull(),
     at: instant('at').notNull().defaultNow(),
     latencyMs: integer('latency_ms').notNull(),

@@ -47,7 +47,8 @@ export async function answerConsole(
     // A caller who has left causes all kinds of failures; none of them is ours.
     const hasLeft = request.hangUp.happened;
     trace.code = hasLeft ? 'caller_left' : error.code;
-    if (errorRules[error.code].status >= 500 && !hasLeft) trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+    if (errorRules[error.code].status >= 500 && !hasLeft)
+      trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
     response = errorResponse(error, request.path, requestId, error.code === 'method_not_allowed' ? { allow } : {});
   }
   logRequest(gateway, request, pattern, response.status, requestId, trace, performance.now() - startedAt);
@@ -65,17 +66,30 @@ export async function answerConsole(
   };
 }
 
-async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, allow: string, findPerson: FindPerson, trace: Trace): Promise<GatewayResponse> {
+async function respond(
+  exchange: ConsoleExchange,
+  endpoint: ConsoleEndpoint,
+  allow: string,
+  findPerson: FindPerson,
+  trace: Trace,
+): Promise<GatewayResponse> {
   const { gateway, request } = exchange;
   // HEAD is GET without the body, which the transport leaves out.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = Object.hasOwn(endpoint, method) ? endpoint[method as ConsoleMethod] : undefined; // Safe: it is a key of the endpoint.
   if (!route) {
-    if (allow === '') throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+    if (allow === '')
+      throw new GatewayError(
+        'route_not_found',
+        'There is nothing at this path. Check the method and the spelling of the address.',
+      );
     throw new GatewayError('method_not_allowed', `This path does not take this method. It takes ${allow}.`);
   }
   if (request.headers['content-encoding']) {
-    throw new GatewayError('unsupported_content_encoding', 'A compressed body is not supported. Send it without Content-Encoding.');
+    throw new GatewayError(
+      'unsupported_content_encoding',
+      'A compressed body is not supported. Send it without Content-Encoding.',
+    );
   }
   if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
 
@@ -85,30 +99,54 @@ async function respond(exchange: ConsoleExchange, endpoint: ConsoleEndpoint, all
 
   const person = await findPerson();
   if (!person) {
-    throw new GatewayError('not_signed_in', 'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".');
+    throw new GatewayError(
+      'not_signed_in',
+      'You are not signed in. Sign in to the console, or send an API key with the scope "manage" as "Authorization: Bearer pb_live_…".',
+    );
   }
   const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId, signInId: person.signInId };
   trace.actor = actor;
   if (route.who === 'editor') checkEditor(person.role);
   if (route.who === 'editor' && person.orgSuspended) {
-    throw new GatewayError('organization_suspended', 'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.');
+    throw new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended: everything can be read, and nothing can be done. Ask the operator of this installation.',
+    );
   }
   const checkFresh = () => {
     if (gateway.clock.nowMs() - person.signedInAtMs <= FRESH_SIGN_IN_MS) return;
-    throw new GatewayError('reauthentication_required', 'This shows or changes a secret, or allows a key more, and you signed in more than 10 minutes ago. Sign in again, then repeat it.');
+    throw new GatewayError(
+      'reauthentication_required',
+      'This shows or changes a secret, or allows a key more, and you signed in more than 10 minutes ago. Sign in again, then repeat it.',
+    );
   };
   if (route.fresh) checkFresh();
   const known = { ...exchange, actor, checkFresh };
-  return audited(exchange, actor, route, route.who === 'person' ? await route.answer({ ...known, person }) : await route.answer(known));
+  return audited(
+    exchange,
+    actor,
+    route,
+    route.who === 'person' ? await route.answer({ ...known, person }) : await route.answer(known),
+  );
 }
 
 /** Writes what has happened into the audit log, if the route says so; an answer of success is not taken back when that fails. */
-async function audited({ gateway, params, requestId }: ConsoleExchange, actor: Actor, route: ConsoleRoute, response: GatewayResponse): Promise<GatewayResponse> {
+async function audited(
+  { gateway, params, requestId }: ConsoleExchange,
+  actor: Actor,
+  route: ConsoleRoute,
+  response: GatewayResponse,
+): Promise<GatewayResponse> {
   if (route.who === 'stranger' || route.audit === undefined || response.status >= 400) return response;
   try {
     await gateway.auditLog.record(actor, route.audit, params.id ?? idIn(response));
   } catch (error) {
-    gateway.log.error('an entry of the audit log could not be written', { requestId, code: route.audit, orgId: actor.orgId, error: errorForLog(error) });
+    gateway.log.error('an entry of the audit log could not be written', {
+      requestId,
+      code: route.audit,
+      orgId: actor.orgId,
+      error: errorForLog(error),
+    });
   }
   return response;
 }
@@ -117,19 +155,30 @@ async function audited({ gateway, params, requestId }: ConsoleExchange, actor: A
 function idIn({ body }: GatewayResponse): string | undefined {
   if (typeof body !== 'string') return undefined;
   const shown: unknown = JSON.parse(body);
-  return typeof shown === 'object' && shown !== null && 'id' in shown && typeof shown.id === 'string' ? shown.id : undefined;
+  return typeof shown === 'object' && shown !== null && 'id' in shown && typeof shown.id === 'string'
+    ? shown.id
+    : undefined;
 }
 
 async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
   const { gateway, request } = exchange;
-  const caller = await gateway.accounts.authenticate({ authorization: request.headers['authorization'] }, request.remoteAddress);
+  const caller = await gateway.accounts.authenticate(
+    { authorization: request.headers['authorization'] },
+    request.remoteAddress,
+  );
   trace.actor = { orgId: caller.orgId, keyId: caller.keyId, role: 'viewer' };
   const actor = await gateway.accounts.actorOfKey(caller);
   if (route.who === 'stranger' || route.who === 'person') {
-    throw new GatewayError('role_required', 'This concerns the sign-in of a person, and a key is none. Use the console.');
+    throw new GatewayError(
+      'role_required',
+      'This concerns the sign-in of a person, and a key is none. Use the console.',
+    );
   }
   if (route.who === 'editor' && actor.role === 'viewer') {
-    throw new GatewayError('role_required', 'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.');
+    throw new GatewayError(
+      'role_required',
+      'This key acts for a person whose role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
+    );
   }
   // A key is a secret itself.
   return audited(exchange, actor, route, await route.answer({ ...exchange, actor, checkFresh: () => undefined }));
@@ -137,10 +186,21 @@ async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: 
 
 function checkEditor(role: Role): void {
   if (role !== 'viewer') return;
-  throw new GatewayError('role_required', 'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.');
+  throw new GatewayError(
+    'role_required',
+    'Your role is viewer, which may look but not change anything. Ask an owner or admin of the organisation.',
+  );
 }
 
-function logRequest(gateway: Gateway, request: GatewayRequest, pattern: string, status: number, requestId: string, trace: Trace, ms: number): void {
+function logRequest(
+  gateway: Gateway,
+  request: GatewayRequest,
+  pattern: string,
+  status: number,
+  requestId: string,
+  trace: Trace,
+  ms: number,
+): void {
   const fields: LogFields = { requestId, method: request.method, route: pattern, status, ms: Math.round(ms * 10) / 10 };
   if (trace.code !== undefined) fields.code = trace.code;
   if (trace.actor) fields.orgId = trace.actor.orgId;

@@ -9,12 +9,16 @@ import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 const list = (data: readonly unknown[]) => ({ object: 'list', data });
 
 export const keysEndpoint: ConsoleEndpoint = {
-  GET: { who: 'member', answer: async ({ gateway, actor }) => jsonResponse(200, list(await gateway.accounts.listKeys(actor))) },
+  GET: {
+    who: 'member',
+    answer: async ({ gateway, actor }) => jsonResponse(200, list(await gateway.accounts.listKeys(actor))),
+  },
   POST: {
     who: 'editor',
     fresh: true,
     audit: 'key.created',
-    answer: async ({ gateway, actor, request }) => jsonResponse(201, await gateway.accounts.createKey(actor, await readJson(request))),
+    answer: async ({ gateway, actor, request }) =>
+      jsonResponse(201, await gateway.accounts.createKey(actor, await readJson(request))),
   },
 };
 
@@ -23,12 +27,21 @@ export const keyEndpoint: ConsoleEndpoint = {
     who: 'editor',
     audit: 'key.changed',
     answer: async (exchange) =>
-      jsonResponse(200, await exchange.gateway.accounts.updateKey(exchange.actor, param(exchange, 'id'), await readJson(exchange.request), exchange.checkFresh)),
+      jsonResponse(
+        200,
+        await exchange.gateway.accounts.updateKey(
+          exchange.actor,
+          param(exchange, 'id'),
+          await readJson(exchange.request),
+          exchange.checkFresh,
+        ),
+      ),
   },
   DELETE: {
     who: 'editor',
     audit: 'key.revoked',
-    answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.revokeKey(exchange.actor, param(exchange, 'id'))),
+    answer: async (exchange) =>
+      jsonResponse(200, await exchange.gateway.accounts.revokeKey(exchange.actor, param(exchange, 'id'))),
   },
 };
 
@@ -38,16 +51,33 @@ export const keyRotationEndpoint: ConsoleEndpoint = {
     fresh: true,
     audit: 'key.rotated',
     answer: async (exchange) =>
-      jsonResponse(201, await exchange.gateway.accounts.rotateKey(exchange.actor, param(exchange, 'id'), await readOptionalJson(exchange.request))),
+      jsonResponse(
+        201,
+        await exchange.gateway.accounts.rotateKey(
+          exchange.actor,
+          param(exchange, 'id'),
+          await readOptionalJson(exchange.request),
+        ),
+      ),
   },
 };
 
 export const webhookSecretEndpoint: ConsoleEndpoint = {
-  GET: { who: 'editor', fresh: true, audit: 'webhook_secret.revealed', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.webhooks.secret(actor.orgId)) },
+  GET: {
+    who: 'editor',
+    fresh: true,
+    audit: 'webhook_secret.revealed',
+    answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.webhooks.secret(actor.orgId)),
+  },
 };
 
 export const webhookSecretRotationEndpoint: ConsoleEndpoint = {
-  POST: { who: 'editor', fresh: true, audit: 'webhook_secret.rotated', answer: async ({ gateway, actor }) => jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId)) },
+  POST: {
+    who: 'editor',
+    fresh: true,
+    audit: 'webhook_secret.rotated',
+    answer: async ({ gateway, actor }) => jsonResponse(201, await gateway.webhooks.rotateSecret(actor.orgId)),
+  },
 };
 
 export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
@@ -78,7 +108,10 @@ export const webhookResendEndpoint: ConsoleEndpoint = {
 };
 
 export const creditsEndpoint: ConsoleEndpoint = {
-  GET: { who: 'member', answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))) },
+  GET: {
+    who: 'member',
+    answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))),
+  },
 };
 
 /** `?mode=&limit=1..100&after=<id>`: what the operator granted, adjusted and refunded, newest first. */
@@ -94,13 +127,18 @@ export const creditTransfersEndpoint: ConsoleEndpoint = {
 };
 
 export const creditsRefillEndpoint: ConsoleEndpoint = {
-  POST: { who: 'editor', audit: 'test_credits.refilled', answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)) },
+  POST: {
+    who: 'editor',
+    audit: 'test_credits.refilled',
+    answer: async ({ gateway, actor }) => jsonResponse(200, await gateway.accounts.refillTestCredits(actor)),
+  },
 };
 
 export const socketTicketsEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'editor',
-    answer: async ({ gateway, actor, request }) => jsonResponse(201, await gateway.tickets.create(actor, await readJson(request))),
+    answer: async ({ gateway, actor, request }) =>
+      jsonResponse(201, await gateway.tickets.create(actor, await readJson(request))),
   },
 };
 

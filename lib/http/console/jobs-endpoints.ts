@@ -15,7 +15,17 @@ const MOST_TEXT = 200;
 const LAST_SECOND = 253_402_300_799;
 
 export const videosEndpoint: ConsoleEndpoint = {
-  GET: { who: 'member', answer: async (exchange) => jsonResponse(200, await exchange.gateway.videos.search(accountOf(exchange), parseVideoSearch(exchange.request.query, exchange.gateway.clock.now()))) },
+  GET: {
+    who: 'member',
+    answer: async (exchange) =>
+      jsonResponse(
+        200,
+        await exchange.gateway.videos.search(
+          accountOf(exchange),
+          parseVideoSearch(exchange.request.query, exchange.gateway.clock.now()),
+        ),
+      ),
+  },
 };
 
 export const videoEndpoint: ConsoleEndpoint = {
@@ -62,7 +72,8 @@ export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch
   const model = textOf(query, 'model');
   const keyId = keyOf(textOf(query, 'key'));
   const withinSeconds = wholeNumberParam(query, 'created_within', 1, LAST_SECOND, undefined);
-  const from = withinSeconds === undefined ? instantOf(query, 'created_from') : new Date(now.getTime() - withinSeconds * 1000);
+  const from =
+    withinSeconds === undefined ? instantOf(query, 'created_from') : new Date(now.getTime() - withinSeconds * 1000);
   const to = instantOf(query, 'created_to');
   const requestId = textOf(query, 'request_id');
   const search = textOf(query, 'search');
@@ -83,16 +94,22 @@ export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch
 function statusOf(text: string | null): VideoStatus | undefined {
   if (text === null || text === '') return undefined;
   const status = STATUSES.find((each) => each === text);
-  if (!status) throw new GatewayError('unsupported_value', `status must be one of ${STATUSES.join(', ')}.`, { param: 'status', details: { allowed: STATUSES } });
+  if (!status)
+    throw new GatewayError('unsupported_value', `status must be one of ${STATUSES.join(', ')}.`, {
+      param: 'status',
+      details: { allowed: STATUSES },
+    });
   return status;
 }
 
 function textOf(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)?.trim();
   if (!text) return undefined;
-  if (text.length > MOST_TEXT) throw new GatewayError('string_too_long', `${name} may have at most ${MOST_TEXT} characters.`, { param: name });
+  if (text.length > MOST_TEXT)
+    throw new GatewayError('string_too_long', `${name} may have at most ${MOST_TEXT} characters.`, { param: name });
   // A database's text holds no NUL, so nothing there contains one.
-  if (text.includes('\0')) throw new GatewayError('invalid_character', `${name} contains a NUL character. Remove it.`, { param: name });
+  if (text.includes('\0'))
+    throw new GatewayError('invalid_character', `${name} contains a NUL character. Remove it.`, { param: name });
   return text;
 }
 
@@ -100,7 +117,11 @@ function keyOf(text: string | undefined): KeyId | undefined {
   if (text === undefined) return undefined;
   if (text === consoleKeyId) return consoleKeyId;
   if (isId('key', text)) return text;
-  throw new GatewayError('unsupported_value', 'key must be the id of a key, such as key_… from GET /console/api/keys, or "console".', { param: 'key' });
+  throw new GatewayError(
+    'unsupported_value',
+    'key must be the id of a key, such as key_… from GET /console/api/keys, or "console".',
+    { param: 'key' },
+  );
 }
 
 function instantOf(query: URLSearchParams, name: string): Date | undefined {

@@ -8,7 +8,10 @@ export const modelsEndpoint: ConsoleEndpoint = {
     who: 'member',
     answer: async ({ gateway }) => {
       const { catalog } = gateway;
-      return jsonResponse(200, { object: 'list', data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)) });
+      return jsonResponse(200, {
+        object: 'list',
+        data: catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model)),
+      });
     },
   },
 };

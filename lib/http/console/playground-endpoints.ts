@@ -56,7 +56,10 @@ export const videoContentEndpoint: ConsoleEndpoint = {
 function callerOf(exchange: ActorExchange): Caller {
   // Its limits and its policy hold on /v1, where it is read with them.
   if (exchange.actor.keyId !== undefined) {
-    throw new GatewayError('role_required', 'A key works with videos on /v1/videos, where its own limits hold. This address is for people in the console.');
+    throw new GatewayError(
+      'role_required',
+      'A key works with videos on /v1/videos, where its own limits hold. This address is for people in the console.',
+    );
   }
   return { ...accountOf(exchange), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
 }

@@ -4,5 +4,9 @@ import { accountOf, readJson } from './request-parts';
 
 /** What a request would cost; changes nothing, so whoever may look may ask. */
 export const quotesEndpoint: ConsoleEndpoint = {
-  POST: { who: 'member', answer: async (exchange) => jsonResponse(200, exchange.gateway.usage.quote(accountOf(exchange).mode, await readJson(exchange.request))) },
+  POST: {
+    who: 'member',
+    answer: async (exchange) =>
+      jsonResponse(200, exchange.gateway.usage.quote(accountOf(exchange).mode, await readJson(exchange.request))),
+  },
 };

@@ -22,7 +22,8 @@ export async function readOptionalJson(request: GatewayRequest): Promise<Record<
 async function readBytes(request: GatewayRequest): Promise<Buffer> {
   // Nothing but JSON: a form of another site can send the other types without asking first.
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+  if (mediaType !== 'application/json')
+    throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
   return request.readBody(MOST_BODY_BYTES);
 }
 

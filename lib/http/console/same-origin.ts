@@ -29,7 +29,10 @@ export function checkSameOrigin(headers: OriginHeaders, hosts: OwnHosts): void {
 export function checkNotCrossSite(headers: OriginHeaders): void {
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return;
-  throw new GatewayError('cross_origin', 'A page of another site led here. Open the console itself, or use an API key with the scope "manage".');
+  throw new GatewayError(
+    'cross_origin',
+    'A page of another site led here. Open the console itself, or use an API key with the scope "manage".',
+  );
 }
 
 function isOwnOrigin({ origin, host }: OriginHeaders, hosts: OwnHosts): boolean {

@@ -5,6 +5,7 @@ import type { ConsoleEndpoint } from './console-route';
 export const searchEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async ({ gateway, actor, request }) => jsonResponse(200, { object: 'list', data: await gateway.search.find(actor.orgId, request.query.get('q') ?? '') }),
+    answer: async ({ gateway, actor, request }) =>
+      jsonResponse(200, { object: 'list', data: await gateway.search.find(actor.orgId, request.query.get('q') ?? '') }),
   },
 };

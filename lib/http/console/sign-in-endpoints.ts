@@ -13,14 +13,20 @@ export const signInLinksEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'stranger',
     answer: async ({ gateway, request }) => {
-      if (!gateway.signInMethods.mailsLinks) throw new GatewayError('route_not_found', 'Links by e-mail are not set up here. Sign in with your password.');
+      if (!gateway.signInMethods.mailsLinks)
+        throw new GatewayError('route_not_found', 'Links by e-mail are not set up here. Sign in with your password.');
       const { email } = parseBody(linkRequest, await readJson(request));
       const attempt = await gateway.linkThrottle.attempt(email, request.remoteAddress);
       if (!attempt.allowed) {
-        throw new GatewayError('rate_limit_exceeded', 'Too many links were asked for. Try again in a few minutes.', { retryAfterSeconds: attempt.retryAfterSeconds });
+        throw new GatewayError('rate_limit_exceeded', 'Too many links were asked for. Try again in a few minutes.', {
+          retryAfterSeconds: attempt.retryAfterSeconds,
+        });
       }
       gateway.signInMethods.sendLink(email);
-      return jsonResponse(202, { object: 'sign_in_link', says: 'If somebody has an account with this address, a link is on its way.' });
+      return jsonResponse(202, {
+        object: 'sign_in_link',
+        says: 'If somebody has an account with this address, a link is on its way.',
+      });
     },
   },
 };
@@ -30,6 +36,9 @@ export const auditLogEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
     answer: async ({ gateway, actor, request }) =>
-      jsonResponse(200, await gateway.auditLog.list(actor, { limit: request.query.get('limit'), after: request.query.get('after') })),
+      jsonResponse(
+        200,
+        await gateway.auditLog.list(actor, { limit: request.query.get('limit'), after: request.query.get('after') }),
+      ),
   },
 };

@@ -50,7 +50,10 @@ function openContent(exchange: OpenExchange, choose: (etag: string) => ByteRange
 function requireVideoVariant(query: URLSearchParams): void {
   const variant = query.get('variant');
   if (variant === null || variant === '' || variant === 'video') return;
-  throw new GatewayError('unsupported_value', 'variant must be video: thumbnails and spritesheets are not made.', { param: 'variant', details: { allowed: ['video'] } });
+  throw new GatewayError('unsupported_value', 'variant must be video: thumbnails and spritesheets are not made.', {
+    param: 'variant',
+    details: { allowed: ['video'] },
+  });
 }
 
 // RFC 9110 defines ranges for GET only; HEAD tells the length of the whole file.
@@ -67,19 +70,27 @@ function firstBytes(body: Readable): Promise<void> {
       run();
     };
     const arrived = () => settle(resolve);
-    const failed = (error?: unknown) => settle(() => reject(isGatewayError(error) ? error : contentUnavailable('the source failed before its first byte')));
+    const failed = (error?: unknown) =>
+      settle(() =>
+        reject(isGatewayError(error) ? error : contentUnavailable('the source failed before its first byte')),
+      );
     body.on('readable', arrived).on('end', arrived).on('error', failed).on('close', failed);
   });
 }
 
 function contentRange(content: VideoContent, wanted: ByteRange | undefined): string {
   const { start, length, total } = content;
-  const end = length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
+  const end =
+    length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
   if (end !== undefined) return `bytes ${start}-${end}/${total ?? '*'}`;
   content.body.destroy();
   throw contentUnavailable('a part without its length');
 }
 
 function contentUnavailable(detail: string): GatewayError {
-  return new GatewayError('upstream_content_unavailable', 'The file could not be read from the provider. Try again in a moment.', { detail });
+  return new GatewayError(
+    'upstream_content_unavailable',
+    'The file could not be read from the provider. Try again in a moment.',
+    { detail },
+  );
 }

@@ -9,7 +9,8 @@ import type { GatewayResponse } from '../exchange';
 export async function readHealth({ gateway, request }: OpenExchange): Promise<GatewayResponse> {
   if (request.method === 'HEAD') return hello();
   const skip = request.query.get('skip');
-  if (skip === null && prefersHtml(request.headers['accept'])) return { status: 302, headers: { location: '/console', vary: 'Accept' } };
+  if (skip === null && prefersHtml(request.headers['accept']))
+    return { status: 302, headers: { location: '/console', vary: 'Accept' } };
   const health = await gateway.health.check(parseSkip(skip ?? ''));
   return jsonResponse(health.health.status === 'ok' ? 200 : 503, health, { vary: 'Accept' });
 }
@@ -37,5 +38,8 @@ export function readReadiness({ gateway }: OpenExchange): GatewayResponse {
 
 /** A socket's address without an upgrade. */
 export function requireUpgrade(): GatewayResponse {
-  throw new GatewayError('upgrade_required', 'This address speaks WebSocket. Open it with wss:// (or ws://) and a key.');
+  throw new GatewayError(
+    'upgrade_required',
+    'This address speaks WebSocket. Open it with wss:// (or ws://) and a key.',
+  );
 }

@@ -17,7 +17,10 @@ const NEWEST_VERSION = '2026-10-21';
 export async function createMessage(exchange: KeyExchange): Promise<GatewayResponse> {
   const { gateway, caller } = exchange;
   const answer = await gateway.messages.answer(caller, await readInput(exchange));
-  const headers: Record<string, string> = { 'x-patchbay-provider': answer.provider, 'x-patchbay-attempts': String(answer.attempts) };
+  const headers: Record<string, string> = {
+    'x-patchbay-provider': answer.provider,
+    'x-patchbay-attempts': String(answer.attempts),
+  };
   if (answer.ignoredParams.length > 0) headers['x-ignored-params'] = answer.ignoredParams.join(', ');
   if (answer.kind === 'message') {
     headers['content-type'] = JSON_TYPE;
@@ -74,5 +77,10 @@ function versionOf(header: string | undefined): string {
 }
 
 function listOf(header: string | undefined): string[] {
-  return header?.split(',').map((part) => part.trim()).filter((part) => part !== '') ?? [];
+  return (
+    header
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '') ?? []
+  );
 }

@@ -40,7 +40,12 @@ function policyOf(caller: Caller | undefined): MayUse | undefined {
   return caller && mayUseOf(caller.policy);
 }
 
-function pageResponse({ request }: OpenExchange, page: CatalogPage, mayUse: MayUse | undefined, more?: Record<string, string>): GatewayResponse {
+function pageResponse(
+  { request }: OpenExchange,
+  page: CatalogPage,
+  mayUse: MayUse | undefined,
+  more?: Record<string, string>,
+): GatewayResponse {
   const headers = {
     etag: page.etag,
     'cache-control': mayUse ? 'private, max-age=60' : 'public, max-age=60, stale-while-revalidate=300',
@@ -56,7 +61,8 @@ function pageResponse({ request }: OpenExchange, page: CatalogPage, mayUse: MayU
 /** RFC 9745 (`@` and Unix seconds) and RFC 8594 (an HTTP date). */
 function retirementHeaders(model: Model): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (model.deprecatedAt !== undefined) headers['deprecation'] = `@${Math.floor(Date.parse(model.deprecatedAt) / 1_000)}`;
+  if (model.deprecatedAt !== undefined)
+    headers['deprecation'] = `@${Math.floor(Date.parse(model.deprecatedAt) / 1_000)}`;
   if (model.deactivatedAt !== undefined) headers['sunset'] = new Date(model.deactivatedAt).toUTCString();
   return headers;
 }

@@ -9,9 +9,17 @@ const VALID_MS = 180 * 24 * 60 * 60_000;
 export function readSecurityContact({ gateway }: OpenExchange): GatewayResponse {
   const contact = gateway.config.securityContact;
   if (contact === undefined) {
-    throw new GatewayError('route_not_found', 'This installation names no contact for security reports. Its operator can set one as SECURITY_CONTACT.');
+    throw new GatewayError(
+      'route_not_found',
+      'This installation names no contact for security reports. Its operator can set one as SECURITY_CONTACT.',
+    );
   }
   const expires = new Date(gateway.clock.nowMs() + VALID_MS).toISOString().replace(/\.\d+Z$/, 'Z');
-  const lines = [`Contact: ${contact}`, `Expires: ${expires}`, `Canonical: ${gateway.baseUrl}/.well-known/security.txt`, 'Preferred-Languages: en'];
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expires}`,
+    `Canonical: ${gateway.baseUrl}/.well-known/security.txt`,
+    'Preferred-Languages: en',
+  ];
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${lines.join('\n')}\n` };
 }

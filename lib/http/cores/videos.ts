@@ -41,7 +41,10 @@ export async function listVideos(exchange: KeyExchange): Promise<GatewayResponse
   const limit = wholeNumberParam(query, 'limit', 1, 100, 20);
   const order = wordParam(query, 'order', ['asc', 'desc'], 'desc');
   const after = query.get('after');
-  return jsonResponse(200, await exchange.gateway.videos.list(exchange.caller, { limit, order, ...(after ? { after } : {}) }));
+  return jsonResponse(
+    200,
+    await exchange.gateway.videos.list(exchange.caller, { limit, order, ...(after ? { after } : {}) }),
+  );
 }
 
 /** `DELETE /v1/videos/{id}` */
@@ -58,7 +61,10 @@ export async function cancelVideo(exchange: KeyExchange): Promise<GatewayRespons
 
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || PRINTABLE.test(header)) return header;
-  throw new GatewayError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 printable ASCII characters. A random UUID is a good choice.');
+  throw new GatewayError(
+    'invalid_idempotency_key',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters. A random UUID is a good choice.',
+  );
 }
 
 // The official Python client sleeps as long as this header says, and hammers once a second without it. A test video is

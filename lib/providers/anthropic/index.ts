@@ -10,7 +10,11 @@ export const anthropic: ProviderDefinition = {
   name: 'Anthropic',
   settings: [
     { name: 'ANTHROPIC_API_KEY', required: true, description: 'API key of Anthropic.' },
-    { name: 'ANTHROPIC_BASE_URL', required: false, description: 'Address of the API, without /v1. Default: https://api.anthropic.com.' },
+    {
+      name: 'ANTHROPIC_BASE_URL',
+      required: false,
+      description: 'Address of the API, without /v1. Default: https://api.anthropic.com.',
+    },
   ],
   create({ settings, clock }) {
     const upstream = createUpstream({ baseUrl: settings.ANTHROPIC_BASE_URL ?? 'https://api.anthropic.com', clock });

@@ -7,7 +7,12 @@ export const assemblyai: ProviderDefinition = {
   name: 'AssemblyAI',
   settings: [
     { name: 'ASSEMBLYAI_API_KEY', required: true, description: 'Key of AssemblyAI: speech to text.' },
-    { name: 'ASSEMBLYAI_BASE_URL', required: false, description: 'Stands in for https://streaming.assemblyai.com; https://streaming.eu.assemblyai.com keeps sound in the EU.' },
+    {
+      name: 'ASSEMBLYAI_BASE_URL',
+      required: false,
+      description:
+        'Stands in for https://streaming.assemblyai.com; https://streaming.eu.assemblyai.com keeps sound in the EU.',
+    },
   ],
   create({ settings, clock }) {
     const baseUrl = findBaseUrl(settings, 'ASSEMBLYAI_BASE_URL', 'https://streaming.assemblyai.com');

@@ -35,12 +35,20 @@ const closes: Readonly<Record<number, FailureCode>> = {
 const PIECE_MS = 50;
 const PACE = 2;
 
-export function createAssemblyAiStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
-  const prepare = (request: SttRequest) => Promise.resolve({ address: addressOf(deps, request), wire: makeWire(request) });
+export function createAssemblyAiStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
+  const prepare = (request: SttRequest) =>
+    Promise.resolve({ address: addressOf(deps, request), wire: makeWire(request) });
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'assemblyai' });
 }
 
-function addressOf({ baseUrl, key }: { readonly baseUrl: string; readonly key: string }, { binding, format }: SttRequest): SocketAddress {
+function addressOf(
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+  { binding, format }: SttRequest,
+): SocketAddress {
   return {
     url: socketUrl(baseUrl, '/v3/ws', {
       sample_rate: String(format.sampleRateHz),
@@ -71,7 +79,10 @@ function makeWire(request: SttRequest): SttWire {
     if (turn.end_of_turn && turn.turn_is_formatted) return [...earlier, ...finish(turn)];
     if (turn.end_of_turn) unformatted = turn;
     // `transcript` has only the words that stand; the last ones, which may change, are among `words`.
-    return [...earlier, ...say(turn.words.length > 0 ? turn.words.map(({ text }) => text).join(' ') : turn.transcript, false, turn)];
+    return [
+      ...earlier,
+      ...say(turn.words.length > 0 ? turn.words.map(({ text }) => text).join(' ') : turn.transcript, false, turn),
+    ];
   }
 
   return {
@@ -89,16 +100,30 @@ function makeWire(request: SttRequest): SttWire {
         case 'Turn':
           return readTurn(data);
         case 'Termination':
-          return [...(unformatted ? finish(unformatted) : []), { kind: 'usage', audioSeconds: data.audio_duration_seconds }, { kind: 'ended' }];
+          return [
+            ...(unformatted ? finish(unformatted) : []),
+            { kind: 'usage', audioSeconds: data.audio_duration_seconds },
+            { kind: 'ended' },
+          ];
         case 'Error':
-          return [{ kind: 'failed', code: closes[data.error_code] ?? 'upstream_invalid_response', detail: `It reported ${data.error_code}.` }];
+          return [
+            {
+              kind: 'failed',
+              code: closes[data.error_code] ?? 'upstream_invalid_response',
+              detail: `It reported ${data.error_code}.`,
+            },
+          ];
       }
     },
   };
 }
 
 function say(text: string, isFinal: boolean, turn: Turn): readonly WireEvent[] {
-  const words: Word[] = turn.words.map(({ text: word, start, end }) => ({ word, startSeconds: start / 1000, endSeconds: end / 1000 }));
+  const words: Word[] = turn.words.map(({ text: word, start, end }) => ({
+    word,
+    startSeconds: start / 1000,
+    endSeconds: end / 1000,
+  }));
   const transcript = makeTranscript(text, isFinal, words);
   return transcript ? [{ kind: 'transcript', transcript }] : [];
 }

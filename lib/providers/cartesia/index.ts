@@ -10,7 +10,10 @@ export const cartesia: ProviderDefinition = {
     { name: 'CARTESIA_BASE_URL', required: false, description: 'Stands in for https://api.cartesia.ai.' },
   ],
   create({ settings, clock }) {
-    const upstream = { baseUrl: findBaseUrl(settings, 'CARTESIA_BASE_URL', 'https://api.cartesia.ai'), key: settings.CARTESIA_API_KEY ?? '' };
+    const upstream = {
+      baseUrl: findBaseUrl(settings, 'CARTESIA_BASE_URL', 'https://api.cartesia.ai'),
+      key: settings.CARTESIA_API_KEY ?? '',
+    };
     return { id: 'cartesia', tts: createCartesiaTts(upstream, { clock }) };
   },
 };

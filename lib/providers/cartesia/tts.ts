@@ -39,7 +39,16 @@ const message = z.discriminatedUnion('type', [
 
 export function createCartesiaTts(upstream: Upstream, deps: { readonly clock: Clock }): TtsProvider {
   const address = { url: socketUrl(upstream.baseUrl, '/tts/websocket'), headers: headersOf(upstream) };
-  return speakOverSocket({ provider: 'cartesia', findVoice: createCartesiaVoices(upstream, deps), address: () => address, firstAddress: address, makeWire }, deps);
+  return speakOverSocket(
+    {
+      provider: 'cartesia',
+      findVoice: createCartesiaVoices(upstream, deps),
+      address: () => address,
+      firstAddress: address,
+      makeWire,
+    },
+    deps,
+  );
 }
 
 function makeWire(): SpeechWire {
@@ -86,7 +95,11 @@ function errorOf(status: number, text: string) {
   if (status === 400 || status === 404 || status === 422) {
     if (text.includes('voice')) return unknownVoice(exampleVoice);
     if (text.includes('language')) {
-      return new GatewayError('unsupported_value', 'language is not one that this voice can speak. Use another language or another voice.', { param: 'language' });
+      return new GatewayError(
+        'unsupported_value',
+        'language is not one that this voice can speak. Use another language or another voice.',
+        { param: 'language' },
+      );
     }
   }
   return { code: failureOfStatus(status), detail: `It reported ${status}.` };

@@ -7,7 +7,9 @@ import { headersOf } from './upstream';
 
 export const exampleVoice = 'Katie';
 
-const page = z.object({ data: z.array(z.object({ id: z.string(), name: z.string(), language: z.string().optional() })) });
+const page = z.object({
+  data: z.array(z.object({ id: z.string(), name: z.string(), language: z.string().optional() })),
+});
 const PAGE_SIZE = '100';
 
 export function createCartesiaVoices(upstream: Upstream, deps: { readonly clock: Clock }) {
@@ -20,7 +22,9 @@ export function createCartesiaVoices(upstream: Upstream, deps: { readonly clock:
         const url = new URL(`${upstream.baseUrl}/voices`);
         url.searchParams.set('q', name);
         url.searchParams.set('limit', PAGE_SIZE);
-        const answer = page.safeParse(await requestJson({ method: 'GET', url: url.href, headers: headersOf(upstream), signal: call.signal }, deps));
+        const answer = page.safeParse(
+          await requestJson({ method: 'GET', url: url.href, headers: headersOf(upstream), signal: call.signal }, deps),
+        );
         return answer.success ? answer.data.data : [];
       },
     },

@@ -7,11 +7,19 @@ export const deepgram: ProviderDefinition = {
   id: 'deepgram',
   name: 'Deepgram',
   settings: [
-    { name: 'DEEPGRAM_API_KEY', required: true, description: 'Key of Deepgram: speech to text, and text to speech where EXTRA_SPEECH_PROVIDERS names it.' },
+    {
+      name: 'DEEPGRAM_API_KEY',
+      required: true,
+      description: 'Key of Deepgram: speech to text, and text to speech where EXTRA_SPEECH_PROVIDERS names it.',
+    },
     { name: 'DEEPGRAM_BASE_URL', required: false, description: 'Stands in for https://api.deepgram.com.' },
   ],
   create({ settings, clock }) {
-    const upstream = { baseUrl: findBaseUrl(settings, 'DEEPGRAM_BASE_URL', 'https://api.deepgram.com'), key: settings.DEEPGRAM_API_KEY ?? '', clock };
+    const upstream = {
+      baseUrl: findBaseUrl(settings, 'DEEPGRAM_BASE_URL', 'https://api.deepgram.com'),
+      key: settings.DEEPGRAM_API_KEY ?? '',
+      clock,
+    };
     return { id: 'deepgram', stt: createDeepgramStt(upstream), tts: createAura(upstream) };
   },
 };

@@ -16,7 +16,16 @@ const message = z.discriminatedUnion('type', [
       alternatives: z.array(
         z.object({
           transcript: z.string(),
-          words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number(), punctuated_word: z.string().optional() })).default([]),
+          words: z
+            .array(
+              z.object({
+                word: z.string(),
+                start: z.number(),
+                end: z.number(),
+                punctuated_word: z.string().optional(),
+              }),
+            )
+            .default([]),
         }),
       ),
     }),
@@ -51,10 +60,15 @@ export function makeListenV1Wire(request: SttRequest): SttWire {
     read(raw): readonly WireEvent[] {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
-      if (parsed.data.type === 'Metadata') return [{ kind: 'usage', audioSeconds: parsed.data.duration }, { kind: 'ended' }];
+      if (parsed.data.type === 'Metadata')
+        return [{ kind: 'usage', audioSeconds: parsed.data.duration }, { kind: 'ended' }];
       const heard = parsed.data.channel.alternatives[0];
       if (!heard) return [];
-      const words = heard.words.map(({ word, punctuated_word, start, end }) => ({ word: punctuated_word ?? word, startSeconds: start, endSeconds: end }));
+      const words = heard.words.map(({ word, punctuated_word, start, end }) => ({
+        word: punctuated_word ?? word,
+        startSeconds: start,
+        endSeconds: end,
+      }));
       const transcript = makeTranscript(heard.transcript, parsed.data.is_final, words);
       return transcript ? [{ kind: 'transcript', transcript }] : [];
     },

@@ -15,7 +15,9 @@ const message = z.discriminatedUnion('type', [
     type: z.literal('TurnInfo'),
     event: z.string(),
     transcript: z.string(),
-    words: z.array(z.object({ word: z.string(), start: z.number().optional(), end: z.number().optional() })).default([]),
+    words: z
+      .array(z.object({ word: z.string(), start: z.number().optional(), end: z.number().optional() }))
+      .default([]),
   }),
   z.object({ type: z.literal('Error'), code: z.string() }),
 ]);
@@ -26,7 +28,8 @@ export function listenV2Address(baseUrl: string, key: string, request: SttReques
       model: request.binding.modelName,
       encoding: encodingNames[request.format.encoding],
       sample_rate: String(request.format.sampleRateHz),
-      ...(request.language !== undefined && request.binding.modelName.endsWith('-multi') && { language_hint: request.language }),
+      ...(request.language !== undefined &&
+        request.binding.modelName.endsWith('-multi') && { language_hint: request.language }),
     }),
     headers: { authorization: `Token ${key}` },
   };
@@ -50,10 +53,23 @@ export function makeListenV2Wire(request: SttRequest): SttWire {
       if (!parsed.success) return [];
       const { data } = parsed;
       if (data.type === 'Connected') return [{ kind: 'ready' }];
-      if (data.type === 'Error') return [{ kind: 'failed', code: 'upstream_invalid_response', detail: `It reported ${data.code.replace(/[^\w-]/g, '')}.` }];
-      const words = data.words.flatMap(({ word, start, end }) => (start === undefined || end === undefined ? [] : [{ word, startSeconds: start, endSeconds: end }]));
+      if (data.type === 'Error')
+        return [
+          {
+            kind: 'failed',
+            code: 'upstream_invalid_response',
+            detail: `It reported ${data.code.replace(/[^\w-]/g, '')}.`,
+          },
+        ];
+      const words = data.words.flatMap(({ word, start, end }) =>
+        start === undefined || end === undefined ? [] : [{ word, startSeconds: start, endSeconds: end }],
+      );
       // A word without a time makes the others worthless: a reader would count them.
-      const transcript = makeTranscript(data.transcript, data.event === 'EndOfTurn', words.length === data.words.length ? words : undefined);
+      const transcript = makeTranscript(
+        data.transcript,
+        data.event === 'EndOfTurn',
+        words.length === data.words.length ? words : undefined,
+      );
       return transcript ? [{ kind: 'transcript', transcript }] : [];
     },
   };

@@ -4,7 +4,11 @@ import { transcribeOverSocket } from '../kit/transcribe-over-socket';
 import { listenV1Address, makeListenV1Wire } from './listen-v1';
 import { listenV2Address, makeListenV2Wire } from './listen-v2';
 
-export function createDeepgramStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+export function createDeepgramStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
   const { baseUrl, key, clock } = deps;
   return transcribeOverSocket(
     (request) =>

@@ -15,14 +15,23 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Error'), code: z.string().optional() }),
 ]);
 
-export function createAura(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): TtsProvider {
+export function createAura(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): TtsProvider {
   const { baseUrl, key } = deps;
   return speakOverSocket(
     {
       provider: 'deepgram',
       findVoice,
       address: ({ format }, voice) => ({
-        url: socketUrl(baseUrl, '/v1/speak', { model: voice, encoding: encodingNames[format.encoding], sample_rate: String(format.sampleRateHz), container: 'none' }),
+        url: socketUrl(baseUrl, '/v1/speak', {
+          model: voice,
+          encoding: encodingNames[format.encoding],
+          sample_rate: String(format.sampleRateHz),
+          container: 'none',
+        }),
         headers: { authorization: `Token ${key}` },
       }),
       makeWire,
@@ -43,8 +52,24 @@ function findVoice({ voice, binding }: SpeechRequest): string {
 }
 
 const languages: Readonly<Record<string, string>> = {
-  thalia: 'en', andromeda: 'en', helena: 'en', apollo: 'en', arcas: 'en', aries: 'en', asteria: 'en', athena: 'en', atlas: 'en', hera: 'en', hermes: 'en', luna: 'en', orion: 'en', orpheus: 'en', zeus: 'en',
-  celeste: 'es', estrella: 'es', nestor: 'es',
+  thalia: 'en',
+  andromeda: 'en',
+  helena: 'en',
+  apollo: 'en',
+  arcas: 'en',
+  aries: 'en',
+  asteria: 'en',
+  athena: 'en',
+  atlas: 'en',
+  hera: 'en',
+  hermes: 'en',
+  luna: 'en',
+  orion: 'en',
+  orpheus: 'en',
+  zeus: 'en',
+  celeste: 'es',
+  estrella: 'es',
+  nestor: 'es',
 };
 
 function makeWire(): SpeechWire {
@@ -63,11 +88,23 @@ function makeWire(): SpeechWire {
       return ['{"type":"Clear"}'];
     },
     read(raw): readonly SpeechWireEvent[] {
-      if (Buffer.isBuffer(raw)) return clearing === 0 && current !== undefined ? [{ kind: 'audio', contextId: current, base64: raw.toString('base64') }] : [];
+      if (Buffer.isBuffer(raw))
+        return clearing === 0 && current !== undefined
+          ? [{ kind: 'audio', contextId: current, base64: raw.toString('base64') }]
+          : [];
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
       const { data } = parsed;
-      if (data.type === 'Error') return [{ kind: 'failed', error: { code: 'upstream_invalid_response', detail: `It reported ${(data.code ?? 'an error').replace(/[^\w-]/g, '')}.` } }];
+      if (data.type === 'Error')
+        return [
+          {
+            kind: 'failed',
+            error: {
+              code: 'upstream_invalid_response',
+              detail: `It reported ${(data.code ?? 'an error').replace(/[^\w-]/g, '')}.`,
+            },
+          },
+        ];
       if (data.type === 'Cleared') clearing = Math.max(0, clearing - 1);
       else if (clearing === 0 && current !== undefined) {
         const contextId = current;

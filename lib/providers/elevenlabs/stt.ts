@@ -16,7 +16,9 @@ const message = z.discriminatedUnion('message_type', [
   z.object({
     message_type: z.literal('committed_transcript_with_timestamps'),
     text: z.string(),
-    words: z.array(z.object({ text: z.string(), start: z.number().nullish(), end: z.number().nullish(), type: z.string() })).nullish(),
+    words: z
+      .array(z.object({ text: z.string(), start: z.number().nullish(), end: z.number().nullish(), type: z.string() }))
+      .nullish(),
   }),
 ]);
 
@@ -38,7 +40,11 @@ const failures: Readonly<Record<string, FailureCode>> = {
   chunk_size_exceeded: 'upstream_invalid_response',
 };
 
-export function createScribe(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+export function createScribe(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
   const prepare = (request: SttRequest) => {
     const format = upstreamFormat(request.format);
     return Promise.resolve({ address: addressOf(deps, request, format), wire: makeWire(format) });
@@ -48,10 +54,16 @@ export function createScribe(deps: { readonly baseUrl: string; readonly key: str
 
 /** µ-law is taken at 8 kHz alone; at other rates it goes up as plain samples. */
 function upstreamFormat(format: PcmFormat): PcmFormat {
-  return format.encoding === 'pcm_mulaw' && format.sampleRateHz === 8_000 ? format : { ...format, encoding: 'pcm_s16le' };
+  return format.encoding === 'pcm_mulaw' && format.sampleRateHz === 8_000
+    ? format
+    : { ...format, encoding: 'pcm_s16le' };
 }
 
-function addressOf({ baseUrl, key }: { readonly baseUrl: string; readonly key: string }, request: SttRequest, format: PcmFormat): SocketAddress {
+function addressOf(
+  { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
+  request: SttRequest,
+  format: PcmFormat,
+): SocketAddress {
   return {
     url: socketUrl(baseUrl, '/v1/speech-to-text/realtime', {
       model_id: request.binding.modelName,
@@ -67,7 +79,13 @@ function addressOf({ baseUrl, key }: { readonly baseUrl: string; readonly key: s
 
 function makeWire(format: PcmFormat): SttWire {
   let isStopped = false;
-  const chunk = (base64: string, commit: boolean) => JSON.stringify({ message_type: 'input_audio_chunk', audio_base_64: base64, commit, sample_rate: format.sampleRateHz });
+  const chunk = (base64: string, commit: boolean) =>
+    JSON.stringify({
+      message_type: 'input_audio_chunk',
+      audio_base_64: base64,
+      commit,
+      sample_rate: format.sampleRateHz,
+    });
   return {
     sound: { format },
     frame: (piece) => chunk(base64Of(piece), false),
@@ -83,7 +101,8 @@ function makeWire(format: PcmFormat): SttWire {
     read(raw): readonly WireEvent[] {
       const refused = refusal.safeParse(raw);
       const code = refused.success ? failures[refused.data.message_type] : undefined;
-      if (refused.success && code) return [{ kind: 'failed', code, detail: `It reported ${refused.data.message_type}.` }];
+      if (refused.success && code)
+        return [{ kind: 'failed', code, detail: `It reported ${refused.data.message_type}.` }];
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
       const { data } = parsed;
@@ -93,7 +112,11 @@ function makeWire(format: PcmFormat): SttWire {
         return transcript ? [{ kind: 'transcript', transcript }] : [];
       }
       const spoken = (data.words ?? []).filter(({ type }) => type === 'word');
-      const words = spoken.flatMap(({ text, start, end }) => (typeof start === 'number' && typeof end === 'number' ? [{ word: text, startSeconds: start, endSeconds: end }] : []));
+      const words = spoken.flatMap(({ text, start, end }) =>
+        typeof start === 'number' && typeof end === 'number'
+          ? [{ word: text, startSeconds: start, endSeconds: end }]
+          : [],
+      );
       const transcript = makeTranscript(data.text, true, words.length === spoken.length ? words : undefined);
       const said: WireEvent[] = transcript ? [{ kind: 'transcript', transcript }] : [];
       // It may be the commit of a pause that was under way, with ours still to come.

@@ -12,8 +12,18 @@ import { createVoiceFinder, unknownVoice } from '../kit/voice-names';
 
 // It spells the names of a message in one way or the other (seen 2026-05: https://github.com/livekit/agents/pull/5813).
 const message = z
-  .object({ contextId: z.string().optional(), context_id: z.string().optional(), audio: z.string().nullish(), isFinal: z.boolean().nullish(), is_final: z.boolean().nullish() })
-  .transform(({ contextId, context_id, audio, isFinal, is_final }) => ({ contextId: contextId ?? context_id, audio, isFinal: isFinal === true || is_final === true }));
+  .object({
+    contextId: z.string().optional(),
+    context_id: z.string().optional(),
+    audio: z.string().nullish(),
+    isFinal: z.boolean().nullish(),
+    is_final: z.boolean().nullish(),
+  })
+  .transform(({ contextId, context_id, audio, isFinal, is_final }) => ({
+    contextId: contextId ?? context_id,
+    audio,
+    isFinal: isFinal === true || is_final === true,
+  }));
 const refusal = z.object({ error: z.string() });
 const page = z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z.string() })) });
 
@@ -21,7 +31,11 @@ const EXAMPLE_VOICE = 'Rachel';
 /** Five fit on a socket; one place is left for a text that has just been left and still speaks. */
 const MOST_CONTEXTS = 4;
 
-export function createElevenLabsTts(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): TtsProvider {
+export function createElevenLabsTts(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): TtsProvider {
   const { baseUrl, key } = deps;
   const headers = { 'xi-api-key': key };
   return speakOverSocket(
@@ -36,8 +50,12 @@ export function createElevenLabsTts(deps: { readonly baseUrl: string; readonly k
             const url = new URL(`${baseUrl}/v2/voices`);
             url.searchParams.set('search', name);
             url.searchParams.set('page_size', '100');
-            const answer = page.safeParse(await requestJson({ method: 'GET', url: url.href, headers, signal: call.signal }, deps));
-            return answer.success ? answer.data.voices.map(({ voice_id, name: spelled }) => ({ id: voice_id, name: spelled })) : [];
+            const answer = page.safeParse(
+              await requestJson({ method: 'GET', url: url.href, headers, signal: call.signal }, deps),
+            );
+            return answer.success
+              ? answer.data.voices.map(({ voice_id, name: spelled }) => ({ id: voice_id, name: spelled }))
+              : [];
           },
         },
         deps,
@@ -100,5 +118,8 @@ function makeWire(): SpeechWire {
 function errorOf(name: string) {
   if (name.includes('voice')) return unknownVoice(EXAMPLE_VOICE);
   const isOurs = /api_key|quota|unauthorized|auth|payment/.test(name);
-  return { code: isOurs ? ('upstream_auth_failed' as const) : ('upstream_invalid_response' as const), detail: `It reported ${name.replace(/\W/g, '').slice(0, 40)}.` };
+  return {
+    code: isOurs ? ('upstream_auth_failed' as const) : ('upstream_invalid_response' as const),
+    detail: `It reported ${name.replace(/\W/g, '').slice(0, 40)}.`,
+  };
 }

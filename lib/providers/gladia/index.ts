@@ -10,6 +10,13 @@ export const gladia: ProviderDefinition = {
     { name: 'GLADIA_BASE_URL', required: false, description: 'Stands in for https://api.gladia.io.' },
   ],
   create({ settings, clock }) {
-    return { id: 'gladia', stt: createGladiaStt({ baseUrl: findBaseUrl(settings, 'GLADIA_BASE_URL', 'https://api.gladia.io'), key: settings.GLADIA_API_KEY ?? '', clock }) };
+    return {
+      id: 'gladia',
+      stt: createGladiaStt({
+        baseUrl: findBaseUrl(settings, 'GLADIA_BASE_URL', 'https://api.gladia.io'),
+        key: settings.GLADIA_API_KEY ?? '',
+        clock,
+      }),
+    };
   },
 };

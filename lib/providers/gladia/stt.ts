@@ -17,7 +17,10 @@ const message = z.discriminatedUnion('type', [
     type: z.literal('transcript'),
     data: z.object({
       is_final: z.boolean(),
-      utterance: z.object({ text: z.string(), words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).default([]) }),
+      utterance: z.object({
+        text: z.string(),
+        words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).default([]),
+      }),
     }),
   }),
   z.object({ type: z.literal('end_recording'), data: z.object({ recording_duration: z.number() }) }),
@@ -29,12 +32,23 @@ const encodings: Readonly<Partial<Record<PcmEncoding, readonly [name: string, bi
   pcm_alaw: ['wav/alaw', 8],
 };
 
-export function createGladiaStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
-  const prepare = async (request: SttRequest, call: Call) => ({ address: { url: await openSession(deps, request, call) }, wire: makeWire(request) });
+export function createGladiaStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
+  const prepare = async (request: SttRequest, call: Call) => ({
+    address: { url: await openSession(deps, request, call) },
+    wire: makeWire(request),
+  });
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'gladia' });
 }
 
-async function openSession({ baseUrl, key, clock }: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }, request: SttRequest, call: Call): Promise<string> {
+async function openSession(
+  { baseUrl, key, clock }: { readonly baseUrl: string; readonly key: string; readonly clock: Clock },
+  request: SttRequest,
+  call: Call,
+): Promise<string> {
   const [encoding, bits] = encodings[request.format.encoding] ?? ['wav/pcm', 16];
   const answer = opened.safeParse(
     await requestJson(
@@ -48,15 +62,25 @@ async function openSession({ baseUrl, key, clock }: { readonly baseUrl: string; 
           sample_rate: request.format.sampleRateHz,
           channels: 1,
           model: request.binding.modelName,
-          language_config: { languages: request.language === undefined ? [] : [request.language], code_switching: false },
-          messages_config: { receive_partial_transcripts: true, receive_final_transcripts: true, receive_acknowledgments: false, receive_lifecycle_events: true, receive_speech_events: false },
+          language_config: {
+            languages: request.language === undefined ? [] : [request.language],
+            code_switching: false,
+          },
+          messages_config: {
+            receive_partial_transcripts: true,
+            receive_final_transcripts: true,
+            receive_acknowledgments: false,
+            receive_lifecycle_events: true,
+            receive_speech_events: false,
+          },
         },
         signal: call.signal,
       },
       { clock },
     ),
   );
-  if (!answer.success || !isOfHouse(answer.data.url, baseUrl)) throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'gladia: The session has no usable address.');
+  if (!answer.success || !isOfHouse(answer.data.url, baseUrl))
+    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'gladia: The session has no usable address.');
   return answer.data.url;
 }
 
@@ -73,16 +97,29 @@ function isOfHouse(text: string, baseUrl: string): boolean {
 function makeWire(request: SttRequest): SttWire {
   return {
     readyAfterMs: 0,
-    sound: { format: { ...request.format, encoding: encodings[request.format.encoding] ? request.format.encoding : 'pcm_s16le' } },
+    sound: {
+      format: {
+        ...request.format,
+        encoding: encodings[request.format.encoding] ? request.format.encoding : 'pcm_s16le',
+      },
+    },
     stop: () => ['{"type":"stop_recording"}'],
     read(raw): readonly WireEvent[] {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
       const { data } = parsed;
       // What follows the recording is a summary of it, except for a final that was still being worked on.
-      if (data.type === 'end_recording') return [{ kind: 'usage', audioSeconds: data.data.recording_duration }, { kind: 'ending', withinMs: 500 }];
+      if (data.type === 'end_recording')
+        return [
+          { kind: 'usage', audioSeconds: data.data.recording_duration },
+          { kind: 'ending', withinMs: 500 },
+        ];
       const { text, words } = data.data.utterance;
-      const transcript = makeTranscript(text, data.data.is_final, words.map(({ word, start, end }) => ({ word, startSeconds: start, endSeconds: end })));
+      const transcript = makeTranscript(
+        text,
+        data.data.is_final,
+        words.map(({ word, start, end }) => ({ word, startSeconds: start, endSeconds: end })),
+      );
       return transcript ? [{ kind: 'transcript', transcript }] : [];
     },
     closes: { 4401: 'upstream_auth_failed', 4403: 'upstream_auth_failed' },

@@ -14,7 +14,11 @@ const BODY_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Resolves with the answer, whatever its status. Rejects as `Upstream.send` does, and when the answer is too large or stops coming. */
-export function askWhole(upstream: Upstream, request: Omit<UpstreamRequest, 'signal'>, { clock, hangUp }: { readonly clock: Clock; readonly hangUp: HangUp }): Promise<WholeUpstreamAnswer> {
+export function askWhole(
+  upstream: Upstream,
+  request: Omit<UpstreamRequest, 'signal'>,
+  { clock, hangUp }: { readonly clock: Clock; readonly hangUp: HangUp },
+): Promise<WholeUpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -38,12 +42,23 @@ export function askWhole(upstream: Upstream, request: Omit<UpstreamRequest, 'sig
     open = upstream.open(request, {
       onHeaders(status, headers) {
         head = { status, headers };
-        cancelTimer = clock.after(BODY_MS, () => give(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer stopped for ${BODY_MS} ms.`, 'upstream_timeout')));
+        cancelTimer = clock.after(BODY_MS, () =>
+          give(
+            upstreamFailed(
+              { retry: 'elsewhere', started: 'maybe' },
+              `The answer stopped for ${BODY_MS} ms.`,
+              'upstream_timeout',
+            ),
+          ),
+        );
       },
       onChunk(chunk) {
         chunks.push(chunk);
         length += chunk.length;
-        if (length > MAX_BYTES) give(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${MAX_BYTES} bytes.`));
+        if (length > MAX_BYTES)
+          give(
+            upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${MAX_BYTES} bytes.`),
+          );
       },
       onEnd() {
         over();

@@ -71,7 +71,8 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
     const index = nextIndex++;
     segment.index = index;
     events.push({ type: 'content_block_start', index, content_block: emptied(segment) });
-    if (segment.kind === 'arguments') events.push({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '' } });
+    if (segment.kind === 'arguments')
+      events.push({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: '' } });
     return index;
   }
 
@@ -89,7 +90,11 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       return;
     }
     // A block without content is refused when it comes back in the next request, so it is never begun.
-    if ((delta.type === 'text_delta' && delta.text === '') || (delta.type === 'thinking_delta' && delta.thinking === '')) return;
+    if (
+      (delta.type === 'text_delta' && delta.text === '') ||
+      (delta.type === 'thinking_delta' && delta.thinking === '')
+    )
+      return;
     if (delta.type === 'thinking_delta' && sign) segment.thought += delta.thinking;
     send(segment, delta);
   }

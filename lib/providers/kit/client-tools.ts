@@ -12,13 +12,18 @@ export interface PlainTool {
   readonly strict?: boolean;
 }
 
-const knownTool = ({ type }: Tool) => (type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix)));
+const knownTool = ({ type }: Tool) =>
+  type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix));
 const isClientTool = (tool: Tool) => tool.type === undefined || tool.type === 'custom' || knownTool(tool) !== undefined;
 
 /** Names, for `X-Ignored-Params`, of the tools that only their vendor could run: `tools.web_search`, or `tools[2]` of one without a name. */
 export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
   // Safe: tools of a vendor need no name, whatever the type says.
-  return (tools ?? []).flatMap((tool, index) => (isClientTool(tool) ? [] : [(tool.name as string | undefined) === undefined ? `tools[${index}]` : `tools.${tool.name}`]));
+  return (tools ?? []).flatMap((tool, index) =>
+    isClientTool(tool)
+      ? []
+      : [(tool.name as string | undefined) === undefined ? `tools[${index}]` : `tools.${tool.name}`],
+  );
 }
 
 /** Throws when the caller wants a tool called that has been left out: an answer without it is not what was asked for. */
@@ -27,11 +32,16 @@ export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBod
   const isNamed = choice?.type === 'tool' && leftOut.some(({ name }) => name === choice.name);
   const isNoneLeft = choice?.type === 'any' && leftOut.length > 0 && leftOut.length === tools?.length;
   if (!isNamed && !isNoneLeft) return;
-  const names = isNamed && choice.type === 'tool' ? choice.name : leftOut.map(({ name, type }) => name ?? type).join(', ');
-  throw new GatewayError('unsupported_value', `tool_choice asks for ${names}, which only its vendor can run, and this model is served by another. Choose a tool of your own, leave tool_choice out, or name a model of that vendor.`, {
-    param: 'tool_choice',
-    upstream: { retry: 'never', started: 'no' },
-  });
+  const names =
+    isNamed && choice.type === 'tool' ? choice.name : leftOut.map(({ name, type }) => name ?? type).join(', ');
+  throw new GatewayError(
+    'unsupported_value',
+    `tool_choice asks for ${names}, which only its vendor can run, and this model is served by another. Choose a tool of your own, leave tool_choice out, or name a model of that vendor.`,
+    {
+      param: 'tool_choice',
+      upstream: { retry: 'never', started: 'no' },
+    },
+  );
 }
 
 /** The tools that a client runs, each with a schema of an object; the others are not among them. */
@@ -52,18 +62,34 @@ export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
 }
 
 /** Some upstreams refuse a schema that names its dialect, or an object without `properties`. */
-function objectSchema({ $schema: _dialect, ...schema }: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
+function objectSchema({ $schema: _dialect, ...schema }: { readonly [key: string]: Json }): {
+  readonly [key: string]: Json;
+} {
   return { ...schema, type: 'object', properties: schema.properties ?? {} };
 }
 
 const textField = (description: string): Json => ({ type: 'string', description });
-const range: Json = { type: 'array', items: { type: 'integer' }, description: 'First and last line, from 1; -1 is the end of the file.' };
+const range: Json = {
+  type: 'array',
+  items: { type: 'integer' },
+  description: 'First and last line, from 1; -1 is the end of the file.',
+};
 
-const knownTools: readonly { readonly prefix: string; readonly description: string; readonly schema: { readonly [key: string]: Json } }[] = [
+const knownTools: readonly {
+  readonly prefix: string;
+  readonly description: string;
+  readonly schema: { readonly [key: string]: Json };
+}[] = [
   {
     prefix: 'bash_',
     description: 'Runs a command in a shell that stays open between calls.',
-    schema: { type: 'object', properties: { command: textField('The command to run.'), restart: { type: 'boolean', description: 'Start the shell anew instead.' } } },
+    schema: {
+      type: 'object',
+      properties: {
+        command: textField('The command to run.'),
+        restart: { type: 'boolean', description: 'Start the shell anew instead.' },
+      },
+    },
   },
   {
     prefix: 'text_editor_',

@@ -181,16 +181,30 @@ function sentHeaders(headers: Readonly<Record<string, string>>): string[] {
 }
 
 function lateHeaders(headersMs: number): Error {
-  return upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `No answer within ${headersMs} ms.`, 'upstream_timeout');
+  return upstreamFailed(
+    { retry: 'elsewhere', started: 'maybe' },
+    `No answer within ${headersMs} ms.`,
+    'upstream_timeout',
+  );
 }
 
 // The codes of failures before the request could have been read by anybody.
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** A failure of the connection itself, before or after the headers. */
 export function transportFailed(error: unknown): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  return upstreamFailed({ retry: 'later', started: neverConnected.has(code) ? 'no' : 'maybe' }, `The connection failed: ${code}.`);
+  return upstreamFailed(
+    { retry: 'later', started: neverConnected.has(code) ? 'no' : 'maybe' },
+    `The connection failed: ${code}.`,
+  );
 }
 
 /** Reads at most `maxBytes` of a body as text and lets go of the rest; what broke off counts as far as it came. */

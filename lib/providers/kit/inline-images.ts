@@ -20,14 +20,22 @@ export async function inlineImages(body: MessagesBody, media: MediaSource, call:
     for (const url of content.flatMap(addressesOf)) times.set(url, (times.get(url) ?? 0) + 1);
   }
   if (times.size === 0) return body;
-  if (times.size > MAX_ADDRESSES) throw refused('unsupported_value', `This model is sent pictures by address at most ${MAX_ADDRESSES} at a time; got ${times.size}. Send fewer, or send them in base64.`);
+  if (times.size > MAX_ADDRESSES)
+    throw refused(
+      'unsupported_value',
+      `This model is sent pictures by address at most ${MAX_ADDRESSES} at a time; got ${times.size}. Send fewer, or send them in base64.`,
+    );
   const images = await readImages(times, media, call);
   const [first, ...others] = body.messages;
   return { ...body, messages: [withImages(first, images), ...others.map((turn) => withImages(turn, images))] };
 }
 
 /** A few at once; the first failure ends the others. */
-async function readImages(times: ReadonlyMap<string, number>, media: MediaSource, call: Call): Promise<ReadonlyMap<string, ImageBlock['source']>> {
+async function readImages(
+  times: ReadonlyMap<string, number>,
+  media: MediaSource,
+  call: Call,
+): Promise<ReadonlyMap<string, ImageBlock['source']>> {
   const images = new Map<string, ImageBlock['source']>();
   const failed = new AbortController();
   const either = linkSignals(call.signal, failed.signal);
@@ -39,7 +47,11 @@ async function readImages(times: ReadonlyMap<string, number>, media: MediaSource
       const [url, count] = next;
       const image = await readImage(url, media, { ...call, signal: either.signal });
       bytes += image.bytes * count;
-      if (bytes > MAX_BYTES) throw refused('media_too_large', `The pictures of a request may have at most ${MAX_BYTES / (1024 * 1024)} MiB together. Send fewer or smaller ones.`);
+      if (bytes > MAX_BYTES)
+        throw refused(
+          'media_too_large',
+          `The pictures of a request may have at most ${MAX_BYTES / (1024 * 1024)} MiB together. Send fewer or smaller ones.`,
+        );
       images.set(url, image.source);
     }
   }
@@ -65,7 +77,11 @@ function addressesOf(block: ContentBlock): string[] {
   return block.type === 'tool_result' && typeof block.content === 'object' ? block.content.flatMap(addressesOf) : [];
 }
 
-async function readImage(url: string, media: MediaSource, call: Call): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
+async function readImage(
+  url: string,
+  media: MediaSource,
+  call: Call,
+): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
   try {
     const { bytes, contentType } = await media.read(url, { kind: 'image' }, call);
     const type = takenTypes.find((taken) => taken === contentType);
@@ -75,16 +91,23 @@ async function readImage(url: string, media: MediaSource, call: Call): Promise<{
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     // It is the caller's address: another provider could not read it either.
-    throw new GatewayError(error.code, error.message, { ...error.extra, param: 'messages', upstream: { retry: 'never', started: 'no' } });
+    throw new GatewayError(error.code, error.message, {
+      ...error.extra,
+      param: 'messages',
+      upstream: { retry: 'never', started: 'no' },
+    });
   }
 }
 
 function withImages(turn: Turn, images: ReadonlyMap<string, ImageBlock['source']>): Turn {
-  return typeof turn.content === 'string' ? turn : { ...turn, content: turn.content.map((block) => withImage(block, images)) };
+  return typeof turn.content === 'string'
+    ? turn
+    : { ...turn, content: turn.content.map((block) => withImage(block, images)) };
 }
 
 function withImage(block: ContentBlock, images: ReadonlyMap<string, ImageBlock['source']>): ContentBlock {
-  if (block.type === 'image' && block.source.type === 'url') return { ...block, source: images.get(block.source.url) ?? block.source };
+  if (block.type === 'image' && block.source.type === 'url')
+    return { ...block, source: images.get(block.source.url) ?? block.source };
   if (block.type !== 'tool_result' || typeof block.content !== 'object') return block;
   return { ...block, content: block.content.map((inner) => withImage(inner, images)) };
 }

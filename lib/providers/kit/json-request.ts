@@ -28,7 +28,11 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
   try {
     const answer = await request(ask.url, {
       method: ask.method,
-      headers: { accept: 'application/json', ...(ask.body !== undefined && { 'content-type': 'application/json' }), ...ask.headers },
+      headers: {
+        accept: 'application/json',
+        ...(ask.body !== undefined && { 'content-type': 'application/json' }),
+        ...ask.headers,
+      },
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: either.signal,
     });
@@ -50,16 +54,24 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
   } catch (error) {
     if (isGatewayError(error) || ask.signal.aborted) throw error;
     if (late.signal.aborted) throw failed('There was no answer in time.', 'upstream_timeout');
-    throw failed(error instanceof SyntaxError ? 'The answer is not JSON.' : 'The request failed.', 'upstream_invalid_response');
+    throw failed(
+      error instanceof SyntaxError ? 'The answer is not JSON.' : 'The request failed.',
+      'upstream_invalid_response',
+    );
   } finally {
     cancel();
     either.release();
   }
 }
 
-const failed = (detail: string, code: 'upstream_invalid_response' | 'upstream_timeout'): GatewayError => upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail, code);
+const failed = (detail: string, code: 'upstream_invalid_response' | 'upstream_timeout'): GatewayError =>
+  upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail, code);
 
 function refused(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = { retry: 'elsewhere', started: 'no', ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }) } as const;
+  const outcome = {
+    retry: 'elsewhere',
+    started: 'no',
+    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
+  } as const;
   return upstreamFailed(outcome, `The request was answered with ${status}.`, failureOfStatus(status));
 }

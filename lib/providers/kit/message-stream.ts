@@ -72,7 +72,10 @@ export function askUpstream(
 }
 
 /** Of a request in JSON. */
-export function headersFor(own: Readonly<Record<string, string>>, credentials: Readonly<Record<string, string>>): Record<string, string> {
+export function headersFor(
+  own: Readonly<Record<string, string>>,
+  credentials: Readonly<Record<string, string>>,
+): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   // By hand, because every message has some: joining objects costs a microsecond each.
   for (const name in own) headers[name] = own[name] ?? '';
@@ -81,17 +84,29 @@ export function headersFor(own: Readonly<Record<string, string>>, credentials: R
 }
 
 /** The refusal that an answer with an error status is. */
-export async function readRefusal(answer: UpstreamAnswer, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>, call: Call): Promise<Error> {
+export async function readRefusal(
+  answer: UpstreamAnswer,
+  deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>,
+  call: Call,
+): Promise<Error> {
   const text = await readText(answer.body, MAX_ERROR_BYTES);
   call.signal.throwIfAborted();
   return refusalOf(answer, text, deps);
 }
 
 /** The same of a body that was read already. */
-export function refusalOf(answer: Pick<UpstreamAnswer, 'status' | 'headers'>, text: string, deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>): Error {
+export function refusalOf(
+  answer: Pick<UpstreamAnswer, 'status' | 'headers'>,
+  text: string,
+  deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>,
+): Error {
   const told = parseErrorBody(text);
   const status = deps.statusOfCode?.[told.code ?? ''] ?? (answer.status === 200 ? statusIn(told.code) : answer.status);
-  if (status < 300) return upstreamFailed({ retry: 'later', started: 'maybe' }, `The upstream answered ${answer.status} without a stream.`);
+  if (status < 300)
+    return upstreamFailed(
+      { retry: 'later', started: 'maybe' },
+      `The upstream answered ${answer.status} without a stream.`,
+    );
   return upstreamRefusal({ ...told, status, retryAfterMs: retryAfterMs(answer.headers, deps.clock.now()) });
 }
 
@@ -123,7 +138,12 @@ export async function askWithThoughts<T, R extends { readonly headers: Readonly<
 
 /** Did the upstream refuse the request because of thoughts that can be left out? */
 export function areThoughtsRefused(error: unknown, request: MessagesRequest, binding: MessagesBinding): boolean {
-  return isGatewayError(error) && error.code === 'upstream_rejected' && isAboutThoughts(error.message) && hasThoughts(request, binding);
+  return (
+    isGatewayError(error) &&
+    error.code === 'upstream_rejected' &&
+    isAboutThoughts(error.message) &&
+    hasThoughts(request, binding)
+  );
 }
 
 /** For how long an answer to this request may be silent, in milliseconds. */
@@ -145,7 +165,13 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
     const { answer, translator } = await begin(request, binding, call);
     const quietMs = quietMsOf(request);
     try {
-      for await (const events of readEvents(answer, { clock: deps.clock, quietMs, isProgress, signal: call.signal, isOver: () => translator.isEnded })) {
+      for await (const events of readEvents(answer, {
+        clock: deps.clock,
+        quietMs,
+        isProgress,
+        signal: call.signal,
+        isOver: () => translator.isEnded,
+      })) {
         const failure = failureOf(() => {
           for (const event of events) pushEvent(translator, event);
         });
@@ -203,5 +229,7 @@ function isAboutThoughts(message: string): boolean {
 /** Has the history thoughts, or turns that an upstream of this kind wants thoughts for? */
 function hasThoughts({ body }: MessagesRequest, { thinkingReplay }: MessagesBinding): boolean {
   const types = ['thinking', 'redacted_thinking', ...(thinkingReplay ? ['tool_use'] : [])];
-  return body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => types.includes(type)));
+  return body.messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => types.includes(type)),
+  );
 }

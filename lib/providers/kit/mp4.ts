@@ -65,7 +65,11 @@ export async function readFacts(input: Input): Promise<VideoFileFacts | undefine
 }
 
 // The two hexadecimal digits after the dot are profile_idc of the stream.
-const profiles: Readonly<Record<string, 'baseline' | 'main' | 'high'>> = { '42': 'baseline', '4d': 'main', '64': 'high' };
+const profiles: Readonly<Record<string, 'baseline' | 'main' | 'high'>> = {
+  '42': 'baseline',
+  '4d': 'main',
+  '64': 'high',
+};
 
 function h264Profile(codec: string): VideoFileFacts['profile'] {
   const idc = /^avc[13]\.([0-9a-f]{2})/i.exec(codec)?.[1];

@@ -13,7 +13,10 @@ export interface SoundStage {
  * The same bytes in pieces of `chunkMs`, the last one as long as what is left. With `padLastToMs` a shorter rest is filled
  * with silence, for upstreams that refuse short pieces. Pieces of the source longer than `chunkMs` are divided.
  */
-export function createCutter(format: PcmFormat, { chunkMs, padLastToMs }: { readonly chunkMs: number; readonly padLastToMs?: number }): SoundStage {
+export function createCutter(
+  format: PcmFormat,
+  { chunkMs, padLastToMs }: { readonly chunkMs: number; readonly padLastToMs?: number },
+): SoundStage {
   const size = pcmBytes(chunkMs / 1000, format);
   const buffer = new Uint8Array(size);
   let filled = 0;
@@ -48,7 +51,9 @@ export function createDivider(format: PcmFormat, longestMs: number): SoundStage 
   return {
     push(piece) {
       if (piece.byteLength <= most) return [piece];
-      return Array.from({ length: Math.ceil(piece.byteLength / most) }, (_, index) => piece.subarray(index * most, (index + 1) * most));
+      return Array.from({ length: Math.ceil(piece.byteLength / most) }, (_, index) =>
+        piece.subarray(index * most, (index + 1) * most),
+      );
     },
     flush: () => [],
   };
@@ -239,5 +244,6 @@ function phaseWeights(phases: number, reach: number, cutoff: number, fromHz: num
 }
 
 const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
-const blackman = (x: number) => (Math.abs(x) >= 1 ? 0 : 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x));
+const blackman = (x: number) =>
+  Math.abs(x) >= 1 ? 0 : 0.42 + 0.5 * Math.cos(Math.PI * x) + 0.08 * Math.cos(2 * Math.PI * x);
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));

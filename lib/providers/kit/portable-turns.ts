@@ -1,5 +1,15 @@
 import { GatewayError } from '../../domain/errors';
-import type { ContentBlock, DocumentBlock, ImageBlock, TextBlock, ThinkingBlock, ThoughtSigner, ToolResultBlock, ToolUseBlock, Turn } from '../../domain/messages';
+import type {
+  ContentBlock,
+  DocumentBlock,
+  ImageBlock,
+  TextBlock,
+  ThinkingBlock,
+  ThoughtSigner,
+  ToolResultBlock,
+  ToolUseBlock,
+  Turn,
+} from '../../domain/messages';
 import type { ProviderId } from '../../domain/model';
 import { unpackToolId } from './tool-id';
 
@@ -38,12 +48,15 @@ export function portableTurns(turns: readonly Turn[], rules: PortableRules): Por
   const drafts = merged(turns.map((turn) => draftOf(turn, rules)));
   const first = drafts.findIndex(({ role }) => role !== 'system');
   if (first === -1) drafts.push({ role: 'user', content: [text('(no content)')] });
-  else if (drafts[first]?.role === 'assistant') drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
+  else if (drafts[first]?.role === 'assistant')
+    drafts.splice(first, 0, { role: 'user', content: [text('(The conversation begins with an answer.)')] });
   const last = drafts.at(-1);
   if (last?.role === 'assistant' && !last.content.some(({ type }) => type === 'tool_use')) {
     throw refused('The last message must be the user’s: this model begins a new answer and cannot continue one.');
   }
-  return answered(drafts).flatMap(({ role, content: [block, ...others] }) => (block ? [{ role, content: [block, ...others] }] : []));
+  return answered(drafts).flatMap(({ role, content: [block, ...others] }) =>
+    block ? [{ role, content: [block, ...others] }] : [],
+  );
 }
 
 /** The system prompt as one text, without the line that some clients put in front and change with every session. */
@@ -77,7 +90,9 @@ function portableBlocks(block: ContentBlock, rules: PortableRules): PortableBloc
       return signature === undefined ? [] : [{ type: 'thinking', thinking: block.thinking, signature }];
     }
     case 'tool_use':
-      return [{ type: 'tool_use', id: unpackToolId(block.id), name: block.name, input: block.input ?? {}, ...mark(block) }];
+      return [
+        { type: 'tool_use', id: unpackToolId(block.id), name: block.name, input: block.input ?? {}, ...mark(block) },
+      ];
     case 'tool_result':
       return [
         {
@@ -123,7 +138,10 @@ function documentBlocks(block: DocumentBlock, rules: PortableRules): (TextBlock 
     case 'text':
       return [text([heading, source.data].filter(Boolean).join('\n\n'))];
     case 'content': {
-      const content = typeof source.content === 'string' ? [text(source.content)] : source.content.flatMap((part) => contentBlocks(part, rules));
+      const content =
+        typeof source.content === 'string'
+          ? [text(source.content)]
+          : source.content.flatMap((part) => contentBlocks(part, rules));
       return heading === '' ? content : [text(heading), ...content];
     }
     case 'base64':
@@ -139,7 +157,10 @@ function unreadable(what: string): GatewayError {
 }
 
 function refused(sentence: string): GatewayError {
-  return new GatewayError('unsupported_value', sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
+  return new GatewayError('unsupported_value', sentence, {
+    param: 'messages',
+    upstream: { retry: 'never', started: 'no' },
+  });
 }
 
 function merged(drafts: readonly Draft[]): Draft[] {

@@ -66,7 +66,11 @@ const abnormal: SocketEnd = { code: 1006, reason: '' };
 
 export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
   // Without compression: it costs 245 KB a session and gains nothing on sound.
-  const socket = new WebSocket(address.url, { headers: { ...address.headers }, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE });
+  const socket = new WebSocket(address.url, {
+    headers: { ...address.headers },
+    perMessageDeflate: false,
+    maxPayload: LARGEST_MESSAGE,
+  });
   const waiting: { readonly data: string | Buffer; readonly bytes: number }[] = [];
   let waitingBytes = 0;
   let isPaused = false;
@@ -106,7 +110,14 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   function ping(): void {
     cancelPing = deps.clock.after(PING_MS, () => {
       // While it is paused we do not hear an answer.
-      if (!isAlive && !isPaused) return fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'The socket does not answer a ping.', 'upstream_timeout'));
+      if (!isAlive && !isPaused)
+        return fail(
+          upstreamFailed(
+            { retry: 'elsewhere', started: 'maybe' },
+            'The socket does not answer a ping.',
+            'upstream_timeout',
+          ),
+        );
       isAlive = false;
       socket.ping();
       ping();
@@ -151,8 +162,11 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   // Every error is followed by a close, which tells the rest; without a listener it would end the process.
   socket.on('error', (error) => {
     if (!hasOpened && !isOver) {
-      const code = 'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
-      failure ??= { error: upstreamFailed({ retry: 'elsewhere', started: 'no' }, `The socket could not be opened: ${code}.`) };
+      const code =
+        'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
+      failure ??= {
+        error: upstreamFailed({ retry: 'elsewhere', started: 'no' }, `The socket could not be opened: ${code}.`),
+      };
       finish();
     }
   });
@@ -254,7 +268,11 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
 
 /** What an HTTP status instead of the upgrade means. Nothing has begun upstream. */
 function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = { retry: 'elsewhere', started: 'no', ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }) } as const;
+  const outcome = {
+    retry: 'elsewhere',
+    started: 'no',
+    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
+  } as const;
   return upstreamFailed(outcome, `The upgrade was answered with ${status}.`, failureOfStatus(status));
 }
 

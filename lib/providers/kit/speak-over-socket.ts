@@ -15,7 +15,11 @@ export type SpeechWireEvent =
   | { readonly kind: 'audio'; readonly contextId: string; readonly base64: string }
   | { readonly kind: 'done'; readonly contextId: string }
   /** Without a context: all that run. A GatewayError is the caller's (an unknown voice); the connection lives on. */
-  | { readonly kind: 'failed'; readonly contextId?: string; readonly error: GatewayError | { readonly code: FailureCode; readonly detail: string } };
+  | {
+      readonly kind: 'failed';
+      readonly contextId?: string;
+      readonly error: GatewayError | { readonly code: FailureCode; readonly detail: string };
+    };
 
 /** One for each socket, because some upstreams leave it to us to remember whose sound comes. */
 export interface SpeechWire {
@@ -76,12 +80,23 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   let isClosed = false;
 
   // Credentials are judged before any work.
-  const failed = (code: FailureCode, detail: string, started: 'no' | 'maybe' = code === 'upstream_auth_failed' ? 'no' : 'maybe') =>
-    upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
+  const failed = (
+    code: FailureCode,
+    detail: string,
+    started: 'no' | 'maybe' = code === 'upstream_auth_failed' ? 'no' : 'maybe',
+  ) => upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
 
   function connect(address: SocketAddress): Line {
-    const opened: Line = { url: address.url, socket: connectSocket(address, deps), wire: dialect.makeWire(), generations: new Map(), hasOpened: false };
-    const cancel = deps.clock.after(READY_MS, () => opened.socket.fail(failed('upstream_timeout', 'It could not be reached in time.', 'no')));
+    const opened: Line = {
+      url: address.url,
+      socket: connectSocket(address, deps),
+      wire: dialect.makeWire(),
+      generations: new Map(),
+      hasOpened: false,
+    };
+    const cancel = deps.clock.after(READY_MS, () =>
+      opened.socket.fail(failed('upstream_timeout', 'It could not be reached in time.', 'no')),
+    );
     const settle = (isOpen: boolean) => {
       opened.hasOpened = isOpen;
       cancel();
@@ -94,7 +109,8 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
 
   /** A line to that address: the one that is there, or a new one in its place. */
   function findLine(address: SocketAddress): Line {
-    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.()) return line;
+    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.())
+      return line;
     if (line) drop(line);
     return connect(address);
   }
@@ -113,7 +129,13 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
         for (const event of read.wire.read(parseMessage(data))) room = deliver(read, event, isPlain) ?? room;
         return room;
       });
-      endAll(read, failed(dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(read.socket.end)));
+      endAll(
+        read,
+        failed(
+          dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response',
+          describeEnd(read.socket.end),
+        ),
+      );
     } catch (error) {
       endAll(read, error);
     } finally {
@@ -229,7 +251,8 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
         used.generations.delete(request.contextId);
         generation.release?.();
         const isRunning = hasBegun && (generation.end === undefined || signal.aborted);
-        if (isRunning && used.socket.isOpen) for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
+        if (isRunning && used.socket.isOpen)
+          for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
       }
     }
   }

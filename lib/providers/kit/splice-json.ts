@@ -32,7 +32,9 @@ export function spliceJson(source: Uint8Array, splices: Splices): Buffer {
   const names = new Set<string>();
   for (const { name } of members) names.add(name);
   // Mostly values are put in the place of others, or added, and everything else is copied in two or three pieces.
-  const isPlain = names.size === members.length && !members.some(({ name }) => Object.hasOwn(splices, name) && splices[name] === undefined);
+  const isPlain =
+    names.size === members.length &&
+    !members.some(({ name }) => Object.hasOwn(splices, name) && splices[name] === undefined);
   return Buffer.concat(isPlain ? replaced(bytes, members, splices, names) : rebuilt(bytes, members, splices, names));
 }
 
@@ -74,7 +76,8 @@ function addMissing(parts: Buffer[], splices: Splices, names: ReadonlySet<string
   let added = '';
   for (const name of Object.keys(splices)) {
     const text = splices[name];
-    if (text !== undefined && !names.has(name)) added += `${hasMembers || added !== '' ? ',' : ''}${JSON.stringify(name)}:${text}`;
+    if (text !== undefined && !names.has(name))
+      added += `${hasMembers || added !== '' ? ',' : ''}${JSON.stringify(name)}:${text}`;
   }
   if (added !== '') parts.push(Buffer.from(added));
 }
@@ -106,7 +109,7 @@ function nameAt(bytes: Buffer, start: number, end: number): string {
 
 function endOfValue(bytes: Buffer, start: number): number {
   let depth = 0;
-  for (let at = start; at < bytes.length; ) {
+  for (let at = start; at < bytes.length;) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = endOfString(bytes, at);

@@ -31,12 +31,16 @@ export async function* readEvents(answer: UpstreamAnswer, reading: EventReading)
     for (;;) {
       const since = clock.nowMs();
       const cancel = clock.after(quietMs - waitedMs, () => {
-        body.destroy(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'));
+        body.destroy(
+          upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'),
+        );
       });
       const next = await chunks.next().finally(cancel);
       // Safe: the body of an undici answer gives Buffers.
       const events = next.done ? reader.end() : reader.push(next.value as Buffer);
-      waitedMs = events.some((event) => reading.isProgress(event)) ? 0 : Math.min(quietMs, waitedMs + clock.nowMs() - since);
+      waitedMs = events.some((event) => reading.isProgress(event))
+        ? 0
+        : Math.min(quietMs, waitedMs + clock.nowMs() - since);
       if (events.length > 0) yield events;
       if (next.done) return;
     }

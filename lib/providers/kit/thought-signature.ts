@@ -13,17 +13,25 @@ const CODE_BYTES = 16;
 export function createThoughtSigner(masterKey: string): ThoughtSigner {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay signatures of thoughts v1', 32));
   const codeOf = (providerId: string, thought: string, original: string) =>
-    createHmac('sha256', key).update(`${providerId}\n${original.length}\n${original}\n`).update(thought).digest().subarray(0, CODE_BYTES);
+    createHmac('sha256', key)
+      .update(`${providerId}\n${original.length}\n${original}\n`)
+      .update(thought)
+      .digest()
+      .subarray(0, CODE_BYTES);
 
   return {
-    sign: (providerId, thought, original) => `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}.${codeOf(providerId, thought, original).toString('base64url')}`,
+    sign: (providerId, thought, original) =>
+      `${prefix}${providerId}.${Buffer.from(original).toString('base64url')}.${codeOf(providerId, thought, original).toString('base64url')}`,
     open(providerId, thought, signature) {
       const own = `${prefix}${providerId}.`;
       if (!signature.startsWith(own)) return undefined;
       const [packed = '', code = '', more] = signature.slice(own.length).split('.');
       const given = Buffer.from(code, 'base64url');
       const original = Buffer.from(packed, 'base64url').toString();
-      const isOurs = more === undefined && given.length === CODE_BYTES && timingSafeEqual(given, codeOf(providerId, thought, original));
+      const isOurs =
+        more === undefined &&
+        given.length === CODE_BYTES &&
+        timingSafeEqual(given, codeOf(providerId, thought, original));
       return isOurs ? original : undefined;
     },
   };

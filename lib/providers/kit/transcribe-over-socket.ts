@@ -144,7 +144,10 @@ export function transcribeOverSocket(
 
     async function staysQuiet(next: Promise<unknown>, ms: number): Promise<boolean> {
       if (ms === 0) return true;
-      const heard = next.then(() => false, () => false);
+      const heard = next.then(
+        () => false,
+        () => false,
+      );
       return Promise.race([heard, deps.clock.sleep(ms, over.signal).then(() => true)]);
     }
 
@@ -215,7 +218,13 @@ export function transcribeOverSocket(
       };
     }
 
-    async function* run(address: SocketAddress, told: SttWire, audio: SoundSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+    async function* run(
+      address: SocketAddress,
+      told: SttWire,
+      audio: SoundSource,
+      request: SttRequest,
+      call: Call,
+    ): AsyncGenerator<SttEvent> {
       const line = connectSocket(address, deps);
       socket = line;
       wire = told;
@@ -265,7 +274,8 @@ export function transcribeOverSocket(
         }
       }
       // After the stop a close is one more way to say that it is the end.
-      if (!isStopped && !isOver) throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
+      if (!isStopped && !isOver)
+        throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
     }
 
     function leave(): void {
@@ -275,7 +285,8 @@ export function transcribeOverSocket(
       endSource?.();
       for (const cancel of timers) cancel();
       timers.clear();
-      if (socket?.isOpen && wire && !isStopped) for (const message of wire.leave?.() ?? wire.stop()) void socket.send(message);
+      if (socket?.isOpen && wire && !isStopped)
+        for (const message of wire.leave?.() ?? wire.stop()) void socket.send(message);
       socket?.close();
     }
 
@@ -294,7 +305,10 @@ export function transcribeOverSocket(
 
 /** From the caller's sound to the pieces that the upstream wants. */
 function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], from: PcmFormat): SoundStage {
-  const cut = chunkMs === undefined ? createDivider(format, longestMs ?? LONGEST_MS) : createCutter(format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
+  const cut =
+    chunkMs === undefined
+      ? createDivider(format, longestMs ?? LONGEST_MS)
+      : createCutter(format, { chunkMs, ...(padLastToMs !== undefined && { padLastToMs }) });
   return isSameFormat(from, format) ? cut : joinStages(createReformatter(from, format), cut);
 }
 

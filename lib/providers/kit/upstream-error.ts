@@ -17,59 +17,95 @@ export interface UpstreamRefusal {
 const SHORT_PAUSE_MS = 2_000;
 const MAX_MESSAGE_CHARS = 500;
 
-const ownAccount = /insufficient_quota|spend_limit_reached|ramp_limit_exceeded|billing|credit balance is too low|insufficient[ _]balance|account.{0,20}(arrears|suspended)/i;
+const ownAccount =
+  /insufficient_quota|spend_limit_reached|ramp_limit_exceeded|billing|credit balance is too low|insufficient[ _]balance|account.{0,20}(arrears|suspended)/i;
 const contentPolicy = /content_filter|content_policy|data_inspection|moderation|sensitive/i;
-const tooLong = /maximum context length|context[ _]length|context[ _]window|prompt is too long|input is too long|too many (input )?tokens/i;
+const tooLong =
+  /maximum context length|context[ _]length|context[ _]window|prompt is too long|input is too long|too many (input )?tokens/i;
 
 export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   const { status, code = '', message = '', retryAfterMs } = refusal;
   const told = `The upstream answered ${status}${code === '' ? '' : ` ${code}`}.`.slice(0, 200);
   const elsewhere = { retry: 'elsewhere', started: 'no' } as const;
 
-  if (status === 401 || status === 402 || status === 403 || (status < 500 && (ownAccount.test(code) || ownAccount.test(message)))) {
+  if (
+    status === 401 ||
+    status === 402 ||
+    status === 403 ||
+    (status < 500 && (ownAccount.test(code) || ownAccount.test(message)))
+  ) {
     return upstreamFailed(elsewhere, told, 'upstream_auth_failed');
   }
   if (status === 404) {
-    return new GatewayError('provider_model_not_found', 'The provider does not offer this model at the moment. Name another model or provider.', {
-      param: 'model',
-      upstream: elsewhere,
-      detail: told,
-    });
+    return new GatewayError(
+      'provider_model_not_found',
+      'The provider does not offer this model at the moment. Name another model or provider.',
+      {
+        param: 'model',
+        upstream: elsewhere,
+        detail: told,
+      },
+    );
   }
   if (status === 429) {
     const isShort = retryAfterMs !== undefined && retryAfterMs <= SHORT_PAUSE_MS;
-    return new GatewayError('rate_limit_exceeded', 'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.', {
-      upstream: { ...elsewhere, ...(isShort && { retry: 'later' }), ...(retryAfterMs !== undefined && { retryAfterMs }) },
-      ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
-      detail: told,
-    });
+    return new GatewayError(
+      'rate_limit_exceeded',
+      'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.',
+      {
+        upstream: {
+          ...elsewhere,
+          ...(isShort && { retry: 'later' }),
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        },
+        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+        detail: told,
+      },
+    );
   }
   if (status === 529 || (status === 503 && code === 'overloaded_error')) {
-    return new GatewayError('upstream_overloaded', 'The provider is overloaded at the moment. Try again in a few seconds.', {
-      upstream: { ...elsewhere, ...(retryAfterMs !== undefined && { retryAfterMs }) },
-      ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
-      detail: told,
-    });
+    return new GatewayError(
+      'upstream_overloaded',
+      'The provider is overloaded at the moment. Try again in a few seconds.',
+      {
+        upstream: { ...elsewhere, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+        detail: told,
+      },
+    );
   }
   if (status === 413) {
-    return new GatewayError('request_too_large', sentence(message, 'The request is larger than the provider takes. Send less.'), {
-      upstream: { retry: 'never', started: 'no' },
-      detail: told,
-    });
+    return new GatewayError(
+      'request_too_large',
+      sentence(message, 'The request is larger than the provider takes. Send less.'),
+      {
+        upstream: { retry: 'never', started: 'no' },
+        detail: told,
+      },
+    );
   }
   if (status === 408 || status === 409) return upstreamFailed({ retry: 'later', started: 'maybe' }, told);
   if (status >= 400 && status < 500) {
-    if (contentPolicy.test(code)) return upstreamRefused(sentence(message, 'The provider refused this content. Change the request.'));
-    return new GatewayError('upstream_rejected', rejectedSentence(message), { upstream: { retry: 'never', started: 'no' }, detail: told });
+    if (contentPolicy.test(code))
+      return upstreamRefused(sentence(message, 'The provider refused this content. Change the request.'));
+    return new GatewayError('upstream_rejected', rejectedSentence(message), {
+      upstream: { retry: 'never', started: 'no' },
+      detail: told,
+    });
   }
   if (status === 504) return upstreamFailed({ retry: 'later', started: 'maybe' }, told, 'upstream_timeout');
   return upstreamFailed({ retry: status >= 500 && status !== 501 ? 'later' : 'elsewhere', started: 'maybe' }, told);
 }
 
 function rejectedSentence(message: string): string {
-  const told = sentence(message, 'The provider refused the request as it is. Check its fields against what the model supports.');
+  const told = sentence(
+    message,
+    'The provider refused the request as it is. Check its fields against what the model supports.',
+  );
   // Client tools shorten the conversation when they read these words, and the words of other vendors mean nothing to them.
-  return tooLong.test(told) && !told.includes('prompt is too long') ? sentence(`prompt is too long: ${told}`, told) : told;
+  return tooLong.test(told) && !told.includes('prompt is too long')
+    ? sentence(`prompt is too long: ${told}`, told)
+    : told;
 }
 
 /**
@@ -90,7 +126,9 @@ const ours = [
 const MAX_READ_CHARS = 1_000;
 
 function sentence(message: string, otherwise: string): string {
-  const flat = ours.reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' ')).trim();
+  const flat = ours
+    .reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' '))
+    .trim();
   if (flat === '') return otherwise;
   return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
 }
@@ -122,7 +160,10 @@ export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message'
   if (typeof outer.error === 'string') return { message: outer.error, code: textOf(outer.code) };
   const inner = outer.error === undefined ? outer : fieldsOf(outer.error);
   const details = fieldsOf(inner.details);
-  return { message: textOf(inner.message) ?? textOf(inner.msg), code: textOf(details.error_code) ?? textOf(inner.code) ?? textOf(inner.type) };
+  return {
+    message: textOf(inner.message) ?? textOf(inner.msg),
+    code: textOf(details.error_code) ?? textOf(inner.code) ?? textOf(inner.type),
+  };
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

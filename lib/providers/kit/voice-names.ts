@@ -27,7 +27,10 @@ const REMEMBER_MS = 3_600_000;
 const MOST_REMEMBERED = 1_000;
 
 /** Resolves to the id of a request's voice; rejects with `unsupported_value` for `voice` when there is none of that name. */
-export function createVoiceFinder(names: VoiceNames, deps: { readonly clock: Clock }): (request: SpeechRequest, call: Call) => Promise<string> | string {
+export function createVoiceFinder(
+  names: VoiceNames,
+  deps: { readonly clock: Clock },
+): (request: SpeechRequest, call: Call) => Promise<string> | string {
   const remembered = new Map<string, { readonly until: number; readonly voices: readonly NamedVoice[] }>();
 
   async function find(name: string, call: Call): Promise<readonly NamedVoice[]> {
@@ -45,7 +48,8 @@ export function createVoiceFinder(names: VoiceNames, deps: { readonly clock: Clo
 
   async function findId(name: string, request: SpeechRequest, call: Call): Promise<string> {
     const voices = await find(name, call);
-    const id = (voices.find(({ language }) => language !== undefined && language === request.language) ?? voices[0])?.id;
+    const id = (voices.find(({ language }) => language !== undefined && language === request.language) ?? voices[0])
+      ?.id;
     if (id === undefined) throw unknownVoice(names.example);
     return id;
   }
@@ -59,5 +63,9 @@ export function createVoiceFinder(names: VoiceNames, deps: { readonly clock: Clo
 
 /** The caller's voice does not exist; `example` is one that does. */
 export function unknownVoice(example: string): GatewayError {
-  return new GatewayError('unsupported_value', `voice is not one of the provider's voices. Use the name or the id of one, such as ${example}.`, { param: 'voice' });
+  return new GatewayError(
+    'unsupported_value',
+    `voice is not one of the provider's voices. Use the name or the id of one, such as ${example}.`,
+    { param: 'voice' },
+  );
 }

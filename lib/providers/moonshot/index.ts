@@ -29,7 +29,11 @@ export const moonshot: ProviderDefinition = {
   name: 'Moonshot AI',
   settings: [
     { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI.' },
-    { name: 'MOONSHOT_BASE_URL', required: false, description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.' },
+    {
+      name: 'MOONSHOT_BASE_URL',
+      required: false,
+      description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.',
+    },
   ],
   create({ settings, clock, media, thoughts }) {
     const upstream = createUpstream({ baseUrl: settings.MOONSHOT_BASE_URL ?? 'https://api.moonshot.ai', clock });

@@ -20,9 +20,17 @@ export const openaiCompatible: ProviderDefinition = {
   id: 'openai-compatible',
   name: 'OpenAI-compatible server',
   settings: [
-    { name: 'OPENAI_COMPATIBLE_BASE_URL', required: true, description: 'Address of a server that speaks chat completions, with /v1: http://127.0.0.1:11434/v1 for Ollama.' },
+    {
+      name: 'OPENAI_COMPATIBLE_BASE_URL',
+      required: true,
+      description: 'Address of a server that speaks chat completions, with /v1: http://127.0.0.1:11434/v1 for Ollama.',
+    },
     { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'Its API key, when it wants one.' },
-    { name: 'OPENAI_COMPATIBLE_MODEL', required: false, description: 'The name that the server gives its model. Default: default.' },
+    {
+      name: 'OPENAI_COMPATIBLE_MODEL',
+      required: false,
+      description: 'The name that the server gives its model. Default: default.',
+    },
   ],
   create({ settings, clock, media, thoughts }) {
     const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });

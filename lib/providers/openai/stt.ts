@@ -9,21 +9,46 @@ import { createItems } from './items';
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.updated') }),
-  z.object({ type: z.literal('input_audio_buffer.committed'), item_id: z.string(), previous_item_id: z.string().nullish() }),
-  z.object({ type: z.literal('conversation.item.input_audio_transcription.delta'), item_id: z.string(), delta: z.string() }),
-  z.object({ type: z.literal('conversation.item.input_audio_transcription.completed'), item_id: z.string(), transcript: z.string() }),
+  z.object({
+    type: z.literal('input_audio_buffer.committed'),
+    item_id: z.string(),
+    previous_item_id: z.string().nullish(),
+  }),
+  z.object({
+    type: z.literal('conversation.item.input_audio_transcription.delta'),
+    item_id: z.string(),
+    delta: z.string(),
+  }),
+  z.object({
+    type: z.literal('conversation.item.input_audio_transcription.completed'),
+    item_id: z.string(),
+    transcript: z.string(),
+  }),
   z.object({ type: z.literal('conversation.item.input_audio_transcription.failed'), item_id: z.string() }),
-  z.object({ type: z.literal('error'), error: z.object({ code: z.string().nullish(), event_id: z.string().nullish() }) }),
+  z.object({
+    type: z.literal('error'),
+    error: z.object({ code: z.string().nullish(), event_id: z.string().nullish() }),
+  }),
 ]);
 
 /** The one rate of plain samples there. */
 const upstreamFormat: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 24_000 };
 const STOP = 'stop';
 
-export function createOpenAiStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+export function createOpenAiStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
   const { baseUrl, key, clock } = deps;
-  const address = { url: socketUrl(baseUrl, '/v1/realtime', { intent: 'transcription' }), headers: { authorization: `Bearer ${key}` } };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), { clock, provider: 'openai' });
+  const address = {
+    url: socketUrl(baseUrl, '/v1/realtime', { intent: 'transcription' }),
+    headers: { authorization: `Bearer ${key}` },
+  };
+  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+    clock,
+    provider: 'openai',
+  });
 }
 
 export function makeWire({ binding, language }: SttRequest): SttWire {
@@ -56,7 +81,13 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
     }
     // Most errors are about one message, and the session goes on.
     if (isReady && code !== 'session_expired') return [];
-    return [{ kind: 'failed', code: code === 'invalid_api_key' ? 'upstream_auth_failed' : 'upstream_invalid_response', detail: `It reported ${code.replace(/\W/g, '')}.` }];
+    return [
+      {
+        kind: 'failed',
+        code: code === 'invalid_api_key' ? 'upstream_auth_failed' : 'upstream_invalid_response',
+        detail: `It reported ${code.replace(/\W/g, '')}.`,
+      },
+    ];
   }
 
   return {
@@ -93,4 +124,5 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
   };
 }
 
-const transcripts = (said: ReturnType<ReturnType<typeof createItems>['add']>): WireEvent[] => said.map((transcript) => ({ kind: 'transcript', transcript }));
+const transcripts = (said: ReturnType<ReturnType<typeof createItems>['add']>): WireEvent[] =>
+  said.map((transcript) => ({ kind: 'transcript', transcript }));

@@ -43,7 +43,11 @@ export function createJobFolders(dataDir: string) {
   };
   const file = (videoId: VideoId, name: string) => path.join(folder(videoId), name);
   const film = (videoId: VideoId) => file(videoId, 'video.mp4');
-  const exists = (at: string) => stat(at).then(() => true, () => false);
+  const exists = (at: string) =>
+    stat(at).then(
+      () => true,
+      () => false,
+    );
 
   async function find(videoId: VideoId): Promise<FoundJob | undefined> {
     // The first name is read first: a video that leaves it meanwhile is then seen under the later one, and counts as that.

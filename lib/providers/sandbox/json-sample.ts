@@ -57,15 +57,34 @@ function take(budget: Budget, chars: number): boolean {
 }
 
 /** The keywords that decide about a sample; others are not even copied. */
-const keywords = ['const', 'enum', 'default', 'examples', 'type', 'items', 'minItems', 'properties', 'required', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'multipleOf'];
+const keywords = [
+  'const',
+  'enum',
+  'default',
+  'examples',
+  'type',
+  'items',
+  'minItems',
+  'properties',
+  'required',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'multipleOf',
+];
 const choices = ['anyOf', 'oneOf', 'allOf'];
 
 /** The keywords of a schema and of the first schemas among its choices; the inner ones win. */
 function chosenFields(schema: unknown, budget: Budget): Fields {
   const chosen: Record<string, unknown> = {};
-  for (let fields = fieldsOf(schema); ; ) {
+  for (let fields = fieldsOf(schema); ;) {
     for (const name of keywords) if (fields[name] !== undefined) chosen[name] = fields[name];
-    const from = isDecided(chosen) ? undefined : choices.find((name) => Array.isArray(fields[name]) && fields[name].length > 0);
+    const from = isDecided(chosen)
+      ? undefined
+      : choices.find((name) => Array.isArray(fields[name]) && fields[name].length > 0);
     if (from === undefined || !take(budget, 0)) return chosen;
     // Safe: `find` has seen that it is an array with at least one entry.
     fields = fieldsOf((fields[from] as unknown[])[0]);
@@ -74,14 +93,19 @@ function chosenFields(schema: unknown, budget: Budget): Fields {
 
 /** A value that the schema itself writes out needs no choice. */
 function isDecided({ const: only, enum: words, default: standard, examples }: Fields): boolean {
-  return only !== undefined || standard !== undefined || [words, examples].some((list) => Array.isArray(list) && list.length > 0);
+  return (
+    only !== undefined ||
+    standard !== undefined ||
+    [words, examples].some((list) => Array.isArray(list) && list.length > 0)
+  );
 }
 
 function sampleArray(fields: Fields, words: string, depth: number, budget: Budget): Json {
   if (depth >= MAX_DEPTH) return [];
   const count = typeof fields.minItems === 'number' ? Math.max(1, fields.minItems) : 1;
   const items: Json[] = [];
-  while (items.length < count && budget.nodes > 0 && budget.chars > 0) items.push(sampleValue(fields.items ?? { type: 'string' }, words, depth + 1, budget));
+  while (items.length < count && budget.nodes > 0 && budget.chars > 0)
+    items.push(sampleValue(fields.items ?? { type: 'string' }, words, depth + 1, budget));
   return items;
 }
 
@@ -93,7 +117,12 @@ function sampleObject(fields: Fields, words: string, depth: number, budget: Budg
   const add = (name: unknown) => {
     if (typeof name !== 'string' || name === '__proto__' || Object.hasOwn(sample, name)) return;
     budget.chars -= name.length;
-    sample[name] = sampleValue(Object.hasOwn(properties, name) ? properties[name] : { type: 'string' }, words, depth + 1, budget);
+    sample[name] = sampleValue(
+      Object.hasOwn(properties, name) ? properties[name] : { type: 'string' },
+      words,
+      depth + 1,
+      budget,
+    );
   };
   for (const name of required) {
     if (budget.nodes <= 0 || budget.chars <= 0) return sample;
@@ -118,7 +147,8 @@ function sampleText(fields: Fields, words: string, budget: Budget): string {
     uuid: '00000000-0000-4000-8000-000000000000',
     ipv4: '192.0.2.1',
   };
-  const format = typeof fields.format === 'string' && Object.hasOwn(byFormat, fields.format) ? byFormat[fields.format] : undefined;
+  const format =
+    typeof fields.format === 'string' && Object.hasOwn(byFormat, fields.format) ? byFormat[fields.format] : undefined;
   const text = format ?? (words === '' ? 'sample' : words);
   const least = typeof fields.minLength === 'number' ? Math.min(fields.minLength, MAX_TEXT_CHARS) : 0;
   const most = typeof fields.maxLength === 'number' ? fields.maxLength : 120;

@@ -38,7 +38,11 @@ export function createSandboxMessages({ clock, thoughts }: Pick<ProviderDeps, 'c
         if (index > 0 && pauseMs > 0) await rest(pauseMs, call);
         call.signal.throwIfAborted();
         if (index === half && word === 'error-mid') throw overloaded();
-        if (index === half && (word === 'cut' || word === 'drop')) throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, 'The sandbox cut the stream, as the scenario asked.');
+        if (index === half && (word === 'cut' || word === 'drop'))
+          throw upstreamFailed(
+            { retry: 'elsewhere', started: 'maybe' },
+            'The sandbox cut the stream, as the scenario asked.',
+          );
         yield batch;
       }
     },
@@ -51,9 +55,16 @@ export function createSandboxMessages({ clock, thoughts }: Pick<ProviderDeps, 'c
 }
 
 /** Failures that come instead of an answer. Words that are not ours change nothing. */
-function beforeFirst(word: string | undefined, times: number, { body }: MessagesRequest, limited: Map<string, number>): void {
-  if (word === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as the scenario asked.');
-  if (word === 'moderated-input') throw upstreamRefused('The sandbox refused this content, as the scenario asked. Change the request.');
+function beforeFirst(
+  word: string | undefined,
+  times: number,
+  { body }: MessagesRequest,
+  limited: Map<string, number>,
+): void {
+  if (word === 'fail')
+    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'The sandbox failed, as the scenario asked.');
+  if (word === 'moderated-input')
+    throw upstreamRefused('The sandbox refused this content, as the scenario asked. Change the request.');
   if (word !== 'ratelimit') return;
   const key = digestOf(body.messages).toString('base64');
   const refused = limited.get(key) ?? 0;
@@ -64,17 +75,30 @@ function beforeFirst(word: string | undefined, times: number, { body }: Messages
   // Only tests come here; the newest hundred conversations are enough for them.
   if (limited.size >= 100) limited.clear();
   limited.set(key, refused + 1);
-  throw new GatewayError('rate_limit_exceeded', 'The sandbox is limiting requests, as the scenario asked. Try again after the pause that Retry-After names.', {
-    upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 1_000 },
-    retryAfterSeconds: 1,
-  });
+  throw new GatewayError(
+    'rate_limit_exceeded',
+    'The sandbox is limiting requests, as the scenario asked. Try again after the pause that Retry-After names.',
+    {
+      upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 1_000 },
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function overloaded(): GatewayError {
-  return new GatewayError('upstream_overloaded', 'The sandbox is overloaded, as the scenario asked. Try again in a few seconds.', { upstream: { retry: 'elsewhere', started: 'no' } });
+  return new GatewayError(
+    'upstream_overloaded',
+    'The sandbox is overloaded, as the scenario asked. Try again in a few seconds.',
+    { upstream: { retry: 'elsewhere', started: 'no' } },
+  );
 }
 
-function batchesOf(script: Script, request: MessagesRequest, modelName: string, thoughts: ThoughtSigner): readonly Batch[] {
+function batchesOf(
+  script: Script,
+  request: MessagesRequest,
+  modelName: string,
+  thoughts: ThoughtSigner,
+): readonly Batch[] {
   const dice = createDice(digestOf(request.body.messages));
   const isModerated = request.scenario === 'moderated-output';
   const message: Message = {
@@ -86,12 +110,20 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string, 
     stop_reason: null,
     stop_sequence: null,
     // What the gateway counted: nothing else counts here.
-    usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
+    usage: {
+      input_tokens: request.estimatedInputTokens,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 1,
+    },
   };
   const batches: Batch[] = [[{ type: 'message_start', message }]];
   let index = 0;
 
-  const addBlock = (start: Extract<MessageEvent, { type: 'content_block_start' }>['content_block'], deltas: readonly Extract<MessageEvent, { type: 'content_block_delta' }>['delta'][]) => {
+  const addBlock = (
+    start: Extract<MessageEvent, { type: 'content_block_start' }>['content_block'],
+    deltas: readonly Extract<MessageEvent, { type: 'content_block_delta' }>['delta'][],
+  ) => {
     const at = index;
     index += 1;
     const [first, ...others] = deltas;
@@ -108,19 +140,41 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string, 
     ]);
   }
   const text = isModerated ? script.text.slice(0, Math.ceil(script.text.length / 2)) : script.text;
-  if (text !== '') addBlock({ type: 'text', text: '' }, pieces(text, dice).map((piece) => ({ type: 'text_delta', text: piece }) as const));
+  if (text !== '')
+    addBlock(
+      { type: 'text', text: '' },
+      pieces(text, dice).map((piece) => ({ type: 'text_delta', text: piece }) as const),
+    );
   for (const tool of isModerated ? [] : script.tools) {
     const { input, ...named } = tool;
-    addBlock({ ...named, input: {} }, ['', ...pieces(JSON.stringify(input), dice)].map((piece) => ({ type: 'input_json_delta', partial_json: piece }) as const));
+    addBlock(
+      { ...named, input: {} },
+      ['', ...pieces(JSON.stringify(input), dice)].map(
+        (piece) => ({ type: 'input_json_delta', partial_json: piece }) as const,
+      ),
+    );
   }
   const { stopReason, stopSequence, outputTokens } = script;
   batches.push([
     {
       type: 'message_delta',
       delta: isModerated
-        ? { stop_reason: 'refusal', stop_sequence: null, stop_details: { type: 'refusal', category: null, explanation: 'Refused by the sandbox, as the scenario asked.' } }
+        ? {
+            stop_reason: 'refusal',
+            stop_sequence: null,
+            stop_details: {
+              type: 'refusal',
+              category: null,
+              explanation: 'Refused by the sandbox, as the scenario asked.',
+            },
+          }
         : { stop_reason: stopReason, stop_sequence: stopSequence },
-      usage: { input_tokens: request.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: outputTokens },
+      usage: {
+        input_tokens: request.estimatedInputTokens,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: outputTokens,
+      },
     },
     { type: 'message_stop' },
   ]);
@@ -131,7 +185,7 @@ function batchesOf(script: Script, request: MessagesRequest, modelName: string, 
 function pieces(text: string, dice: (below: number) => number): string[] {
   const letters = [...text];
   const cut: string[] = [];
-  for (let at = 0; at < letters.length; ) {
+  for (let at = 0; at < letters.length;) {
     const length = 1 + dice(LONGEST_PIECE);
     cut.push(letters.slice(at, at + length).join(''));
     at += length;

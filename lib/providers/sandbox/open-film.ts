@@ -7,7 +7,10 @@ import type { ByteRange, Content } from '../../domain/video';
 import { isMissing } from './job-folder';
 
 export function filmExpired(): GatewayError {
-  return new GatewayError('video_expired', 'The file of this video is gone and cannot be downloaded any more. Create the video again.');
+  return new GatewayError(
+    'video_expired',
+    'The file of this video is gone and cannot be downloaded any more. Create the video again.',
+  );
 }
 
 /** Streams a film from disk, at most a few chunks of it in memory. Rejects with `video_expired` when there is no such file. */
@@ -24,7 +27,13 @@ export async function openFilm(file: string, range: ByteRange | undefined, call:
       return { status: 416, length: 0, total, start: 0, body: Readable.from([]) };
     }
     const { start, end } = part ?? { start: 0, end: total - 1 };
-    return { status: range ? 206 : 200, length: end - start + 1, total, start, body: streamBytes(handle, start, end, call.signal) };
+    return {
+      status: range ? 206 : 200,
+      length: end - start + 1,
+      total,
+      start,
+      body: streamBytes(handle, start, end, call.signal),
+    };
   } catch (error) {
     await handle.close();
     throw error;

@@ -31,7 +31,12 @@ export function createRenderPool(deps: { startWorker: StartWorker; clock: Clock 
   const busy = new Set<Thread>();
 
   function startThread(): Thread {
-    return { worker: deps.startWorker('lib/providers/sandbox/render-worker.ts', undefined), tasks: 0, largestPixels: 0, stopIdleTimer: () => {} };
+    return {
+      worker: deps.startWorker('lib/providers/sandbox/render-worker.ts', undefined),
+      tasks: 0,
+      largestPixels: 0,
+      stopIdleTimer: () => {},
+    };
   }
 
   function keepOrEnd(thread: Thread): void {
@@ -66,7 +71,9 @@ export function createRenderPool(deps: { startWorker: StartWorker; clock: Clock 
       thread.largestPixels = Math.max(thread.largestPixels, task.order.width * task.order.height);
       try {
         const answer = await new Promise<RenderAnswer>((resolve, reject) => {
-          const stopTimer = deps.clock.after(mostRenderMs, () => settle(() => reject(new Error('The rendering took too long.'))));
+          const stopTimer = deps.clock.after(mostRenderMs, () =>
+            settle(() => reject(new Error('The rendering took too long.'))),
+          );
           const aborted = () => settle(() => reject(signal.reason));
           const settle = (end: () => void) => {
             stopTimer();

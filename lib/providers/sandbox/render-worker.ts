@@ -20,7 +20,10 @@ async function render(task: RenderTask): Promise<RenderAnswer> {
     await writeFile(task.outputPath, await renderFilm(task));
     const facts = await probeVideo({ path: task.outputPath });
     if (!facts) throw new Error('The rendered file is not a video.');
-    return { status: 'rendered', facts: { width: facts.width, height: facts.height, fps: facts.fps, durationSeconds: facts.durationSeconds } };
+    return {
+      status: 'rendered',
+      facts: { width: facts.width, height: facts.height, fps: facts.fps, durationSeconds: facts.durationSeconds },
+    };
   } catch (error) {
     if (error instanceof RenderFailure) return { status: 'failed', code: error.code, message: error.message };
     throw error;

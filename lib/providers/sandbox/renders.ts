@@ -54,7 +54,8 @@ export function createRenders(deps: RenderDeps): Renders {
       const done = renderVideo(deps, pool.run, videoId, stop)
         .catch((error: unknown) => {
           // The next check asks for it again.
-          if (!stop.signal.aborted) log.error('a sandbox video could not be rendered now', { videoId, error: errorForLog(error) });
+          if (!stop.signal.aborted)
+            log.error('a sandbox video could not be rendered now', { videoId, error: errorForLog(error) });
         })
         .finally(() => {
           running.delete(videoId);
@@ -111,26 +112,46 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
     const answer = await renderWithRetry(deps, run, videoId, found.job, order, part, stop.signal);
     if (answer.status === 'rendered') await folders.finish(videoId, found.job, part, answer.facts);
     else await folders.fail(videoId, found.job, { code: answer.code, message: answer.message });
-    log.info('sandbox video rendered', { videoId, code: answer.status === 'failed' ? answer.code : 'ok', ms: Math.round(performance.now() - startedMs) });
+    log.info('sandbox video rendered', {
+      videoId,
+      code: answer.status === 'failed' ? answer.code : 'ok',
+      ms: Math.round(performance.now() - startedMs),
+    });
   } finally {
     await rm(part, { force: true });
     await lock.release();
   }
 }
 
-async function renderWithRetry(deps: RenderDeps, run: RunTask, videoId: VideoId, job: StoredJob, order: VideoOrder, outputPath: string, signal: AbortSignal): Promise<RenderAnswer> {
+async function renderWithRetry(
+  deps: RenderDeps,
+  run: RunTask,
+  videoId: VideoId,
+  job: StoredJob,
+  order: VideoOrder,
+  outputPath: string,
+  signal: AbortSignal,
+): Promise<RenderAnswer> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     try {
       // Read anew for each attempt: the bytes were handed over to the thread that has ended.
       const media = await readMedia(deps, order, job.owner, signal);
       if ('failed' in media) return media.failed;
-      return await run({ order: { ...order, media: [] }, modelName: job.modelName, media: media.read, outputPath }, signal);
+      return await run(
+        { order: { ...order, media: [] }, modelName: job.modelName, media: media.read, outputPath },
+        signal,
+      );
     } catch (error) {
       if (signal.aborted) throw error;
       deps.log.warn('a sandbox rendering ended without a result', { videoId, attempt, error: errorForLog(error) });
     }
   }
-  return { status: 'failed', code: 'generation_failed', message: 'The sandbox could not render this video. Try again, with a smaller size if it was a large one. You were not charged.' };
+  return {
+    status: 'failed',
+    code: 'generation_failed',
+    message:
+      'The sandbox could not render this video. Try again, with a smaller size if it was a large one. You were not charged.',
+  };
 }
 
 const mediaFailures: Readonly<Partial<Record<ErrorCode, FailureCode>>> = {
@@ -140,7 +161,12 @@ const mediaFailures: Readonly<Partial<Record<ErrorCode, FailureCode>>> = {
   media_too_large: 'media_too_large',
 };
 
-async function readMedia(deps: RenderDeps, order: VideoOrder, owner: StoredJob['owner'], signal: AbortSignal): Promise<{ read: TaskMedia[] } | { failed: RenderAnswer }> {
+async function readMedia(
+  deps: RenderDeps,
+  order: VideoOrder,
+  owner: StoredJob['owner'],
+  signal: AbortSignal,
+): Promise<{ read: TaskMedia[] } | { failed: RenderAnswer }> {
   const read: TaskMedia[] = [];
   for (const { role, url } of order.media) {
     const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';

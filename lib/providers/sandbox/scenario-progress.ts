@@ -13,18 +13,32 @@ export function scenarioProgress(scenario: Scenario | undefined, elapsedMs: numb
     case 'slow':
       return elapsedMs < scenario.seconds * 1_000 ? { status: 'in_progress' } : undefined;
     case 'moderated-input':
-      return { status: 'failed', code: 'content_policy_violation', message: 'The prompt or its media were refused by the content policy. Change them and try again. You were not charged.' };
+      return {
+        status: 'failed',
+        code: 'content_policy_violation',
+        message:
+          'The prompt or its media were refused by the content policy. Change them and try again. You were not charged.',
+      };
     case 'moderated-output':
       return later(elapsedMs, withheldAfterMs, {
         status: 'failed',
         code: 'content_policy_violation',
-        message: 'The finished video was withheld by the content policy. Change the prompt and try again. You were not charged.',
+        message:
+          'The finished video was withheld by the content policy. Change the prompt and try again. You were not charged.',
       });
     case 'fail':
-      return later(elapsedMs, failAfterMs, { status: 'failed', code: 'generation_failed', message: 'The generation failed, as the test scenario "fail" asks. You were not charged.' });
+      return later(elapsedMs, failAfterMs, {
+        status: 'failed',
+        code: 'generation_failed',
+        message: 'The generation failed, as the test scenario "fail" asks. You were not charged.',
+      });
     case 'nourl':
       // Success without a file is no success: nobody could be given what they would pay for.
-      return later(elapsedMs, failAfterMs, { status: 'failed', code: 'generation_failed', message: 'The provider reported success but gave no file. You were not charged.' });
+      return later(elapsedMs, failAfterMs, {
+        status: 'failed',
+        code: 'generation_failed',
+        message: 'The provider reported success but gave no file. You were not charged.',
+      });
     default:
       return undefined;
   }

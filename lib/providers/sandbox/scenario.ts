@@ -5,7 +5,16 @@ export type Scenario =
   | { readonly kind: 'slow'; readonly seconds: number }
   | { readonly kind: 'ratelimit' | 'poll500'; readonly times: number };
 
-const plain: readonly string[] = ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird'];
+const plain: readonly string[] = [
+  'fail',
+  'moderated-input',
+  'moderated-output',
+  'hang',
+  'nourl',
+  'drop',
+  'expired',
+  'weird',
+];
 /** An hour of waiting or a thousand refusals show nothing that fewer do not. */
 const mostSlowSeconds = 3_600;
 const mostTimes = 1_000;

@@ -30,10 +30,25 @@ const DIGEST_CHARS = 1_024;
 export function writeScript(body: MessagesBody): Script {
   const asked = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
-  const thinking = thinks(body) ? `This is a scripted thought. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.` : '';
+  const thinking = thinks(body)
+    ? `This is a scripted thought. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.`
+    : '';
   const tools = isToolAnswered ? [] : toolCalls(body, asked);
-  const text = tools.length > 0 ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.` : proseOf(body, asked, isToolAnswered);
-  return cut({ thinking, text, tools, stopReason: tools.length > 0 ? 'tool_use' : 'end_turn', stopSequence: null, outputTokens: 0 }, body);
+  const text =
+    tools.length > 0
+      ? `I am a scripted model. I call ${tools.map(({ name }) => name).join(' and ')} with values made from ${tools.length === 1 ? 'its' : 'their'} schema.`
+      : proseOf(body, asked, isToolAnswered);
+  return cut(
+    {
+      thinking,
+      text,
+      tools,
+      stopReason: tools.length > 0 ? 'tool_use' : 'end_turn',
+      stopSequence: null,
+      outputTokens: 0,
+    },
+    body,
+  );
 }
 
 function estimate(text: string): number {
@@ -46,7 +61,8 @@ function estimate(text: string): number {
  */
 export function digestOf(messages: MessagesBody['messages']): Buffer {
   const hash = createHash('sha256').update(String(messages.length));
-  const add = (text: string) => hash.update(`\n${text.length} ${text.slice(0, DIGEST_CHARS)}${text.slice(-DIGEST_CHARS)}`);
+  const add = (text: string) =>
+    hash.update(`\n${text.length} ${text.slice(0, DIGEST_CHARS)}${text.slice(-DIGEST_CHARS)}`);
   for (const { role, content } of messages.slice(-DIGEST_MESSAGES)) {
     add(role);
     if (typeof content === 'string') add(content);
@@ -86,9 +102,16 @@ function proseOf(body: MessagesBody, asked: string, isToolAnswered: boolean): st
   const count = `${body.messages.length} ${body.messages.length === 1 ? 'message' : 'messages'}`;
   const echo = asked.length > ECHO_CHARS ? `${asked.slice(0, ECHO_CHARS)}…` : asked;
   const tool = isToolAnswered ? ' Thank you for the result of the tool.' : '';
-  const pictures = body.messages.some(({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image')) ? ' There was a picture, which I cannot see.' : '';
+  const pictures = body.messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
+  )
+    ? ' There was a picture, which I cannot see.'
+    : '';
   const repeated = /\[\[words:(\d{1,5})\]\]/.exec(asked)?.[1];
-  const long = repeated === undefined ? '' : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
+  const long =
+    repeated === undefined
+      ? ''
+      : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
   return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}`;
 }
 
@@ -99,7 +122,11 @@ function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
   const wanted = choice?.type === 'tool' ? own.find(({ name }) => name === choice.name) : own[0];
   if (!wanted) return [];
   const both = choice?.type !== 'tool' && choice?.disable_parallel_tool_use !== true && asked.includes('[[parallel]]');
-  const words = asked.slice(0, MARKER_CHARS).replace(/\[\[[^\]]{0,64}\]\]/g, '').trim().slice(0, 60);
+  const words = asked
+    .slice(0, MARKER_CHARS)
+    .replace(/\[\[[^\]]{0,64}\]\]/g, '')
+    .trim()
+    .slice(0, 60);
   const conversation = digestOf(body.messages);
   return (both ? own.slice(0, 2) : [wanted]).map((tool, index) => ({
     type: 'tool_use',
@@ -127,11 +154,25 @@ function cut(script: Script, body: MessagesBody): Script {
   const whole = stop ? script.text.slice(0, stop.at) : script.text;
   const text = take(whole);
   const isShort = thinking.length < script.thinking.length || text.length < whole.length;
-  const tools = isShort || stop ? [] : script.tools.filter((tool) => take(JSON.stringify(tool.input)) === JSON.stringify(tool.input));
+  const tools =
+    isShort || stop
+      ? []
+      : script.tools.filter((tool) => take(JSON.stringify(tool.input)) === JSON.stringify(tool.input));
   const isCut = isShort || (!stop && tools.length < script.tools.length);
-  const outputTokens = [thinking, text, ...tools.map(({ input }) => JSON.stringify(input))].reduce((sum, part) => sum + (part === '' ? 0 : estimate(part)), 0);
+  const outputTokens = [thinking, text, ...tools.map(({ input }) => JSON.stringify(input))].reduce(
+    (sum, part) => sum + (part === '' ? 0 : estimate(part)),
+    0,
+  );
   const stopReason = isCut ? 'max_tokens' : stop ? 'stop_sequence' : script.stopReason;
-  return { ...script, thinking, text, tools, stopReason, stopSequence: stopReason === 'stop_sequence' && stop ? stop.sequence : null, outputTokens };
+  return {
+    ...script,
+    thinking,
+    text,
+    tools,
+    stopReason,
+    stopSequence: stopReason === 'stop_sequence' && stop ? stop.sequence : null,
+    outputTokens,
+  };
 }
 
 /** What `max_tokens` leaves room for. */

@@ -23,14 +23,33 @@ const WARM_UP_MS = 4_000;
 const WORKING_EVERY_MS = 1_000;
 
 /** English speech recognised on this machine. Interim results come as long as the threads have time for them; finals always. */
-export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
+export function createSandboxStt({
+  clock,
+  startWorker,
+  cores,
+}: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
   const threadCount = cores >= 4 ? 2 : 1;
-  const threads = createTaskThreads<Float32Array, string>({ source: 'lib/providers/sandbox/hear-worker.ts', threads: threadCount, idleMs: 120_000, mostTaskMs: 60_000, startWorker, clock });
+  const threads = createTaskThreads<Float32Array, string>({
+    source: 'lib/providers/sandbox/hear-worker.ts',
+    threads: threadCount,
+    idleMs: 120_000,
+    mostTaskMs: 60_000,
+    startWorker,
+    clock,
+  });
   let open = 0;
 
-  async function* transcribe(audio: AsyncIterable<Uint8Array>, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+  async function* transcribe(
+    audio: AsyncIterable<Uint8Array>,
+    request: SttRequest,
+    call: Call,
+  ): AsyncGenerator<SttEvent> {
     if (open >= threadCount * SESSIONS_PER_THREAD) {
-      throw new GatewayError('overloaded', 'The sandbox listens to as many sessions as it can. Try again in a moment.', { upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 } });
+      throw new GatewayError(
+        'overloaded',
+        'The sandbox listens to as many sessions as it can. Try again in a moment.',
+        { upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 } },
+      );
     }
     open += 1;
     const ending = new AbortController();
@@ -38,9 +57,11 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
     const { signal } = either;
     try {
       const scenario = parseScenario(request.scenario);
-      if (scenario?.kind === 'fail') throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario refuses this session');
+      if (scenario?.kind === 'fail')
+        throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'the scenario refuses this session');
       if (scenario?.kind === 'slow') await clock.sleep(scenario.seconds * 1_000, signal);
-      if (scenario?.kind === 'hang') await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      if (scenario?.kind === 'hang')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       await warmUp(signal);
       if (signal.aborted) return;
       yield { kind: 'ready' };
@@ -81,7 +102,13 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
     }
   }
 
-  async function listen(audio: AsyncIterable<Uint8Array>, { format }: SttRequest, events: { push(event: SttEvent): void }, signal: AbortSignal, dropAfterSeconds: number | undefined): Promise<void> {
+  async function listen(
+    audio: AsyncIterable<Uint8Array>,
+    { format }: SttRequest,
+    events: { push(event: SttEvent): void },
+    signal: AbortSignal,
+    dropAfterSeconds: number | undefined,
+  ): Promise<void> {
     const resampler = createResampler(format.sampleRateHz, RATE);
     const cutter = createUtteranceCutter();
     /** Finals whose text is not there yet, oldest first: they are said in order, so they leave in order. */
@@ -113,7 +140,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
     }
 
     function guess(): void {
-      if (interim || threads.waiting() > 0 || pending.length > 0 || heardSeconds - heardAtInterim < INTERIM_SECONDS) return;
+      if (interim || threads.waiting() > 0 || pending.length > 0 || heardSeconds - heardAtInterim < INTERIM_SECONDS)
+        return;
       const utterance = cutter.current();
       if (!utterance) return;
       const guessing = new AbortController();
@@ -125,7 +153,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
         .run(utterance.samples, { signal: either.signal })
         .then(
           (text) => {
-            if (text && !guessing.signal.aborted && saidFinals <= guessed) events.push(transcriptOf(text, utterance, false));
+            if (text && !guessing.signal.aborted && saidFinals <= guessed)
+              events.push(transcriptOf(text, utterance, false));
           },
           // An interim result that fails is missed by nobody; a thread that is broken shows in the final one.
           () => {},
@@ -143,7 +172,8 @@ export function createSandboxStt({ clock, startWorker, cores }: Pick<ProviderDep
       guess();
       while (pending.length > MOST_PENDING && !ended()) await pending[0];
       if (ended()) break;
-      if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
+      if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds)
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
     }
     for (const utterance of [...cutter.push(resampler.flush()), ...cutter.flush()]) finalize(utterance);
     await sayingSo(lastFinal, events);

@@ -1,7 +1,13 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Call, ProviderDeps } from '../../domain/provider';
 import { linkSignals } from '../../domain/linked-signal';
-import { countCharacters, type SpeechEvent, type SpeechRequest, type TtsConnection, type TtsProvider } from '../../domain/speech';
+import {
+  countCharacters,
+  type SpeechEvent,
+  type SpeechRequest,
+  type TtsConnection,
+  type TtsProvider,
+} from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
 import { createResampler, encodeSamples } from '../kit/pcm';
 import { parseScenario } from './scenario';
@@ -18,13 +24,25 @@ const CHUNK_SECONDS = 0.2;
 const PAUSE_SECONDS = 0.2;
 
 /** Speech synthesised on this machine, in English whatever the language: sentence by sentence, each sent while the next is made. */
-export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clock' | 'startWorker'>): TtsProvider & { close(): Promise<void> } {
-  const threads = createTaskThreads<SpeakTask, Speech>({ source: 'lib/providers/sandbox/speak-worker.ts', threads: 1, idleMs: 60_000, mostTaskMs: 20_000, startWorker, clock });
+export function createSandboxTts({
+  clock,
+  startWorker,
+}: Pick<ProviderDeps, 'clock' | 'startWorker'>): TtsProvider & { close(): Promise<void> } {
+  const threads = createTaskThreads<SpeakTask, Speech>({
+    source: 'lib/providers/sandbox/speak-worker.ts',
+    threads: 1,
+    idleMs: 60_000,
+    mostTaskMs: 20_000,
+    startWorker,
+    clock,
+  });
   let running = 0;
 
   async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
     if (running >= MOST_GENERATIONS) {
-      throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', { upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 } });
+      throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', {
+        upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 },
+      });
     }
     running += 1;
     try {
@@ -47,11 +65,14 @@ export function createSandboxTts({ clock, startWorker }: Pick<ProviderDeps, 'clo
         if (signal.aborted) return;
         const text = speakable(sentence);
         // The blank keeps a text that begins with a dash from being read as an option.
-        const speech = /[a-z0-9]/i.test(text) ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal }) : pause;
+        const speech = /[a-z0-9]/i.test(text)
+          ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal })
+          : pause;
         characters += countCharacters(sentence);
         yield { kind: 'usage', characters };
         yield* chunksOf(speech, request);
-        if (scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
+        if (scenario?.kind === 'drop')
+          throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');
       }
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -89,7 +110,10 @@ function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest)
     const bytes = encodeSamples(part, format);
     const size = pcmBytes(CHUNK_SECONDS, format);
     for (let at = 0; at < bytes.byteLength; at += size) {
-      yield { kind: 'audio', base64: Buffer.from(bytes.buffer, at, Math.min(size, bytes.byteLength - at)).toString('base64') };
+      yield {
+        kind: 'audio',
+        base64: Buffer.from(bytes.buffer, at, Math.min(size, bytes.byteLength - at)).toString('base64'),
+      };
     }
   }
 }

@@ -28,7 +28,8 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   async function getJob(videoId: VideoId): Promise<FoundJob> {
     const found = await folders.find(videoId);
     // Not a failure: another machine, with a disk of its own, may be rendering it.
-    if (!found) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox of this machine does not know the video');
+    if (!found)
+      throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox of this machine does not know the video');
     return found;
   }
 
@@ -52,17 +53,30 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         return receipt;
       }
       if (scenario?.kind === 'ratelimit' && (await folders.count(videoId, 'starts')) <= scenario.times) {
-        throw upstreamFailed({ retry: 'later', started: 'no', retryAfterMs: refusedForMs }, 'the scenario refuses this start');
+        throw upstreamFailed(
+          { retry: 'later', started: 'no', retryAfterMs: refusedForMs },
+          'the scenario refuses this start',
+        );
       }
       if (renders.isFull()) {
-        throw new GatewayError('overloaded', 'The sandbox has as many videos to render as it can hold. Try again in a moment.', {
-          upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 },
-        });
+        throw new GatewayError(
+          'overloaded',
+          'The sandbox has as many videos to render as it can hold. Try again in a moment.',
+          {
+            upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 },
+          },
+        );
       }
-      const job = { modelName: binding.modelName, owner, startedAt: clock.now().toISOString(), ...(word === undefined ? {} : { scenario: word }) };
+      const job = {
+        modelName: binding.modelName,
+        owner,
+        startedAt: clock.now().toISOString(),
+        ...(word === undefined ? {} : { scenario: word }),
+      };
       const created = await folders.create(videoId, job, isRendered(scenario) ? order : undefined);
       if (isRendered(scenario)) renders.request(videoId);
-      if (created && scenario?.kind === 'drop') throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
+      if (created && scenario?.kind === 'drop')
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection after the start');
       return receipt;
     },
 
@@ -71,7 +85,12 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const videoId = parseVideoId(receipt);
       const found = await getJob(videoId);
       const scenario = parseScenario(found.job.scenario);
-      if (found.state === 'cancelled') return { status: 'failed', code: 'generation_failed', message: 'The video was cancelled. You were not charged.' };
+      if (found.state === 'cancelled')
+        return {
+          status: 'failed',
+          code: 'generation_failed',
+          message: 'The video was cancelled. You were not charged.',
+        };
       if (scenario?.kind === 'poll500' && (await folders.count(videoId, 'checks')) <= scenario.times) {
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
       }
@@ -83,7 +102,10 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const scripted = scenarioProgress(scenario, elapsedMs);
       if (scripted) return scripted;
       if (found.state === 'failed') {
-        const { code, message } = found.job.failure ?? { code: 'generation_failed', message: 'The sandbox could not render this video. You were not charged.' };
+        const { code, message } = found.job.failure ?? {
+          code: 'generation_failed',
+          message: 'The sandbox could not render this video. You were not charged.',
+        };
         return { status: 'failed', code, message };
       }
       if (await folders.isToRender(videoId, found)) return askToRender(videoId);

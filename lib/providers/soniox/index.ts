@@ -7,7 +7,11 @@ export const soniox: ProviderDefinition = {
   name: 'Soniox',
   settings: [
     { name: 'SONIOX_API_KEY', required: true, description: 'Key of Soniox: speech to text.' },
-    { name: 'SONIOX_BASE_URL', required: false, description: 'Stands in for https://stt-rt.soniox.com; https://stt-rt.eu.soniox.com keeps sound in the EU.' },
+    {
+      name: 'SONIOX_BASE_URL',
+      required: false,
+      description: 'Stands in for https://stt-rt.soniox.com; https://stt-rt.eu.soniox.com keeps sound in the EU.',
+    },
   ],
   create({ settings, clock }) {
     const baseUrl = findBaseUrl(settings, 'SONIOX_BASE_URL', 'https://stt-rt.soniox.com');

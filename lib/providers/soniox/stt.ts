@@ -8,17 +8,38 @@ import { transcribeOverSocket } from '../kit/transcribe-over-socket';
 import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
 import { createUtterance } from './utterance';
 
-const token = z.object({ text: z.string(), start_ms: z.number().optional(), end_ms: z.number().optional(), is_final: z.boolean() });
-const results = z.object({ tokens: z.array(token), total_audio_proc_ms: z.number().optional(), finished: z.boolean().optional() });
+const token = z.object({
+  text: z.string(),
+  start_ms: z.number().optional(),
+  end_ms: z.number().optional(),
+  is_final: z.boolean(),
+});
+const results = z.object({
+  tokens: z.array(token),
+  total_audio_proc_ms: z.number().optional(),
+  finished: z.boolean().optional(),
+});
 const refusal = z.object({ error_code: z.number() });
 
-const encodingNames: Readonly<Record<PcmEncoding, string>> = { pcm_s16le: 'pcm_s16le', pcm_f32le: 'pcm_f32le', pcm_mulaw: 'mulaw', pcm_alaw: 'alaw' };
+const encodingNames: Readonly<Record<PcmEncoding, string>> = {
+  pcm_s16le: 'pcm_s16le',
+  pcm_f32le: 'pcm_f32le',
+  pcm_mulaw: 'mulaw',
+  pcm_alaw: 'alaw',
+};
 
-export function createSonioxStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+export function createSonioxStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
   const { baseUrl, key, clock } = deps;
   // The key in the first message is refused from 2027-01-15 on; the header is taken today.
   const address = { url: socketUrl(baseUrl, '/transcribe-websocket'), headers: { authorization: `Bearer ${key}` } };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), { clock, provider: 'soniox' });
+  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+    clock,
+    provider: 'soniox',
+  });
 }
 
 function makeWire({ binding, format, language }: SttRequest): SttWire {
@@ -41,7 +62,14 @@ function makeWire({ binding, format, language }: SttRequest): SttWire {
     keepAlive: { everyMs: 8_000, make: () => '{"type":"keepalive"}' },
     read(raw): readonly WireEvent[] {
       const refused = refusal.safeParse(raw);
-      if (refused.success) return [{ kind: 'failed', code: failureOfStatus(refused.data.error_code), detail: `It reported ${refused.data.error_code}.` }];
+      if (refused.success)
+        return [
+          {
+            kind: 'failed',
+            code: failureOfStatus(refused.data.error_code),
+            detail: `It reported ${refused.data.error_code}.`,
+          },
+        ];
       const parsed = results.safeParse(raw);
       if (!parsed.success) return [];
       const { tokens, total_audio_proc_ms, finished } = parsed.data;

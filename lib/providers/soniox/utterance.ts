@@ -50,10 +50,18 @@ function wordsOf(tokens: readonly Token[]): Word[] | undefined {
     if (text.trim() === '') continue;
     if (start_ms === undefined || end_ms === undefined) return undefined;
     const last = words.at(-1);
-    if (!last || /^\s/.test(text) || /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)) {
+    if (
+      !last ||
+      /^\s/.test(text) ||
+      /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text)
+    ) {
       words.push({ word: text.trim(), startSeconds: start_ms / 1000, endSeconds: end_ms / 1000 });
     } else {
-      words[words.length - 1] = { word: last.word + text.trim(), startSeconds: last.startSeconds, endSeconds: end_ms / 1000 };
+      words[words.length - 1] = {
+        word: last.word + text.trim(),
+        startSeconds: last.startSeconds,
+        endSeconds: end_ms / 1000,
+      };
     }
   }
   return words;

@@ -11,6 +11,9 @@ export const speechmatics: ProviderDefinition = {
   ],
   create({ settings, clock }) {
     const baseUrl = findBaseUrl(settings, 'SPEECHMATICS_BASE_URL', 'https://eu.rt.speechmatics.com');
-    return { id: 'speechmatics', stt: createSpeechmaticsStt({ baseUrl, key: settings.SPEECHMATICS_API_KEY ?? '', clock }) };
+    return {
+      id: 'speechmatics',
+      stt: createSpeechmaticsStt({ baseUrl, key: settings.SPEECHMATICS_API_KEY ?? '', clock }),
+    };
   },
 };

@@ -24,15 +24,26 @@ const message = z.discriminatedUnion('message', [
   z.object({ message: z.literal('Error'), type: z.string() }),
 ]);
 
-const encodingNames: Readonly<Partial<Record<PcmEncoding, string>>> = { pcm_s16le: 'pcm_s16le', pcm_f32le: 'pcm_f32le', pcm_mulaw: 'mulaw' };
+const encodingNames: Readonly<Partial<Record<PcmEncoding, string>>> = {
+  pcm_s16le: 'pcm_s16le',
+  pcm_f32le: 'pcm_f32le',
+  pcm_mulaw: 'mulaw',
+};
 /** Seconds until a word is final at the latest; its own four feel slow. */
 const MAX_DELAY_SECONDS = 1;
 const closes: Readonly<Record<number, FailureCode>> = { 4001: 'upstream_auth_failed', 4003: 'upstream_auth_failed' };
 
-export function createSpeechmaticsStt(deps: { readonly baseUrl: string; readonly key: string; readonly clock: Clock }): SttProvider {
+export function createSpeechmaticsStt(deps: {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly clock: Clock;
+}): SttProvider {
   const { baseUrl, key, clock } = deps;
   const address = { url: socketUrl(baseUrl, '/v2/'), headers: { authorization: `Bearer ${key}` } };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), { clock, provider: 'speechmatics' });
+  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+    clock,
+    provider: 'speechmatics',
+  });
 }
 
 function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttWire {
@@ -69,13 +80,26 @@ function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttW
           return [{ kind: 'ready' }];
         case 'AddPartialTranscript':
         case 'AddTranscript': {
-          const transcript = makeTranscript(data.metadata.transcript, data.message === 'AddTranscript', wordsOf(data.results));
+          const transcript = makeTranscript(
+            data.metadata.transcript,
+            data.message === 'AddTranscript',
+            wordsOf(data.results),
+          );
           return transcript ? [{ kind: 'transcript', transcript }] : [];
         }
         case 'EndOfTranscript':
           return [{ kind: 'ended' }];
         case 'Error':
-          return [{ kind: 'failed', code: data.type === 'not_authorised' || data.type === 'not_allowed' ? 'upstream_auth_failed' : 'upstream_invalid_response', detail: `It reported ${data.type.replace(/\W/g, '')}.` }];
+          return [
+            {
+              kind: 'failed',
+              code:
+                data.type === 'not_authorised' || data.type === 'not_allowed'
+                  ? 'upstream_auth_failed'
+                  : 'upstream_invalid_response',
+              detail: `It reported ${data.type.replace(/\W/g, '')}.`,
+            },
+          ];
       }
     },
   };
@@ -87,7 +111,8 @@ function wordsOf(results: readonly z.infer<typeof result>[]): Word[] {
   for (const { type, start_time, end_time, attaches_to, alternatives } of results) {
     const content = alternatives[0]?.content ?? '';
     const last = words.at(-1);
-    if (type === 'punctuation' && last && attaches_to !== 'next') words[words.length - 1] = { ...last, word: last.word + content };
+    if (type === 'punctuation' && last && attaches_to !== 'next')
+      words[words.length - 1] = { ...last, word: last.word + content };
     else if (type !== 'punctuation') words.push({ word: content, startSeconds: start_time, endSeconds: end_time });
   }
   return words;

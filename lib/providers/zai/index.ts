@@ -12,5 +12,17 @@ export const zai = compatibleDefinition({
   thinkingTypes: ['enabled', 'disabled'],
   efforts: ['low', 'high', 'max'],
   repeatsResultId: true,
-  statusOfCode: { 1001: 401, 1113: 402, 1210: 400, 1213: 400, 1214: 400, 1261: 400, 1301: 400, 1302: 429, 1303: 429, 1304: 429, 1305: 529 },
+  statusOfCode: {
+    1001: 401,
+    1113: 402,
+    1210: 400,
+    1213: 400,
+    1214: 400,
+    1261: 400,
+    1301: 400,
+    1302: 429,
+    1303: 429,
+    1304: 429,
+    1305: 529,
+  },
 });

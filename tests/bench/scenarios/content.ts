@@ -28,7 +28,9 @@ export const content: Scenario = {
     // Before anything else has made the processes take memory that these could then use.
     const [ofPipe, ofGateway] = [await slowReaders(pipe, file.path), await slowReaders(gateway, file.path)];
     const memory = judge(ofGateway <= MOST_MEGABYTES, 'too much');
-    say(`  the raw pipe takes ${ofPipe.toFixed(0)} MB, the gateway ${ofGateway.toFixed(0)} MB; at most ${MOST_MEGABYTES} wanted: ${memory.word}`);
+    say(
+      `  the raw pipe takes ${ofPipe.toFixed(0)} MB, the gateway ${ofGateway.toFixed(0)} MB; at most ${MOST_MEGABYTES} wanted: ${memory.word}`,
+    );
 
     say('Files of 20 MB');
     for (const target of pair) await load(target, file, 16, WARM_UP_MS / 2);
@@ -42,7 +44,11 @@ export const content: Scenario = {
 async function finishedVideo(gateway: Target): Promise<string> {
   let id = '';
   const pool = new Pool(gateway.baseUrl);
-  await send(pool, gateway, submission(FINISHED, (accepted) => (id = accepted)));
+  await send(
+    pool,
+    gateway,
+    submission(FINISHED, (accepted) => (id = accepted)),
+  );
   const until = performance.now() + READY_LIMIT_MS;
   while (performance.now() < until) {
     const answer = await pool.request({ method: 'GET', path: `/v1/videos/${id}`, headers: gateway.headers });

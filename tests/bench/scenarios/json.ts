@@ -11,7 +11,14 @@ export const json: Scenario = {
     let passed = true;
     for (const connections of smoke ? [16] : [1, 16, 64, 256]) {
       // The target is set for 16 at a time; the others are for information.
-      passed = (await compareLoad(`JSON, c = ${connections}`, pair, message('Hello'), connections, connections === 16 ? 0.4 * gateShare : 0)) && passed;
+      passed =
+        (await compareLoad(
+          `JSON, c = ${connections}`,
+          pair,
+          message('Hello'),
+          connections,
+          connections === 16 ? 0.4 * gateShare : 0,
+        )) && passed;
     }
     return passed;
   },

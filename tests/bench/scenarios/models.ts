@@ -15,7 +15,10 @@ export const models: Scenario = {
     say(`The list of ${data.length} models, ${(bytes / 1_000).toFixed(0)} KB`);
     for (const target of pair) await load(target, listing(bytes), 16, WARM_UP_MS / 3);
     let passed = await compareLoad('the list, c = 16', pair, listing(bytes), 16, 0.6 * gateShare);
-    if (!smoke) passed = (await compareLoad('unchanged (304), c = 16', pair, unchanged(page.headers.get('etag') ?? ''), 16, 0)) && passed;
+    if (!smoke)
+      passed =
+        (await compareLoad('unchanged (304), c = 16', pair, unchanged(page.headers.get('etag') ?? ''), 16, 0)) &&
+        passed;
     return passed;
   },
 };

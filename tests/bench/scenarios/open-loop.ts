@@ -18,7 +18,9 @@ export const waits: Scenario = {
     if (fault !== undefined) throw new Error(fault);
     const addedMs = (share: number) => percentile(ofGateway.delays, share) - percentile(ofRaw.delays, share);
     const { passed, word } = judge(addedMs(0.5) <= MOST_ADDED_MS.p50 && addedMs(0.99) <= MOST_ADDED_MS.p99, 'too slow');
-    say(`  the gateway adds ${addedMs(0.5).toFixed(2)} ms (p50) and ${addedMs(0.99).toFixed(2)} ms (p99); at most ${MOST_ADDED_MS.p50} and ${MOST_ADDED_MS.p99} wanted: ${word}`);
+    say(
+      `  the gateway adds ${addedMs(0.5).toFixed(2)} ms (p50) and ${addedMs(0.99).toFixed(2)} ms (p99); at most ${MOST_ADDED_MS.p50} and ${MOST_ADDED_MS.p99} wanted: ${word}`,
+    );
     return passed;
   },
 };

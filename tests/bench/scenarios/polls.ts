@@ -37,8 +37,12 @@ export const polls: Scenario = {
     const { asked, overdue, latesMs } = await askLateness(upstream);
     const late = (share: number) => percentile(latesMs, share);
     const { passed, word } = judge(late(0.99) <= MOST_LATE_MS, 'too late');
-    say(`  ${(asked / (WATCH_MS / 1_000)).toFixed(0)} questions a second, ${(((cpuSeconds(gateway.child) - cpu) * 1e6) / asked).toFixed(0)} µs of processor each, ${residentMegabytes(gateway.child).toFixed(0)} MB; ${overdue} overdue at the end`);
-    say(`  late by ${late(0.5).toFixed(0)} ms (p50) and ${late(0.99).toFixed(0)} ms (p99), at most ${late(1).toFixed(0)}; p99 of at most ${MOST_LATE_MS} wanted: ${word}`);
+    say(
+      `  ${(asked / (WATCH_MS / 1_000)).toFixed(0)} questions a second, ${(((cpuSeconds(gateway.child) - cpu) * 1e6) / asked).toFixed(0)} µs of processor each, ${residentMegabytes(gateway.child).toFixed(0)} MB; ${overdue} overdue at the end`,
+    );
+    say(
+      `  late by ${late(0.5).toFixed(0)} ms (p50) and ${late(0.99).toFixed(0)} ms (p99), at most ${late(1).toFixed(0)}; p99 of at most ${MOST_LATE_MS} wanted: ${word}`,
+    );
     return passed;
   },
 };

@@ -22,16 +22,36 @@ export const ssePaced: Scenario = {
       await stream(target);
     }
     const [raw, gateway] = await inTurns(pair, ROUNDS, stream);
-    const delaysOf = (rounds: typeof raw, share: number) => percentile(rounds.flatMap(({ delays }) => delays), share);
+    const delaysOf = (rounds: typeof raw, share: number) =>
+      percentile(
+        rounds.flatMap(({ delays }) => delays),
+        share,
+      );
     const addedMs = (share: number) => delaysOf(gateway, share) - delaysOf(raw, share);
-    const firstOf = (rounds: typeof raw) => percentile(rounds.flatMap(({ firstMs }) => firstMs), 0.5);
+    const firstOf = (rounds: typeof raw) =>
+      percentile(
+        rounds.flatMap(({ firstMs }) => firstMs),
+        0.5,
+      );
     const addedFirstMs = firstOf(gateway) - firstOf(raw);
     const cpuOf = (rounds: typeof raw) => median(rounds.map(({ cpuMicros }) => cpuMicros));
     const cpuRatio = cpuOf(gateway) / cpuOf(raw);
-    say(`  an event takes ${delaysOf(raw, 0.5).toFixed(2)} ms (p50) and ${delaysOf(raw, 0.99).toFixed(2)} ms (p99) through the raw proxy; the gateway adds ${addedMs(0.5).toFixed(2)} and ${addedMs(0.99).toFixed(2)} ms, and uses ${cpuRatio.toFixed(2)} times its processor: ${cpuOf(gateway).toFixed(1)} µs instead of ${cpuOf(raw).toFixed(1)}`);
-    say(`  the first word comes after ${firstOf(raw).toFixed(2)} ms (p50) through the raw proxy; the gateway adds ${addedFirstMs.toFixed(2)} ms`);
-    const { passed, word } = judge(addedMs(0.5) <= MOST_ADDED_MS.p50 && addedMs(0.99) <= MOST_ADDED_MS.p99 && addedFirstMs <= MOST_ADDED_MS.first && cpuRatio <= MOST_CPU, 'too slow or too much');
-    say(`  paced SSE: at most ${MOST_ADDED_MS.p50.toFixed(1)} and ${MOST_ADDED_MS.p99} ms, ${MOST_ADDED_MS.first} ms for the first word, and ${MOST_CPU.toFixed(1)} times the processor wanted: ${word}`);
+    say(
+      `  an event takes ${delaysOf(raw, 0.5).toFixed(2)} ms (p50) and ${delaysOf(raw, 0.99).toFixed(2)} ms (p99) through the raw proxy; the gateway adds ${addedMs(0.5).toFixed(2)} and ${addedMs(0.99).toFixed(2)} ms, and uses ${cpuRatio.toFixed(2)} times its processor: ${cpuOf(gateway).toFixed(1)} µs instead of ${cpuOf(raw).toFixed(1)}`,
+    );
+    say(
+      `  the first word comes after ${firstOf(raw).toFixed(2)} ms (p50) through the raw proxy; the gateway adds ${addedFirstMs.toFixed(2)} ms`,
+    );
+    const { passed, word } = judge(
+      addedMs(0.5) <= MOST_ADDED_MS.p50 &&
+        addedMs(0.99) <= MOST_ADDED_MS.p99 &&
+        addedFirstMs <= MOST_ADDED_MS.first &&
+        cpuRatio <= MOST_CPU,
+      'too slow or too much',
+    );
+    say(
+      `  paced SSE: at most ${MOST_ADDED_MS.p50.toFixed(1)} and ${MOST_ADDED_MS.p99} ms, ${MOST_ADDED_MS.first} ms for the first word, and ${MOST_CPU.toFixed(1)} times the processor wanted: ${word}`,
+    );
     return passed;
   },
 };
@@ -55,7 +75,12 @@ async function stream(target: Target): Promise<Paced> {
       await pause(index * APART_MS);
       const askedAt = performance.now();
       let hasBegun = false;
-      const answer = await client.request({ method: 'POST', path: '/v1/messages', headers: { 'content-type': 'application/json', ...target.headers }, body: messageBody('[[paced:5]]', true) });
+      const answer = await client.request({
+        method: 'POST',
+        path: '/v1/messages',
+        headers: { 'content-type': 'application/json', ...target.headers },
+        body: messageBody('[[paced:5]]', true),
+      });
       for await (const chunk of answer.body) {
         const now = performance.timeOrigin + performance.now();
         for (const [, sent] of String(chunk).matchAll(/@(\d+\.\d+) /g)) {

@@ -43,14 +43,21 @@ export const startUp: Scenario = {
     }
     const speed = judge(median(startsMs) <= MOST_MS, 'too slow');
     const memory = judge(megabytes <= MOST_MEGABYTES, 'too much');
-    say(`  ${median(startsMs).toFixed(0)} ms (${Math.min(...startsMs).toFixed(0)}..${Math.max(...startsMs).toFixed(0)}); at most ${MOST_MS} wanted: ${speed.word}`);
-    say(`  ${megabytes.toFixed(0)} MB after ${IDLE_MS / 1_000} s without a request; at most ${MOST_MEGABYTES} wanted: ${memory.word}`);
+    say(
+      `  ${median(startsMs).toFixed(0)} ms (${Math.min(...startsMs).toFixed(0)}..${Math.max(...startsMs).toFixed(0)}); at most ${MOST_MS} wanted: ${speed.word}`,
+    );
+    say(
+      `  ${megabytes.toFixed(0)} MB after ${IDLE_MS / 1_000} s without a request; at most ${MOST_MEGABYTES} wanted: ${memory.word}`,
+    );
     return speed.passed && memory.passed;
   },
 };
 
 function spawnProduct(env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, ['dist/main.cjs'], { env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['dist/main.cjs'], {
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   pin(child.pid, 0);
   return child;
 }

@@ -34,7 +34,8 @@ const server = createServer((request, response) => {
     });
     return;
   }
-  if (path.endsWith('/file')) return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
+  if (path.endsWith('/file'))
+    return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
   if (path === '/lateness') return sendJson(response, takeLateness());
   const id = path.slice('/films/'.length);
   const film = filmsById.get(id);
@@ -52,7 +53,12 @@ listen(server);
 function takeLateness() {
   const now = performance.now();
   const overdueMs = [...filmsById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
-  const told = { running: filmsById.size, asked: latesMs.length, overdue: overdueMs.length, latesMs: [...latesMs, ...overdueMs].map(Math.round) };
+  const told = {
+    running: filmsById.size,
+    asked: latesMs.length,
+    overdue: overdueMs.length,
+    latesMs: [...latesMs, ...overdueMs].map(Math.round),
+  };
   latesMs = [];
   return told;
 }

@@ -12,7 +12,10 @@ async function main(): Promise<void> {
   const app = next({ dev: false, dir: process.cwd() });
   await app.prepare();
   const handle = app.getRequestHandler();
-  listen(createServer((request, response) => void handle(request, response)), { key });
+  listen(
+    createServer((request, response) => void handle(request, response)),
+    { key },
+  );
 }
 
 void main();

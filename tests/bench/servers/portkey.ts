@@ -12,7 +12,9 @@ import { pause } from '../measure';
 async function main(): Promise<void> {
   endWithParent();
   const port = await freePort();
-  const server = createRequire(path.join(process.argv[2] ?? '', 'package.json')).resolve('@portkey-ai/gateway/build/start-server.js');
+  const server = createRequire(path.join(process.argv[2] ?? '', 'package.json')).resolve(
+    '@portkey-ai/gateway/build/start-server.js',
+  );
   process.argv = [process.execPath, server, `--port=${port}`, '--headless'];
   await import(pathToFileURL(server).href);
   while (!(await listens(port))) await pause(50);

@@ -11,7 +11,10 @@ const server = createServer((_request, response) => {
   pool
     .request({ method: 'GET', path: '/films/any/file' })
     .then(({ statusCode, headers, body }) => {
-      response.writeHead(statusCode, { 'content-type': 'video/mp4', 'content-length': String(headers['content-length']) });
+      response.writeHead(statusCode, {
+        'content-type': 'video/mp4',
+        'content-length': String(headers['content-length']),
+      });
       pipeline(body, response, () => undefined);
     })
     .catch(() => response.destroy());

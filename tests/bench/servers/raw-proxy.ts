@@ -11,10 +11,16 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     pool.dispatch(
-      { method: 'POST', path: request.url ?? '/', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) },
+      {
+        method: 'POST',
+        path: request.url ?? '/',
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.concat(chunks),
+      },
       {
         onRequestStart: () => {},
-        onResponseStart: (_controller, status, headers) => void response.writeHead(status, { 'content-type': String(headers['content-type']) }),
+        onResponseStart: (_controller, status, headers) =>
+          void response.writeHead(status, { 'content-type': String(headers['content-type']) }),
         onResponseData: (_controller, chunk) => void response.write(chunk),
         onResponseEnd: () => void response.end(),
         onResponseError: () => void response.destroy(),

@@ -10,7 +10,10 @@ async function main(): Promise<void> {
   const etag = answer.headers.get('etag') ?? '';
   const server = createServer((request, response) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
-    else response.writeHead(200, { etag, 'content-type': 'application/json; charset=utf-8', 'content-length': page.length }).end(page);
+    else
+      response
+        .writeHead(200, { etag, 'content-type': 'application/json; charset=utf-8', 'content-length': page.length })
+        .end(page);
   });
   server.keepAliveTimeout = 60_000;
   listen(server);

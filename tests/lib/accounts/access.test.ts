@@ -16,7 +16,9 @@ describe('checkScope', () => {
   it('asks for the very scope', () => {
     expect(() => checkScope(open, 'inference')).not.toThrow();
     expect(() => checkScope(open, 'manage')).toThrow(expect.objectContaining({ code: 'scope_required' }));
-    expect(() => checkScope({ scopes: ['manage'] }, 'inference')).toThrow(expect.objectContaining({ code: 'scope_required' }));
+    expect(() => checkScope({ scopes: ['manage'] }, 'inference')).toThrow(
+      expect.objectContaining({ code: 'scope_required' }),
+    );
   });
 });
 
@@ -38,7 +40,9 @@ describe('checkEndpointAccess', () => {
     expect(() => checkEndpointAccess(videosOnly, path)).not.toThrow();
   });
   it.each(['/v1/video', '/v1/videos2', '/v1/models', '/v1'])('refuses %s', (path) => {
-    expect(() => checkEndpointAccess(videosOnly, path)).toThrow(expect.objectContaining({ code: 'endpoint_not_allowed' }));
+    expect(() => checkEndpointAccess(videosOnly, path)).toThrow(
+      expect.objectContaining({ code: 'endpoint_not_allowed' }),
+    );
   });
   it('lets everything pass without a list', () => {
     expect(() => checkEndpointAccess(open, '/v1/anything')).not.toThrow();

@@ -21,17 +21,25 @@ describe('two credentials', () => {
   it('are tried one after the other: the Bearer header, then x-api-key', async () => {
     const { accounts, key } = await scene();
     const other = await scene();
-    const ask = (authorization: string | undefined, apiKey: string | undefined) => accounts.authenticate({ authorization, apiKey }, SOMEWHERE);
+    const ask = (authorization: string | undefined, apiKey: string | undefined) =>
+      accounts.authenticate({ authorization, apiKey }, SOMEWHERE);
     const { keyId } = await ask(`Bearer ${key.key}`, undefined);
     expect((await ask(`Bearer ${key.key}`, other.key.key)).keyId).toBe(keyId);
-    for (const bad of ['sk-ant-api03-x', newKey('test'), 'nonsense', '']) expect((await ask(`Bearer ${bad}`, key.key)).keyId, bad).toBe(keyId);
+    for (const bad of ['sk-ant-api03-x', newKey('test'), 'nonsense', ''])
+      expect((await ask(`Bearer ${bad}`, key.key)).keyId, bad).toBe(keyId);
     expect((await ask('Basic abc', key.key)).keyId).toBe(keyId);
-    expect(await refusal(ask('Bearer sk-ant-api03-x', newKey('test')))).toMatchObject({ code: 'vendor_key_not_accepted' });
+    expect(await refusal(ask('Bearer sk-ant-api03-x', newKey('test')))).toMatchObject({
+      code: 'vendor_key_not_accepted',
+    });
   });
 
   it('that are both missing are both named where both are taken', async () => {
     const { accounts } = await scene();
-    const sentence = (apiKey: string | undefined) => accounts.authenticate({ apiKey }, SOMEWHERE).then(() => '', (error: Error) => error.message);
+    const sentence = (apiKey: string | undefined) =>
+      accounts.authenticate({ apiKey }, SOMEWHERE).then(
+        () => '',
+        (error: Error) => error.message,
+      );
     expect(await sentence('')).toContain('x-api-key');
     expect(await sentence(undefined)).not.toContain('x-api-key');
   });
@@ -48,7 +56,8 @@ async function scene(about: Record<string, unknown> = {}) {
 }
 
 const suspend = (orgId: OrgId) => db.query('update organizations set suspended_at = now() where id = $1', [orgId]);
-const lastUsed = async (id: string) => (await db.query('select last_used_at from api_keys where id = $1', [id])).rows[0]?.last_used_at;
+const lastUsed = async (id: string) =>
+  (await db.query('select last_used_at from api_keys where id = $1', [id])).rows[0]?.last_used_at;
 
 /** The same database, whose answers to `select` are read at once and handed on when `release` is called. */
 function withheldReads(database: Database) {
@@ -77,12 +86,21 @@ function withheldReads(database: Database) {
 
 describe('authenticate › a good key', () => {
   it('names the organisation, the key, the mode, what the key may do and where it came from', async () => {
-    const { ask, key, orgId } = await scene({ allowed_models: ['sandbox-t2v'], allowed_providers: ['sandbox'], allowed_endpoints: ['/v1/videos'] });
+    const { ask, key, orgId } = await scene({
+      allowed_models: ['sandbox-t2v'],
+      allowed_providers: ['sandbox'],
+      allowed_endpoints: ['/v1/videos'],
+    });
     expect(await ask()).toEqual({
       orgId,
       keyId: key.id,
       mode: 'test',
-      policy: { scopes: ['inference'], allowedModels: ['sandbox-t2v'], allowedProviders: ['sandbox'], allowedEndpoints: ['/v1/videos'] },
+      policy: {
+        scopes: ['inference'],
+        allowedModels: ['sandbox-t2v'],
+        allowedProviders: ['sandbox'],
+        allowedEndpoints: ['/v1/videos'],
+      },
       hasSpendLimit: false,
       address: '198.51.100.20',
     });
@@ -91,17 +109,25 @@ describe('authenticate › a good key', () => {
   it('is taken in any spelling of Bearer, and from x-api-key', async () => {
     const { accounts, key } = await scene();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      expect(await accounts.authenticate({ authorization: `${scheme} ${key.key}` }, SOMEWHERE)).toMatchObject({ keyId: key.id });
+      expect(await accounts.authenticate({ authorization: `${scheme} ${key.key}` }, SOMEWHERE)).toMatchObject({
+        keyId: key.id,
+      });
     }
     expect(await accounts.authenticate({ apiKey: key.key }, SOMEWHERE)).toMatchObject({ keyId: key.id });
-    expect(await accounts.authenticate({ authorization: 'Basic dXNlcjpwdw==', apiKey: key.key }, SOMEWHERE)).toMatchObject({ keyId: key.id });
+    expect(
+      await accounts.authenticate({ authorization: 'Basic dXNlcjpwdw==', apiKey: key.key }, SOMEWHERE),
+    ).toMatchObject({ keyId: key.id });
   });
 
   it('is found in either header, beside another key that is not good', async () => {
     const { accounts, key } = await scene();
     const other = newKey('test');
-    expect(await accounts.authenticate({ authorization: `Bearer ${key.key}`, apiKey: other }, SOMEWHERE)).toMatchObject({ keyId: key.id });
-    expect(await accounts.authenticate({ authorization: `Bearer ${other}`, apiKey: key.key }, SOMEWHERE)).toMatchObject({ keyId: key.id });
+    expect(await accounts.authenticate({ authorization: `Bearer ${key.key}`, apiKey: other }, SOMEWHERE)).toMatchObject(
+      { keyId: key.id },
+    );
+    expect(await accounts.authenticate({ authorization: `Bearer ${other}`, apiKey: key.key }, SOMEWHERE)).toMatchObject(
+      { keyId: key.id },
+    );
   });
 
   it('costs one query for a hundred requests at the same instant, and none for the next 5 seconds', async () => {
@@ -131,17 +157,21 @@ describe('authenticate › a good key', () => {
 });
 
 describe('authenticate › without a key', () => {
-  it.each([[{}], [{ authorization: '' }], [{ authorization: 'Bearer' }], [{ authorization: 'Bearer ' }], [{ authorization: 'Basic dXNlcjpwdw==' }], [{ apiKey: '' }]])(
-    'answers missing_api_key to %j and says how to send one',
-    async (credential) => {
-      const { accounts, queries } = await scene();
-      const before = queries();
-      const error = await refusal(accounts.authenticate(credential, SOMEWHERE));
-      expect(error.code).toBe('missing_api_key');
-      expect(error.message).toContain('Authorization: Bearer');
-      expect(queries()).toBe(before);
-    },
-  );
+  it.each([
+    [{}],
+    [{ authorization: '' }],
+    [{ authorization: 'Bearer' }],
+    [{ authorization: 'Bearer ' }],
+    [{ authorization: 'Basic dXNlcjpwdw==' }],
+    [{ apiKey: '' }],
+  ])('answers missing_api_key to %j and says how to send one', async (credential) => {
+    const { accounts, queries } = await scene();
+    const before = queries();
+    const error = await refusal(accounts.authenticate(credential, SOMEWHERE));
+    expect(error.code).toBe('missing_api_key');
+    expect(error.message).toContain('Authorization: Bearer');
+    expect(queries()).toBe(before);
+  });
 });
 
 describe('authenticate › keys of other services', () => {
@@ -190,10 +220,19 @@ describe('authenticate › garbage', () => {
       .filter((text) => text !== key.key);
     const shaped = fc.stringMatching(/^pb_(live|test)_[0-9A-Za-z]{36}$/);
     const long = fc.integer({ min: 200, max: 20_000 }).map((length) => 'A'.repeat(length));
-    const garbage = fc.oneof(sql, damaged, shaped, long, fc.string({ unit: 'binary' }), fc.tuple(sql, fc.string()).map(([a, b]) => a + b));
+    const garbage = fc.oneof(
+      sql,
+      damaged,
+      shaped,
+      long,
+      fc.string({ unit: 'binary' }),
+      fc.tuple(sql, fc.string()).map(([a, b]) => a + b),
+    );
     await fc.assert(
       fc.asyncProperty(garbage, fc.boolean(), async (text, inHeader) => {
-        const error = await refusal(accounts.authenticate(inHeader ? { authorization: `Bearer ${text}` } : { apiKey: text }, SOMEWHERE));
+        const error = await refusal(
+          accounts.authenticate(inHeader ? { authorization: `Bearer ${text}` } : { apiKey: text }, SOMEWHERE),
+        );
         expect(['missing_api_key', 'invalid_api_key', 'vendor_key_not_accepted']).toContain(error.code);
       }),
       { numRuns: 2000 },
@@ -201,7 +240,9 @@ describe('authenticate › garbage', () => {
     expect(queries()).toBe(before);
     expect(log.lines).toEqual([]);
     // The count is a count: a whole key that nobody has does cost a query.
-    expect(await refusal(accounts.authenticate({ apiKey: newKey('live') }, SOMEWHERE))).toMatchObject({ code: 'invalid_api_key' });
+    expect(await refusal(accounts.authenticate({ apiKey: newKey('live') }, SOMEWHERE))).toMatchObject({
+      code: 'invalid_api_key',
+    });
     expect(queries()).toBe(before + 1);
   });
 
@@ -220,7 +261,8 @@ describe('authenticate › garbage', () => {
 describe('authenticate › invented keys', () => {
   const invent = async (accounts: CreatedAccounts, address: string, count: number) => {
     const codes: string[] = [];
-    for (let index = 0; index < count; index++) codes.push((await refusal(accounts.authenticate({ apiKey: newKey('live') }, address))).code);
+    for (let index = 0; index < count; index++)
+      codes.push((await refusal(accounts.authenticate({ apiKey: newKey('live') }, address))).code);
     return codes;
   };
 
@@ -289,7 +331,9 @@ describe('authenticate › a key that lost its rights', () => {
     await other.authenticate({ apiKey: key.key }, SOMEWHERE);
     await accounts.revokeKey(owner, key.id);
     late.pass(-3_600_000);
-    expect(await refusal(other.authenticate({ apiKey: key.key }, SOMEWHERE))).toMatchObject({ code: 'revoked_api_key' });
+    expect(await refusal(other.authenticate({ apiKey: key.key }, SOMEWHERE))).toMatchObject({
+      code: 'revoked_api_key',
+    });
   });
 
   it('is told that it is disabled, and works again when it is enabled', async () => {
@@ -384,13 +428,18 @@ describe('last use', () => {
   it('is tried again when it could not be written, and nobody is refused because of it', async () => {
     const clock = handClock();
     let broken = true;
-    const failing: Database = { ...db, query: (text, values) => (broken ? Promise.reject(new Error('no connection')) : db.query(text, values)) };
+    const failing: Database = {
+      ...db,
+      query: (text, values) => (broken ? Promise.reject(new Error('no connection')) : db.query(text, values)),
+    };
     const { accounts, log } = makeAccounts(failing, clock);
     const { owner } = await makeOrganization(db, clock);
     const key = await accounts.createKey(owner, { name: 'Test', mode: 'test' });
     await accounts.authenticate({ apiKey: key.key }, SOMEWHERE);
     clock.pass(1_000);
-    await expect.poll(() => log.lines.map(({ message }) => message)).toEqual(['the last use of keys could not be written']);
+    await expect
+      .poll(() => log.lines.map(({ message }) => message))
+      .toEqual(['the last use of keys could not be written']);
     broken = false;
     await accounts.authenticate({ apiKey: key.key }, SOMEWHERE);
     await accounts.close();

@@ -35,7 +35,9 @@ describe('newKey', () => {
 
 describe('readKey', () => {
   it('detects every single changed character', () => {
-    const characters = fc.constantFrom(...Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. é'));
+    const characters = fc.constantFrom(
+      ...Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-. é'),
+    );
     fc.assert(
       fc.property(mode, fc.nat(43), characters, (which, position, character) => {
         const key = newKey(which);

@@ -62,7 +62,11 @@ describe('parseCreateKey', () => {
     [{ ...minimal, limits: {} }, 'unsupported_parameter', 'limits'],
     [{ ...minimal, disabled: true }, 'unsupported_parameter', 'disabled'],
     [{ ...minimal, ['x'.repeat(5000)]: 1 }, 'unsupported_parameter', 'x'.repeat(64)],
-    [{ ...minimal, limit: { amount: '1', period: 'daily', currency: 'USD' } }, 'unsupported_parameter', 'limit.currency'],
+    [
+      { ...minimal, limit: { amount: '1', period: 'daily', currency: 'USD' } },
+      'unsupported_parameter',
+      'limit.currency',
+    ],
     [{ ...minimal, limit: 25 }, 'invalid_type', 'limit'],
     [{ ...minimal, limit: { period: 'daily' } }, 'missing_required_parameter', 'limit.amount'],
     [{ ...minimal, limit: { amount: '25' } }, 'missing_required_parameter', 'limit.period'],
@@ -142,11 +146,17 @@ describe('parseRotateKey', () => {
   });
 
   it.each([-1, 604_801, 0.5])('refuses %j seconds', async (overlap_seconds) => {
-    expect(await refused(() => parseRotateKey({ overlap_seconds }))).toMatchObject({ code: 'unsupported_value', param: 'overlap_seconds' });
+    expect(await refused(() => parseRotateKey({ overlap_seconds }))).toMatchObject({
+      code: 'unsupported_value',
+      param: 'overlap_seconds',
+    });
   });
 
   it('refuses a text and an unknown field', async () => {
     expect(await refused(() => parseRotateKey({ overlap_seconds: '60' }))).toMatchObject({ code: 'invalid_type' });
-    expect(await refused(() => parseRotateKey({ overlap: 60 }))).toMatchObject({ code: 'unsupported_parameter', param: 'overlap' });
+    expect(await refused(() => parseRotateKey({ overlap: 60 }))).toMatchObject({
+      code: 'unsupported_parameter',
+      param: 'overlap',
+    });
   });
 });

@@ -23,8 +23,16 @@ async function scene() {
   const ask = (key: string) => accounts.authenticate({ apiKey: key }, '198.51.100.20');
   const hold = (id: string, usd: string, mode: Mode = 'test') =>
     // Safe: the id was made by `createKey`.
-    db.inTransaction((tx) => ledger.hold(tx, { account: { orgId: organization.orgId, mode }, keyId: id as KeyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }));
-  const capture = (held: HoldId, usd?: string) => db.inTransaction((tx) => ledger.capture(tx, held, usd === undefined ? undefined : parseUsd(usd)));
+    db.inTransaction((tx) =>
+      ledger.hold(tx, {
+        account: { orgId: organization.orgId, mode },
+        keyId: id as KeyId,
+        amount: parseUsd(usd),
+        subject: { kind: 'video', id: newId('video') },
+      }),
+    );
+  const capture = (held: HoldId, usd?: string) =>
+    db.inTransaction((tx) => ledger.capture(tx, held, usd === undefined ? undefined : parseUsd(usd)));
   const spend = async (id: string, usd: string, mode: Mode = 'test') => {
     await capture(await hold(id, usd, mode));
   };
@@ -75,7 +83,13 @@ describe('createKey', () => {
       allowed_addresses: ['203.0.113.0/24'],
     };
     const limit = { amount: '2.50', period: 'weekly' };
-    await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: '2027-01-01T00:00:00Z', limit, ...restrictions });
+    await accounts.createKey(owner, {
+      name: 'CI',
+      mode: 'test',
+      expires_at: '2027-01-01T00:00:00Z',
+      limit,
+      ...restrictions,
+    });
     const [listed] = await accounts.listKeys(owner);
     expect(listed).toMatchObject({
       ...restrictions,
@@ -116,7 +130,12 @@ describe('the scope manage', () => {
   it('is given by owners and admins only', async () => {
     const { accounts, owner, as } = await scene();
     const plain = await accounts.createKey(owner, { name: 'plain', mode: 'live' });
-    const managing = await accounts.createKey(as('admin'), { name: 'CI', mode: 'live', scopes: ['manage'], allowed_addresses: ['203.0.113.7'] });
+    const managing = await accounts.createKey(as('admin'), {
+      name: 'CI',
+      mode: 'live',
+      scopes: ['manage'],
+      allowed_addresses: ['203.0.113.7'],
+    });
     const developer = as('developer');
     const attempts = [
       accounts.createKey(developer, { name: 'x', mode: 'live', scopes: ['inference', 'manage'] }),
@@ -124,9 +143,15 @@ describe('the scope manage', () => {
       accounts.updateKey(developer, managing.id, { allowed_addresses: null }),
       accounts.rotateKey(developer, managing.id, {}),
     ];
-    for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject({ code: 'role_required', message: expect.stringContaining('your role is developer') });
+    for (const attempt of attempts)
+      expect(await refusal(attempt)).toMatchObject({
+        code: 'role_required',
+        message: expect.stringContaining('your role is developer'),
+      });
     expect(await accounts.updateKey(developer, managing.id, { disabled: true })).toMatchObject({ status: 'disabled' });
-    expect(await refusal(accounts.updateKey(developer, managing.id, { disabled: false }))).toMatchObject({ code: 'role_required' });
+    expect(await refusal(accounts.updateKey(developer, managing.id, { disabled: false }))).toMatchObject({
+      code: 'role_required',
+    });
   });
 
   it('acts with the weakest of admin, the role of its maker then, and the role of its maker now', async () => {
@@ -143,7 +168,10 @@ describe('the scope manage', () => {
     await accounts.updateKey(owner, plain.id, { scopes: ['manage'] });
     expect((await accounts.actorOfKey(await ask(plain.key))).role).toBe('developer');
     await db.query('delete from members where user_id = $1', [userId]);
-    expect(await refusal(roleNow())).toMatchObject({ code: 'scope_required', message: expect.stringContaining('no member of the organisation any more') });
+    expect(await refusal(roleNow())).toMatchObject({
+      code: 'scope_required',
+      message: expect.stringContaining('no member of the organisation any more'),
+    });
     // The apps of the organisation go on working when somebody leaves it.
     expect(await ask(key)).toMatchObject({ orgId });
   });
@@ -168,7 +196,15 @@ describe('a key that manages', () => {
     limit: { amount: '5', period: 'monthly' },
     expires_at: at('2027-01-01T00:00:00Z'),
   } as const;
-  const LESS = { ...RIGHTS, scopes: ['inference'], allowed_models: ['b'], allowed_endpoints: ['/v1/videos/x'], allowed_addresses: ['198.51.100.7', '2001:db8:1::/48'], limit: { amount: '4.99', period: 'monthly' }, expires_at: at('2026-12-01T00:00:00Z') };
+  const LESS = {
+    ...RIGHTS,
+    scopes: ['inference'],
+    allowed_models: ['b'],
+    allowed_endpoints: ['/v1/videos/x'],
+    allowed_addresses: ['198.51.100.7', '2001:db8:1::/48'],
+    limit: { amount: '4.99', period: 'monthly' },
+    expires_at: at('2026-12-01T00:00:00Z'),
+  };
   const MORE: readonly (readonly [string, object])[] = [
     ['allowed_models', { allowed_models: ['a', 'c'] }],
     ['allowed_models', { allowed_models: null }],
@@ -193,17 +229,28 @@ describe('a key that manages', () => {
   it('changes nothing of itself, and may still rotate and revoke itself', async () => {
     const { accounts, actor, id, userId } = await managing();
     for (const body of [{ allowed_models: null, limit: null }, { name: 'x' }, { allowed_models: ['a'] }]) {
-      expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({ code: 'role_required', message: expect.stringContaining('cannot change itself') });
+      expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({
+        code: 'role_required',
+        message: expect.stringContaining('cannot change itself'),
+      });
     }
     const next = await accounts.rotateKey(actor, id, { overlap_seconds: 60 });
     const { name: _, ...rights } = { name: '', ...RIGHTS };
-    expect(next).toMatchObject({ ...rights, limit: { amount: '5', period: 'monthly' }, rotated_from: id, created_by: userId });
+    expect(next).toMatchObject({
+      ...rights,
+      limit: { amount: '5', period: 'monthly' },
+      rotated_from: id,
+      created_by: userId,
+    });
     expect(await accounts.revokeKey(actor, id)).toMatchObject({ status: 'revoked' });
   });
 
   it.each(MORE)('makes no key with more than it has itself: %s %j', async (param, more) => {
     const { accounts, actor } = await managing();
-    expect(await refusal(accounts.createKey(actor, { ...LESS, name: 'x', ...more }))).toMatchObject({ code: 'role_required', param });
+    expect(await refusal(accounts.createKey(actor, { ...LESS, name: 'x', ...more }))).toMatchObject({
+      code: 'role_required',
+      param,
+    });
   });
 
   it.each(MORE)('changes no other key to more than it has itself: %s %j', async (param, more) => {
@@ -217,7 +264,8 @@ describe('a key that manages', () => {
     const { accounts, owner, actor } = await managing();
     const { id } = await accounts.createKey(owner, { name: 'big', mode: 'live', allowed_models: ['a'] });
     await accounts.updateKey(actor, id, { name: 'renamed', limit: { amount: '7', period: 'daily' } });
-    for (const body of [{ allowed_models: ['a', 'b'] }, { limit: null }]) expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({ code: 'role_required' });
+    for (const body of [{ allowed_models: ['a', 'b'] }, { limit: null }])
+      expect(await refusal(accounts.updateKey(actor, id, body))).toMatchObject({ code: 'role_required' });
     expect(await refusal(accounts.rotateKey(actor, id, {}))).toMatchObject({ code: 'role_required' });
     await accounts.updateKey(actor, id, { disabled: true });
     expect(await refusal(accounts.updateKey(actor, id, { disabled: false }))).toMatchObject({ code: 'role_required' });
@@ -243,7 +291,15 @@ describe('a key that manages', () => {
 describe('a change that allows a key more', () => {
   it('is announced before it happens, and does not happen when it is refused then', async () => {
     const { accounts, owner } = await scene();
-    const rights = { scopes: ['inference'], allowed_models: ['a'], allowed_providers: ['b'], allowed_endpoints: ['/v1/videos'], allowed_addresses: ['198.51.100.0/24'], limit: { amount: '3', period: 'daily' }, expires_at: at('2027-01-01T00:00:00Z') };
+    const rights = {
+      scopes: ['inference'],
+      allowed_models: ['a'],
+      allowed_providers: ['b'],
+      allowed_endpoints: ['/v1/videos'],
+      allowed_addresses: ['198.51.100.0/24'],
+      limit: { amount: '3', period: 'daily' },
+      expires_at: at('2027-01-01T00:00:00Z'),
+    };
     const { key: _, ...before } = await accounts.createKey(owner, { ...rights, name: 'CI', mode: 'live' });
     const refuse = () => {
       throw new Error('Sign in again.');
@@ -258,9 +314,19 @@ describe('a change that allows a key more', () => {
       { limit: { amount: '3', period: 'weekly' } },
       { expires_at: null },
     ];
-    for (const body of more) await expect(accounts.updateKey(owner, before.id, { name: 'New', ...body }, refuse)).rejects.toThrow('Sign in again.');
+    for (const body of more)
+      await expect(accounts.updateKey(owner, before.id, { name: 'New', ...body }, refuse)).rejects.toThrow(
+        'Sign in again.',
+      );
     expect(await accounts.listKeys(owner)).toEqual([before]);
-    const less = [{ name: 'New' }, { scopes: ['manage', 'inference'] }, { limit: { amount: '2', period: 'daily' } }, { allowed_endpoints: ['/v1/videos/x'] }, { expires_at: at('2026-12-01T00:00:00Z') }, { disabled: true }];
+    const less = [
+      { name: 'New' },
+      { scopes: ['manage', 'inference'] },
+      { limit: { amount: '2', period: 'daily' } },
+      { allowed_endpoints: ['/v1/videos/x'] },
+      { expires_at: at('2026-12-01T00:00:00Z') },
+      { disabled: true },
+    ];
     await accounts.updateKey(owner, before.id, { scopes: ['inference', 'manage'] });
     for (const body of less) await accounts.updateKey(owner, before.id, body, refuse);
     await expect(accounts.updateKey(owner, before.id, { disabled: false }, refuse)).rejects.toThrow('Sign in again.');
@@ -296,12 +362,27 @@ describe("somebody else's key", () => {
 describe('updateKey', () => {
   it('changes what is sent and leaves the rest', async () => {
     const { accounts, owner, ask } = await scene();
-    const { key, ...before } = await accounts.createKey(owner, { name: 'CI', mode: 'test', allowed_models: ['a'], limit: { amount: '1', period: 'total' } });
+    const { key, ...before } = await accounts.createKey(owner, {
+      name: 'CI',
+      mode: 'test',
+      allowed_models: ['a'],
+      limit: { amount: '1', period: 'total' },
+    });
     expect(await accounts.updateKey(owner, before.id, {})).toEqual(before);
     expect(await accounts.updateKey(owner, before.id, { name: 'New' })).toEqual({ ...before, name: 'New' });
     expect((await ask(key)).policy.allowedModels).toEqual(['a']);
-    const open = await accounts.updateKey(owner, before.id, { allowed_models: null, limit: null, expires_at: at('2026-12-01T00:00:00Z') });
-    expect(open).toEqual({ ...before, name: 'New', allowed_models: null, limit: null, expires_at: at('2026-12-01T00:00:00Z') });
+    const open = await accounts.updateKey(owner, before.id, {
+      allowed_models: null,
+      limit: null,
+      expires_at: at('2026-12-01T00:00:00Z'),
+    });
+    expect(open).toEqual({
+      ...before,
+      name: 'New',
+      allowed_models: null,
+      limit: null,
+      expires_at: at('2026-12-01T00:00:00Z'),
+    });
     expect((await ask(key)).policy.allowedModels).toBeUndefined();
   });
 
@@ -314,17 +395,27 @@ describe('updateKey', () => {
 
   it('extends a key that has expired', async () => {
     const { accounts, owner, clock, ask } = await scene();
-    const { id, key } = await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: at('2026-11-18T10:31:00Z') });
+    const { id, key } = await accounts.createKey(owner, {
+      name: 'CI',
+      mode: 'test',
+      expires_at: at('2026-11-18T10:31:00Z'),
+    });
     clock.pass(60_000);
     expect(await accounts.listKeys(owner)).toMatchObject([{ status: 'expired' }]);
-    expect(await accounts.updateKey(owner, id, { expires_at: null })).toMatchObject({ status: 'active', expires_at: null });
+    expect(await accounts.updateKey(owner, id, { expires_at: null })).toMatchObject({
+      status: 'active',
+      expires_at: null,
+    });
     await ask(key);
   });
 
   it('gives no test key the scope manage', async () => {
     const { accounts, owner } = await scene();
     const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
-    expect(await refusal(accounts.updateKey(owner, id, { scopes: ['manage'] }))).toMatchObject({ code: 'conflicting_parameters', param: 'scopes' });
+    expect(await refusal(accounts.updateKey(owner, id, { scopes: ['manage'] }))).toMatchObject({
+      code: 'conflicting_parameters',
+      param: 'scopes',
+    });
   });
 
   it('changes no revoked key', async () => {
@@ -422,7 +513,10 @@ describe('rotateKey', () => {
   it('works once when asked twice at the same time', async () => {
     const { accounts, owner } = await scene();
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
-    const outcomes = await Promise.allSettled([accounts.rotateKey(owner, old.id, {}), accounts.rotateKey(owner, old.id, {})]);
+    const outcomes = await Promise.allSettled([
+      accounts.rotateKey(owner, old.id, {}),
+      accounts.rotateKey(owner, old.id, {}),
+    ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await accounts.listKeys(owner)).toHaveLength(2);
   });
@@ -431,7 +525,11 @@ describe('rotateKey', () => {
     const { accounts, owner, clock } = await scene();
     const revoked = await accounts.createKey(owner, { name: 'a', mode: 'test' });
     const disabled = await accounts.createKey(owner, { name: 'b', mode: 'test' });
-    const expired = await accounts.createKey(owner, { name: 'c', mode: 'test', expires_at: at('2026-11-18T10:30:01Z') });
+    const expired = await accounts.createKey(owner, {
+      name: 'c',
+      mode: 'test',
+      expires_at: at('2026-11-18T10:30:01Z'),
+    });
     await accounts.revokeKey(owner, revoked.id);
     await accounts.updateKey(owner, disabled.id, { disabled: true });
     clock.pass(1_000);
@@ -445,7 +543,8 @@ describe('rotateKey', () => {
 describe('limit.spent', () => {
   it('counts the current period only, and starts anew with the next', async () => {
     const { accounts, owner, spend, clock } = await scene();
-    const make = (period: string) => accounts.createKey(owner, { name: period, mode: 'test', limit: { amount: '5', period } });
+    const make = (period: string) =>
+      accounts.createKey(owner, { name: period, mode: 'test', limit: { amount: '5', period } });
     for (const period of ['total', 'daily', 'weekly', 'monthly']) await spend((await make(period)).id, '0.1');
     const spent = async () => {
       const keys = await accounts.listKeys(owner);
@@ -475,7 +574,9 @@ describe('a limit that is set later', () => {
     await capture(held, '0.1');
     const spent = async () => (await accounts.listKeys(owner))[0]?.limit?.spent;
     expect(await spent()).toBe('0.35');
-    expect((await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'total' } })).limit?.spent).toBe('1.35');
+    expect((await accounts.updateKey(owner, id, { limit: { amount: '2', period: 'total' } })).limit?.spent).toBe(
+      '1.35',
+    );
     await spend(id, '0.05');
     await accounts.updateKey(owner, id, { limit: null });
     await spend(id, '0.2');
@@ -500,7 +601,11 @@ describe('listKeys', () => {
   it('never contains a key, in any answer but the first', async () => {
     const { accounts, owner } = await scene();
     const { key, id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
-    const answers = [await accounts.listKeys(owner), await accounts.updateKey(owner, id, {}), await accounts.revokeKey(owner, id)];
+    const answers = [
+      await accounts.listKeys(owner),
+      await accounts.updateKey(owner, id, {}),
+      await accounts.revokeKey(owner, id),
+    ];
     for (const text of answers.map((answer) => JSON.stringify(answer))) {
       expect(text).not.toContain(key.slice(8, 38));
       expect(text).not.toContain(hashSecret(key));

@@ -111,7 +111,15 @@ describe('a key that is changed', () => {
     [{ allowed_providers: ['deepgram'] }, 'provider_not_allowed'],
     [{ allowed_endpoints: ['/v1/videos'] }, 'endpoint_not_allowed'],
     [{ allowed_addresses: ['10.9.0.0/16'] }, 'ip_not_allowed'],
-    [{ allowed_models: ['sonic-3'], allowed_providers: ['cartesia'], allowed_endpoints: ['/v1/audio'], allowed_addresses: ['10.1.2.3'] }, undefined],
+    [
+      {
+        allowed_models: ['sonic-3'],
+        allowed_providers: ['cartesia'],
+        allowed_endpoints: ['/v1/audio'],
+        allowed_addresses: ['10.1.2.3'],
+      },
+      undefined,
+    ],
     [{ name: 'another name' }, undefined],
   ])('to %j ends its connection with %s', async (change, code) => {
     const { caller, key } = await makeKey();
@@ -124,7 +132,9 @@ describe('a key that is changed', () => {
 
   it('to a limit below what it has spent ends its connections, and at what it has spent does not', async () => {
     const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
-    await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [key.id]);
+    await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
+      key.id,
+    ]);
     const stays = open((await makeKey()).caller);
     const connection = open(caller);
     await test.gateway.accounts.updateKey(actor, key.id, { limit: { amount: '2', period: 'total' } });
@@ -138,7 +148,10 @@ describe('a key that is changed', () => {
   it('is told to a connection that may go on, for what is asked of it later', async () => {
     const { caller, key } = await makeKey();
     let models: readonly string[] | undefined;
-    const connection = open(caller, { using: () => undefined, onPolicy: ({ allowedModels }) => void (models = allowedModels) });
+    const connection = open(caller, {
+      using: () => undefined,
+      onPolicy: ({ allowedModels }) => void (models = allowedModels),
+    });
     await test.gateway.accounts.updateKey(actor, key.id, { allowed_models: ['aura-2'] });
     await look();
     expect([connection.ended, models]).toEqual([undefined, ['aura-2']]);
@@ -147,7 +160,8 @@ describe('a key that is changed', () => {
 
 describe('a ticket', () => {
   const path = '/v1/audio/speech/ws';
-  const redeemed = async (by: Actor) => test.gateway.tickets.redeem((await test.gateway.tickets.create(by, { path })).ticket, path);
+  const redeemed = async (by: Actor) =>
+    test.gateway.tickets.redeem((await test.gateway.tickets.create(by, { path })).ticket, path);
 
   const signIn = async (former?: string): Promise<Actor & { readonly signInId: SignInId }> => {
     const person = await findPerson(test.db, actor.userId!);

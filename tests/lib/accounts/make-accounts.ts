@@ -65,7 +65,12 @@ export async function makeOrganization(
   const email = `${newId('user')}@example.com`;
   const deps = { ledger: createLedger({ clock }), sealer, clock };
   const { orgId, userId, webhookSecret } = await db.inTransaction((tx) =>
-    makeFirstOrganization(deps, tx, { name: 'Example', owner: { email, passwordHash }, liveCredits: parseUsd('10'), testCredits: parseUsd('10') }),
+    makeFirstOrganization(deps, tx, {
+      name: 'Example',
+      owner: { email, passwordHash },
+      liveCredits: parseUsd('10'),
+      testCredits: parseUsd('10'),
+    }),
   );
   return { orgId, userId, email, owner: { orgId, userId, role: 'owner' }, webhookSecret };
 }
@@ -73,7 +78,18 @@ export async function makeOrganization(
 /** The same database, with a count of the statements and transactions that were begun through it. */
 export function countQueries(db: Database): { db: Database; count: () => number } {
   let count = 0;
-  const statements = new Set<PropertyKey>(['select', 'selectDistinct', 'insert', 'update', 'delete', 'execute', 'transaction', 'query', 'with', '$with']);
+  const statements = new Set<PropertyKey>([
+    'select',
+    'selectDistinct',
+    'insert',
+    'update',
+    'delete',
+    'execute',
+    'transaction',
+    'query',
+    'with',
+    '$with',
+  ]);
   const orm = new Proxy(db.orm, {
     get(target, property, receiver) {
       if (statements.has(property)) count++;
@@ -98,7 +114,9 @@ export function countQueries(db: Database): { db: Database; count: () => number 
 }
 
 /** The error that a promise ends in, for asking it several questions. */
-export async function refusal(promise: Promise<unknown>): Promise<{ code: string; message: string; param: string | undefined }> {
+export async function refusal(
+  promise: Promise<unknown>,
+): Promise<{ code: string; message: string; param: string | undefined }> {
   try {
     await promise;
   } catch (error) {

@@ -14,7 +14,12 @@ describe('createPasswords', () => {
     const hash = await createPasswords().hash('correct horse');
     const [kind, N, r, p, salt = '', body = ''] = hash.split('$');
     expect([kind, N, r, p]).toEqual(['scrypt', '131072', '8', '1']);
-    const expected = scryptSync('correct horse', Buffer.from(salt, 'base64'), 32, { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 });
+    const expected = scryptSync('correct horse', Buffer.from(salt, 'base64'), 32, {
+      N: 2 ** 17,
+      r: 8,
+      p: 1,
+      maxmem: 2 ** 28,
+    });
     expect(body).toBe(expected.toString('base64'));
   });
 

@@ -29,7 +29,9 @@ describe('createSealer', () => {
 
   it('opens nothing with another master key, and its error tells nothing of the text', () => {
     const sealed = sealer.seal('canary', 'row');
-    expect(() => createSealer('another master key').open(sealed, 'row')).toThrow(/^A sealed secret could not be opened\. Is MASTER_KEY/);
+    expect(() => createSealer('another master key').open(sealed, 'row')).toThrow(
+      /^A sealed secret could not be opened\. Is MASTER_KEY/,
+    );
   });
 
   it('notices every changed byte', () => {

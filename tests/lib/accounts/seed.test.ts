@@ -11,7 +11,9 @@ import { handClock, makeAccounts, sealer } from './make-accounts';
 
 // The true cost would be most of this file's time; that it is the default is shown beside `password.ts`.
 vi.mock('../../../lib/accounts/password', async () => {
-  const actual = await vi.importActual<typeof import('../../../lib/accounts/password')>('../../../lib/accounts/password');
+  const actual = await vi.importActual<typeof import('../../../lib/accounts/password')>(
+    '../../../lib/accounts/password',
+  );
   return { ...actual, hashPassword: (password: string) => actual.hashPassword(password, { N: 16, r: 8, p: 1 }) };
 });
 
@@ -53,7 +55,10 @@ async function expectUsable(): Promise<Seeded & { kind: 'first-run' }> {
   const live = await accounts.authenticate({ apiKey: firstRun.keys.live }, '::1');
   expect(test).toMatchObject({ mode: 'test', policy: { scopes: ['inference'] } });
   expect(live).toMatchObject({ mode: 'live', orgId: test.orgId, policy: { scopes: ['inference', 'manage'] } });
-  expect(await accounts.verifyPassword(firstRun.owner.email, firstRun.owner.password)).toMatchObject({ role: 'owner', orgId: test.orgId });
+  expect(await accounts.verifyPassword(firstRun.owner.email, firstRun.owner.password)).toMatchObject({
+    role: 'owner',
+    orgId: test.orgId,
+  });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'live' })).toMatchObject({ available: '25' });
   expect(await accounts.credits({ orgId: test.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
   const { rows } = await db.query('select webhook_secret from organizations');
@@ -75,17 +80,23 @@ describe('seedFirstRun › an empty embedded database', () => {
       webhook_secret: expect.stringMatching(/^whsec_/),
     });
     const names = (await db.query('select name, mode from api_keys order by mode')).rows;
-    expect(names).toEqual([{ name: 'First live key', mode: 'live' }, { name: 'First test key', mode: 'test' }]);
+    expect(names).toEqual([
+      { name: 'First live key', mode: 'live' },
+      { name: 'First test key', mode: 'test' },
+    ]);
     expect((await db.query('select name from organizations')).rows).toEqual([{ name: 'My organisation' }]);
   });
 
-  it.skipIf(process.platform === 'win32')('keeps the file for its owner alone, even where an older one was open to all', async () => {
-    await writeFile(`${file()}.pending`, 'left over', { mode: 0o666 });
-    await chmod(`${file()}.pending`, 0o666);
-    await seedFirstRun(deps());
-    expect((await stat(file())).mode & 0o777).toBe(0o600);
-    await expectUsable();
-  });
+  it.skipIf(process.platform === 'win32')(
+    'keeps the file for its owner alone, even where an older one was open to all',
+    async () => {
+      await writeFile(`${file()}.pending`, 'left over', { mode: 0o666 });
+      await chmod(`${file()}.pending`, 0o666);
+      await seedFirstRun(deps());
+      expect((await stat(file())).mode & 0o777).toBe(0o600);
+      await expectUsable();
+    },
+  );
 
   it('makes the data directory when it is missing', async () => {
     const nested = path.join(dataDir, 'a', 'b');
@@ -105,9 +116,12 @@ describe('seedFirstRun › an empty embedded database', () => {
     const seeded = await seedFirstRun(deps());
     if (seeded?.kind !== 'first-run') throw new Error('It was not seeded.');
     const tables = ['organizations', 'users', 'members', 'api_keys', 'ledger_entries'];
-    const dump = JSON.stringify(await Promise.all(tables.map(async (table) => (await db.query(`select ${table}::text from ${table}`)).rows)));
+    const dump = JSON.stringify(
+      await Promise.all(tables.map(async (table) => (await db.query(`select ${table}::text from ${table}`)).rows)),
+    );
     const { owner, keys, webhook_secret } = seeded.firstRun;
-    for (const secret of [owner.password, keys.test.slice(8, 38), keys.live.slice(8, 38), webhook_secret.slice(6)]) expect(dump).not.toContain(secret);
+    for (const secret of [owner.password, keys.test.slice(8, 38), keys.live.slice(8, 38), webhook_secret.slice(6)])
+      expect(dump).not.toContain(secret);
     expect(dump).toContain(owner.email);
   });
 });
@@ -136,7 +150,8 @@ describe('seedFirstRun › the process ends', () => {
   const crash = (): never => {
     throw new Crash();
   };
-  const crashing = (inTransaction: Database['inTransaction']) => expect(seedFirstRun(deps({ db: { ...db, inTransaction } }))).rejects.toThrow(Crash);
+  const crashing = (inTransaction: Database['inTransaction']) =>
+    expect(seedFirstRun(deps({ db: { ...db, inTransaction } }))).rejects.toThrow(Crash);
 
   it('before anything was written: the next start seeds', async () => {
     await crashing(() => Promise.reject(new Crash()));
@@ -221,12 +236,17 @@ describe('seedFirstRun › an external database', () => {
     expect(await count('users')).toBe(1);
     expect(await files()).toEqual([]);
     if (owner) expect(await accounts.credits({ orgId: owner.orgId, mode: 'live' })).toMatchObject({ available: '0' });
-    if (owner) expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
+    if (owner)
+      expect(await accounts.credits({ orgId: owner.orgId, mode: 'test' })).toMatchObject({ available: '1000' });
   });
 
   it('keeps the owner that it has', async () => {
     await seedFirstRun(deps({ embedded: false, bootstrap }));
-    expect(await seedFirstRun(deps({ embedded: false, bootstrap: { email: 'other@example.com', password: 'another password' } }))).toBeUndefined();
+    expect(
+      await seedFirstRun(
+        deps({ embedded: false, bootstrap: { email: 'other@example.com', password: 'another password' } }),
+      ),
+    ).toBeUndefined();
     expect((await db.query('select email from users')).rows).toEqual([{ email: 'boss@example.com' }]);
   });
 });

@@ -17,7 +17,13 @@ let log: RecordedLog;
 let counted: ReturnType<typeof countQueries>;
 
 const OWNER = { email: 'ada@example.com', password: 'correct horse' };
-const gitHub = (change: Partial<AccountElsewhere> = {}): AccountElsewhere => ({ service: 'github', accountId: '42', provenEmails: [OWNER.email], name: 'Ada', ...change });
+const gitHub = (change: Partial<AccountElsewhere> = {}): AccountElsewhere => ({
+  service: 'github',
+  accountId: '42',
+  provenEmails: [OWNER.email],
+  name: 'Ada',
+  ...change,
+});
 const accounts = () => makeAccounts(db, clock).accounts;
 const tokenOf = (text: string) => /#(\S+)/.exec(text)?.[1] ?? '';
 async function mailedToken(email: string): Promise<string> {
@@ -42,21 +48,33 @@ beforeEach(async () => {
   };
   log = recordLog();
   counted = countQueries(db);
-  methods = createSignInMethods({ db: counted.db, clock, log, ledger: createLedger({ clock }), sealer, baseUrl: 'https://console.example', mailer });
+  methods = createSignInMethods({
+    db: counted.db,
+    clock,
+    log,
+    ledger: createLedger({ clock }),
+    sealer,
+    baseUrl: 'https://console.example',
+    mailer,
+  });
 });
 afterAll(() => db.close());
 
 describe('signing in elsewhere', () => {
   test('makes the very first person the owner, and nobody after that', async () => {
     expect(await methods.signInElsewhere(gitHub())).toMatchObject({ email: OWNER.email, role: 'owner', name: 'Ada' });
-    expect(await methods.signInElsewhere(gitHub({ accountId: '43', provenEmails: ['eve@example.com'] }))).toEqual({ refused: 'no-account' });
+    expect(await methods.signInElsewhere(gitHub({ accountId: '43', provenEmails: ['eve@example.com'] }))).toEqual({
+      refused: 'no-account',
+    });
   });
 
   test('opens no account by its address alone, whether it was confirmed here or not', async () => {
     const owner = await accounts().signUpFirst(OWNER);
     expect(await methods.signInElsewhere(gitHub())).toEqual({ refused: 'not-connected' });
     await markEmailVerified(db, owner.userId, clock.now());
-    expect(await methods.signInElsewhere(gitHub({ provenEmails: ['other@example.com', 'ADA@example.com'] }))).toEqual({ refused: 'not-connected' });
+    expect(await methods.signInElsewhere(gitHub({ provenEmails: ['other@example.com', 'ADA@example.com'] }))).toEqual({
+      refused: 'not-connected',
+    });
     // Nothing was tied to the account by the refused attempts.
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
     expect(await methods.servicesOf(owner.userId)).toEqual([]);
@@ -71,7 +89,9 @@ describe('signing in elsewhere', () => {
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }), fresh)).toMatchObject({ userId: owner.userId });
     expect(await methods.servicesOf(owner.userId)).toEqual(['github']);
     expect(await methods.signInElsewhere(gitHub({ provenEmails: [] }))).toMatchObject({ userId: owner.userId });
-    expect(await methods.signInElsewhere(gitHub({ service: 'google', provenEmails: [] }))).toEqual({ refused: 'no-proven-email' });
+    expect(await methods.signInElsewhere(gitHub({ service: 'google', provenEmails: [] }))).toEqual({
+      refused: 'no-proven-email',
+    });
   });
 
   test('believes no address that the service has not proven', async () => {

@@ -43,7 +43,8 @@ describe('signUpFirst', () => {
       [{ ...good, name: '\u0007' }, 'invalid_character', 'name'],
       [{ ...good, role: 'owner' }, 'unsupported_parameter', 'role'],
     ];
-    for (const [body, code, param] of faults) expect(await refusal(accounts.signUpFirst(body))).toMatchObject({ code, param });
+    for (const [body, code, param] of faults)
+      expect(await refusal(accounts.signUpFirst(body))).toMatchObject({ code, param });
     expect(await accounts.awaitsFirstUser()).toBe(true);
   });
 
@@ -59,8 +60,19 @@ describe('signUpFirst', () => {
     const outcomes = await Promise.allSettled(bodies.map((body) => accounts.signUpFirst(body)));
     const made = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason);
-    expect(made).toMatchObject([{ email: expect.stringMatching(/^[a-z]+@example\.com$/), name: 'Somebody', orgName: 'Engines', role: 'owner', sessionVersion: 1 }]);
-    expect(refused).toEqual([expect.objectContaining({ code: 'role_required' }), expect.objectContaining({ code: 'role_required' })]);
+    expect(made).toMatchObject([
+      {
+        email: expect.stringMatching(/^[a-z]+@example\.com$/),
+        name: 'Somebody',
+        orgName: 'Engines',
+        role: 'owner',
+        sessionVersion: 1,
+      },
+    ]);
+    expect(refused).toEqual([
+      expect.objectContaining({ code: 'role_required' }),
+      expect.objectContaining({ code: 'role_required' }),
+    ]);
     expect(await accounts.awaitsFirstUser()).toBe(false);
 
     const [owner] = made;
@@ -75,7 +87,9 @@ describe('signUpFirst', () => {
 
   it('is closed once somebody exists', async () => {
     const { accounts } = makeAccounts(db, handClock());
-    expect(await refusal(accounts.signUpFirst({ email: 'late@example.com', password: 'long enough' }))).toMatchObject({ code: 'role_required' });
+    expect(await refusal(accounts.signUpFirst({ email: 'late@example.com', password: 'long enough' }))).toMatchObject({
+      code: 'role_required',
+    });
   });
 });
 
@@ -107,7 +121,12 @@ describe('a sign-in', () => {
   async function signedIn() {
     const made = await scene();
     const person = (await made.accounts.verifyPassword(made.email, 'correct horse'))!;
-    return { ...made, person, id: await made.accounts.beginSignIn(person), elsewhere: makeAccounts(db, made.clock).accounts };
+    return {
+      ...made,
+      person,
+      id: await made.accounts.beginSignIn(person),
+      elsewhere: makeAccounts(db, made.clock).accounts,
+    };
   }
   const MINUTE_MS = 60_000;
   const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -115,7 +134,13 @@ describe('a sign-in', () => {
   it('is known by its id, from memory for 5 seconds', async () => {
     const { accounts, id, userId, queries, clock } = await signedIn();
     const before = queries();
-    for (let index = 0; index < 10; index++) expect(await accounts.findSignIn(id)).toMatchObject({ userId, role: 'owner', signInId: id, signedInAtMs: clock.nowMs() });
+    for (let index = 0; index < 10; index++)
+      expect(await accounts.findSignIn(id)).toMatchObject({
+        userId,
+        role: 'owner',
+        signInId: id,
+        signedInAtMs: clock.nowMs(),
+      });
     expect(queries()).toBe(before + 1);
     clock.pass(5_000);
     await accounts.findSignIn(id);
@@ -189,7 +214,8 @@ describe('a sign-in', () => {
 
   it('writes down a visit every five minutes at most', async () => {
     const { accounts, id, queries, clock } = await signedIn();
-    const seen = async () => (await db.query('select last_seen_at from sign_ins where id = $1', [id])).rows[0]?.last_seen_at as Date;
+    const seen = async () =>
+      (await db.query('select last_seen_at from sign_ins where id = $1', [id])).rows[0]?.last_seen_at as Date;
     clock.pass(5 * MINUTE_MS);
     await accounts.findSignIn(id);
     expect(new Date(await seen()).getTime()).toBe(clock.nowMs());
@@ -210,8 +236,13 @@ describe('a sign-in', () => {
     const { accounts, elsewhere, person, id, clock } = await signedIn();
     const other = await accounts.beginSignIn(person);
     const current = (await accounts.findSignIn(id))!;
-    expect(await refusal(accounts.changePassword(current, { password: 'too short' }))).toMatchObject({ code: 'unsupported_value', param: 'password' });
-    expect(await refusal(accounts.changePassword(current, { password: 'long enough', email: 'x' }))).toMatchObject({ code: 'unsupported_parameter' });
+    expect(await refusal(accounts.changePassword(current, { password: 'too short' }))).toMatchObject({
+      code: 'unsupported_value',
+      param: 'password',
+    });
+    expect(await refusal(accounts.changePassword(current, { password: 'long enough', email: 'x' }))).toMatchObject({
+      code: 'unsupported_parameter',
+    });
     await elsewhere.findSignIn(other);
     await accounts.changePassword(current, { password: 'battery staple' });
     expect(await accounts.findSignIn(id)).toMatchObject({ userId: person.userId });
@@ -238,7 +269,14 @@ describe('credits', () => {
     const key = await accounts.createKey({ orgId, role: 'owner' }, { name: 'CI', mode: 'test' });
     const { keyId } = await accounts.authenticate({ apiKey: key.key }, '::1');
     const hold = (amount: bigint) =>
-      db.inTransaction((tx) => ledger.hold(tx, { account: { orgId, mode: 'test' }, keyId, amount, subject: { kind: 'video', id: newId('video') } }));
+      db.inTransaction((tx) =>
+        ledger.hold(tx, {
+          account: { orgId, mode: 'test' },
+          keyId,
+          amount,
+          subject: { kind: 'video', id: newId('video') },
+        }),
+      );
     await hold(250_000_000n);
     const captured = await hold(1n);
     await db.inTransaction((tx) => ledger.capture(tx, captured));
@@ -250,7 +288,12 @@ describe('credits', () => {
       held: '0.25',
       spent: '0.000000001',
     });
-    expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({ mode: 'live', available: '10', held: '0', spent: '0' });
+    expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({
+      mode: 'live',
+      available: '10',
+      held: '0',
+      spent: '0',
+    });
   });
 });
 
@@ -260,7 +303,10 @@ describe('refillTestCredits', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => accounts.refillTestCredits(owner)));
     expect(answers.map(({ available }) => available)).toEqual(Array(5).fill('1000'));
     expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({ available: '10' });
-    const { rows } = await db.query("select sum(amount_nano_usd)::text as sum from ledger_entries where org_id = $1 and mode = 'test' and bucket = 'available'", [orgId]);
+    const { rows } = await db.query(
+      "select sum(amount_nano_usd)::text as sum from ledger_entries where org_id = $1 and mode = 'test' and bucket = 'available'",
+      [orgId],
+    );
     expect(rows).toEqual([{ sum: '1000000000000' }]);
   });
 
@@ -272,6 +318,8 @@ describe('refillTestCredits', () => {
 
   it('is not for viewers', async () => {
     const { accounts, owner } = await scene();
-    expect(await refusal(accounts.refillTestCredits({ ...owner, role: 'viewer' }))).toMatchObject({ code: 'role_required' });
+    expect(await refusal(accounts.refillTestCredits({ ...owner, role: 'viewer' }))).toMatchObject({
+      code: 'role_required',
+    });
   });
 });

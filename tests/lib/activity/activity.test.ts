@@ -16,10 +16,18 @@ describe('activity', () => {
 
   test('shows running work with what is held, and finished work with what it cost', async () => {
     const { id } = await acme.submit(acme.test, { seconds: 5 });
-    expect(await read()).toMatchObject({ running: 1, spent: { today: '0', last_30_days: '0' }, latest: [{ kind: 'video', id, status: 'queued', cost: '0.5' }] });
+    expect(await read()).toMatchObject({
+      running: 1,
+      spent: { today: '0', last_30_days: '0' },
+      latest: [{ kind: 'video', id, status: 'queued', cost: '0.5' }],
+    });
     await acme.settle();
     await acme.pass(6_000);
-    expect(await read()).toMatchObject({ running: 0, spent: { today: '0.5', last_30_days: '0.5' }, latest: [{ id, status: 'completed', cost: '0.5' }] });
+    expect(await read()).toMatchObject({
+      running: 0,
+      spent: { today: '0.5', last_30_days: '0.5' },
+      latest: [{ id, status: 'completed', cost: '0.5' }],
+    });
   });
 
   test('shows nothing as the cost of what did not come to be', async () => {

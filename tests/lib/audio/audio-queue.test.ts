@@ -104,7 +104,12 @@ describe('sound that flows', () => {
   });
 
   it('rejects when it cannot be taken, then or later', async () => {
-    for (const take of [() => Promise.reject(new Error('full')), (): undefined => { throw new Error('full'); }]) {
+    for (const take of [
+      () => Promise.reject(new Error('full')),
+      (): undefined => {
+        throw new Error('full');
+      },
+    ]) {
       const queue = createAudioQueue(() => {});
       const flowing = queue.read({ pass: () => true }).flow(take);
       queue.push(piece(1));

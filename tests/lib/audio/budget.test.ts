@@ -32,17 +32,31 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
   const account = { orgId, mode: 'test' as const };
   let caller: Caller = { ...account, keyId: newId('key'), policy: { scopes: ['inference'] } };
   await db.inTransaction(async (tx) => {
-    await tx.query(`insert into organizations (id, name, webhook_secret, created_at) values ($1, 'Tests', 'none', now())`, [orgId]);
+    await tx.query(
+      `insert into organizations (id, name, webhook_secret, created_at) values ($1, 'Tests', 'none', now())`,
+      [orgId],
+    );
     await ledger.grant(tx, account, parseUsd(credits));
     const { row } = makeKey({ orgId, role: 'owner' }, clock.now(), {
-      mode: 'test', scopes: ['inference'], name: 'limited', allowedModels: null, allowedProviders: null, allowedEndpoints: null, allowedAddresses: null,
-      limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit), limitPeriod: options.keyLimit === undefined ? null : 'total', expiresAt: null, rotatedFrom: null, spendKeyId: null,
+      mode: 'test',
+      scopes: ['inference'],
+      name: 'limited',
+      allowedModels: null,
+      allowedProviders: null,
+      allowedEndpoints: null,
+      allowedAddresses: null,
+      limitNanoUsd: options.keyLimit === undefined ? null : parseUsd(options.keyLimit),
+      limitPeriod: options.keyLimit === undefined ? null : 'total',
+      expiresAt: null,
+      rotatedFrom: null,
+      spendKeyId: null,
     });
     caller = { ...caller, keyId: row.id };
     await insertKey(tx, row);
   });
   const meters = createMeters({ db, ledger, clock, log: recordLog() });
-  const begin = (minutePrice = perMinute) => meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, minutePrice);
+  const begin = (minutePrice = perMinute) =>
+    meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, minutePrice);
   const balances = async () => {
     const { available, held, spent } = await ledger.balances(db, account);
     return { available: usdText(available), held: usdText(held), spent: usdText(spent) };
@@ -63,10 +77,17 @@ describe('the budget of a transcription', () => {
     // $0.045 at $0.0001 a second: 450 seconds.
     expect(usedMillis).toBeGreaterThan(449_400);
     expect(usedMillis).toBeLessThanOrEqual(450_000);
-    expect(meter.exhausted.reason).toMatchObject({ code: 'insufficient_credits', message: expect.stringContaining('Credit budget exhausted') as string });
+    expect(meter.exhausted.reason).toMatchObject({
+      code: 'insufficient_credits',
+      message: expect.stringContaining('Credit budget exhausted') as string,
+    });
     await meter.settle('budget');
     const { spent, held, available } = await balances();
-    expect([held, Number(spent) <= 0.045, parseUsd(available) + parseUsd(spent)]).toEqual(['0', true, parseUsd('0.05')]);
+    expect([held, Number(spent) <= 0.045, parseUsd(available) + parseUsd(spent)]).toEqual([
+      '0',
+      true,
+      parseUsd('0.05'),
+    ]);
   });
 
   it('holds a slice of a minute first, and more as it is used', async () => {
@@ -128,14 +149,20 @@ describe('the budget of a transcription', () => {
 
   it('ends at 90 % of what the limit of the key leaves, says so, and ends only sessions of that key', async () => {
     const { begin, balances, meters, caller } = await start('10', { keyLimit: '0.01' });
-    const other = await meters.transcription({ caller: { ...caller, keyId: newId('key') }, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    const other = await meters.transcription(
+      { caller: { ...caller, keyId: newId('key') }, sessionId: newId('session'), model: 'hears', provider: 'a' },
+      perMinute,
+    );
     const meter = await begin();
     const usedMillis = await exhaust(meter);
     // $0.009 at $0.0001 a second: 90 seconds.
     expect(usedMillis).toBeGreaterThan(89_400);
     expect(usedMillis).toBeLessThanOrEqual(90_000);
     expect([meter.exhausted.aborted, other.exhausted.aborted]).toEqual([true, false]);
-    expect(meter.exhausted.reason).toMatchObject({ code: 'key_limit_exceeded', message: expect.stringContaining('90 % of what the spend limit of this key leaves') as string });
+    expect(meter.exhausted.reason).toMatchObject({
+      code: 'key_limit_exceeded',
+      message: expect.stringContaining('90 % of what the spend limit of this key leaves') as string,
+    });
     await meter.settle('budget');
     await other.settle('done');
     expect((await balances()).held).toBe('0');
@@ -165,7 +192,10 @@ describe('the budget of a transcription', () => {
       },
     };
     const meters = createMeters({ db: failing, ledger, clock, log: recordLog() });
-    const meter = await meters.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    const meter = await meters.transcription(
+      { caller, sessionId: newId('session'), model: 'hears', provider: 'a' },
+      perMinute,
+    );
     isDown = true;
     asked = 0;
     // From 45 s of sound on the next slice is asked for: fifty frames a second, for five seconds.
@@ -211,7 +241,13 @@ describe('the record of a transcription', () => {
     await expect.poll(row).toMatchObject({ provider: 'b' });
     meter.attempted({ provider: 'b', outcome: 'served', ms: 12_000 });
     await meter.settle('done');
-    expect(await row()).toEqual({ provider: 'b', attempts: [{ provider: 'a', outcome: 'lost', ms: 700 }, { provider: 'b', outcome: 'served', ms: 12_000 }] });
+    expect(await row()).toEqual({
+      provider: 'b',
+      attempts: [
+        { provider: 'a', outcome: 'lost', ms: 700 },
+        { provider: 'b', outcome: 'served', ms: 12_000 },
+      ],
+    });
     await meters.close();
   });
 });
@@ -238,7 +274,10 @@ describe('a crash', () => {
   it('of a process whose clock is behind is not taken for one: its sessions are counted by the clock of the database', async () => {
     const { caller, ledger, clock } = await start('10');
     const behind = createMeters({ db, ledger, clock: later(clock, -3_600_000), log: recordLog() });
-    const meter = await behind.transcription({ caller, sessionId: newId('session'), model: 'hears', provider: 'a' }, perMinute);
+    const meter = await behind.transcription(
+      { caller, sessionId: newId('session'), model: 'hears', provider: 'a' },
+      perMinute,
+    );
     const another = createMeters({ db, ledger, clock, log: recordLog() });
     expect(await another.recover()).toBe(0);
     await meter.settle('done');
@@ -247,7 +286,10 @@ describe('a crash', () => {
   it('after which more was counted than is held is charged what is held', async () => {
     const { begin, balances, ledger, clock } = await start('10');
     const meter = await begin();
-    await db.query(`update meters set accrued_nano_usd = 999999999, checked_at = now() - interval '2 minutes' where id = $1`, [meter.id]);
+    await db.query(
+      `update meters set accrued_nano_usd = 999999999, checked_at = now() - interval '2 minutes' where id = $1`,
+      [meter.id],
+    );
     const another = createMeters({ db, ledger, clock, log: recordLog() });
     expect(await another.recover()).toBe(1);
     expect(await balances()).toEqual({ available: '9.994', held: '0', spent: '0.006' });
@@ -278,7 +320,9 @@ describe('a generation of speech', () => {
 
   it('that the credits do not cover is refused', async () => {
     const { meters, caller } = await start('0.005');
-    await expect(meters.speech(metered(caller), perCharacter, 1_000).opened).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await expect(meters.speech(metered(caller), perCharacter, 1_000).opened).rejects.toMatchObject({
+      code: 'insufficient_credits',
+    });
   });
 
   it('may begin before its credit is held when there was plenty for a hundred like it within the last minute', async () => {
@@ -311,7 +355,10 @@ describe('a generation of speech', () => {
       return opening.isAmple;
     };
     expect([await isAmple(), await isAmple()]).toEqual([false, true]);
-    await db.query('update api_keys set limit_nano_usd = 1000000000, limit_period = $2 where id = $1', [caller.keyId, 'total']);
+    await db.query('update api_keys set limit_nano_usd = 1000000000, limit_period = $2 where id = $1', [
+      caller.keyId,
+      'total',
+    ]);
     expect([await isAmple(), await isAmple()]).toEqual([true, false]);
   });
 
@@ -336,4 +383,8 @@ describe('a generation of speech', () => {
 });
 
 /** The same clock, seen by a process that lives later. */
-const later = (clock: TestClock, ms: number) => ({ ...clock, now: () => new Date(clock.nowMs() + ms), nowMs: () => clock.nowMs() + ms });
+const later = (clock: TestClock, ms: number) => ({
+  ...clock,
+  now: () => new Date(clock.nowMs() + ms),
+  nowMs: () => clock.nowMs() + ms,
+});

@@ -20,7 +20,11 @@ function dice(seed: number) {
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
-  return { next, below: (limit: number) => Math.floor(next() * limit), of: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]! };
+  return {
+    next,
+    below: (limit: number) => Math.floor(next() * limit),
+    of: <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)]!,
+  };
 }
 type Dice = ReturnType<typeof dice>;
 
@@ -43,7 +47,25 @@ function countingClock(): TestClock & { waiting(): number } {
   return { ...clock, after, waiting: () => waiting.size };
 }
 
-const junk = ['', '{', '[]', 'null', '7', '"stop"', '{"type":null}', '{"type":{}}', '{"type":"__proto__"}', '{"type":"configure"}', '{"type":"tts"}', '\u0000', '{"type":"stop","extra":{"deep":[1,2,3]}}', '{"type":"configure","model":"hears","sample_rate":1e9}', '{"type":"configure","model":"hears","language":"xx"}', '{"type":"tts","model":"speaks","input":"a","voice":"Ann","speed":-1}', '{"type":"tts","model":"hears","input":"a","voice":"Ann"}'];
+const junk = [
+  '',
+  '{',
+  '[]',
+  'null',
+  '7',
+  '"stop"',
+  '{"type":null}',
+  '{"type":{}}',
+  '{"type":"__proto__"}',
+  '{"type":"configure"}',
+  '{"type":"tts"}',
+  '\u0000',
+  '{"type":"stop","extra":{"deep":[1,2,3]}}',
+  '{"type":"configure","model":"hears","sample_rate":1e9}',
+  '{"type":"configure","model":"hears","language":"xx"}',
+  '{"type":"tts","model":"speaks","input":"a","voice":"Ann","speed":-1}',
+  '{"type":"tts","model":"hears","input":"a","voice":"Ann"}',
+];
 
 function mutated(text: string, { below, of }: Dice): string {
   const at = below(text.length + 1);
@@ -65,7 +87,11 @@ describe('D2 a random caller of a transcription', () => {
     for (let seed = 1; seed <= 10_000; seed++) {
       const chance = dice(seed * 7919);
       const clock = countingClock();
-      const { channel, stt, session, meter } = makeTranscription({ clock, meter: chance.of(['audio', 'session']), providers: chance.of([['a'], ['a', 'b']]) });
+      const { channel, stt, session, meter } = makeTranscription({
+        clock,
+        meter: chance.of(['audio', 'session']),
+        providers: chance.of([['a'], ['a', 'b']]),
+      });
       for (const each of [stt.a, stt.b]) {
         each.onOpen = (upstream) => {
           const mood = chance.below(10);
@@ -83,7 +109,12 @@ describe('D2 a random caller of a transcription', () => {
         const upstream = stt.a.upstreams.at(-1) ?? stt.b.upstreams.at(-1);
         switch (chance.below(14)) {
           case 0:
-            if (chance.below(3) === 0) channel.say({ type: 'configure', model: 'hears', ...chance.of([{}, { language: 'en' }, { encoding: 'pcm_mulaw', sample_rate: 8000 }]) });
+            if (chance.below(3) === 0)
+              channel.say({
+                type: 'configure',
+                model: 'hears',
+                ...chance.of([{}, { language: 'en' }, { encoding: 'pcm_mulaw', sample_rate: 8000 }]),
+              });
             break;
           case 1:
           case 2:
@@ -98,7 +129,8 @@ describe('D2 a random caller of a transcription', () => {
             if (chance.below(4) === 0) channel.say(chance.of(junk));
             break;
           case 7:
-            if (chance.below(4) === 0) channel.say(mutated('{"type":"configure","model":"hears","language":"en"}', chance));
+            if (chance.below(4) === 0)
+              channel.say(mutated('{"type":"configure","model":"hears","language":"en"}', chance));
             break;
           case 8:
             upstream?.interim('so far');
@@ -107,13 +139,24 @@ describe('D2 a random caller of a transcription', () => {
             upstream?.final('for good');
             break;
           case 10:
-            chance.of([() => upstream?.end(), () => upstream?.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone')), () => upstream?.usage(1), () => upstream?.ready()])();
+            chance.of([
+              () => upstream?.end(),
+              () => upstream?.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone')),
+              () => upstream?.usage(1),
+              () => upstream?.ready(),
+            ])();
             break;
           case 11:
             await clock.advance(chance.of([10, 1_000, 6_000, 61_000]));
             break;
           case 12:
-            if (chance.below(6) === 0) chance.of([() => session.drain(), () => channel.hangUp(), () => meter.exhaust(), () => (channel.answersPings = false)])();
+            if (chance.below(6) === 0)
+              chance.of([
+                () => session.drain(),
+                () => channel.hangUp(),
+                () => meter.exhaust(),
+                () => (channel.answersPings = false),
+              ])();
             break;
           default:
             await settle();
@@ -136,14 +179,23 @@ describe('D2 a random caller of a transcription', () => {
           started += 1;
           expect(Object.keys(message), where).toEqual(['type', 'session_id']);
         } else if (type === 'transcript') {
-          expect(isText(message['text']) && typeof message['is_final'] === 'boolean' && started === 1, where).toBe(true);
+          expect(isText(message['text']) && typeof message['is_final'] === 'boolean' && started === 1, where).toBe(
+            true,
+          );
         } else if (type === 'done') {
-          expect([index, typeof message['audio_duration_seconds'], typeof message['session_duration_seconds']], where).toEqual([sent.length - 1, 'number', 'number']);
+          expect(
+            [index, typeof message['audio_duration_seconds'], typeof message['session_duration_seconds']],
+            where,
+          ).toEqual([sent.length - 1, 'number', 'number']);
         } else expect.fail(`${where}: an undocumented reply ${type}`);
       }
       expect(started, where).toBeLessThanOrEqual(1);
-      if (channel.closedWith) expect([1000, 1001, 1008, 1011, 1013, 4401, 4402, 4403], where).toContain(channel.closedWith.code);
-      expect([...stt.a.upstreams, ...stt.b.upstreams].every(({ isClosed }) => isClosed), where).toBe(true);
+      if (channel.closedWith)
+        expect([1000, 1001, 1008, 1011, 1013, 4401, 4402, 4403], where).toContain(channel.closedWith.code);
+      expect(
+        [...stt.a.upstreams, ...stt.b.upstreams].every(({ isClosed }) => isClosed),
+        where,
+      ).toBe(true);
       expect(meter.settled, where).toBeLessThanOrEqual(1);
       expect([...stt.a.upstreams, ...stt.b.upstreams].length > 0 ? meter.settled : 1, where).toBe(1);
       expect(clock.waiting(), where).toBe(0);
@@ -171,7 +223,10 @@ describe('D2 a random caller of speech', () => {
           case 0:
           case 1:
           case 2:
-            say(chance.of(['Hello.', 'A longer text, with more to say.', '', 'ä'.repeat(101)]), chance.of([{}, { speed: 2 }, { voice: 'Zoe' }, { model: 'any-voice', voice: 'Zoe' }]));
+            say(
+              chance.of(['Hello.', 'A longer text, with more to say.', '', 'ä'.repeat(101)]),
+              chance.of([{}, { speed: 2 }, { voice: 'Zoe' }, { model: 'any-voice', voice: 'Zoe' }]),
+            );
             break;
           case 3:
             channel.say({ type: 'cancel' });
@@ -180,20 +235,27 @@ describe('D2 a random caller of speech', () => {
             if (chance.below(4) === 0) channel.say(chance.of(junk));
             break;
           case 5:
-            if (chance.below(4) === 0) channel.say(mutated('{"type":"tts","model":"speaks","input":"Hello.","voice":"Ann"}', chance));
+            if (chance.below(4) === 0)
+              channel.say(mutated('{"type":"tts","model":"speaks","input":"Hello.","voice":"Ann"}', chance));
             break;
           case 6:
           case 7:
             generation?.chunk();
             break;
           case 8:
-            chance.of([() => generation?.end(), () => generation?.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone')), () => generation?.usage(3), () => generation?.chunk('not base64!')])();
+            chance.of([
+              () => generation?.end(),
+              () => generation?.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone')),
+              () => generation?.usage(3),
+              () => generation?.chunk('not base64!'),
+            ])();
             break;
           case 9:
             await clock.advance(chance.of([10, 1_000, 6_000, 61_000]));
             break;
           case 10:
-            if (chance.below(6) === 0) chance.of([() => session.drain(), () => channel.hangUp(), () => channel.say(new Uint8Array(3))])();
+            if (chance.below(6) === 0)
+              chance.of([() => session.drain(), () => channel.hangUp(), () => channel.say(new Uint8Array(3))])();
             break;
           default:
             await settle();
@@ -212,14 +274,26 @@ describe('D2 a random caller of speech', () => {
         if (type === 'error') checkError(message);
         else if (type === 'audio' || type === 'done') {
           const id = String(message['context_id']);
-          expect(charged.some((meter) => meter.id === id), where).toBe(true);
+          expect(
+            charged.some((meter) => meter.id === id),
+            where,
+          ).toBe(true);
           expect(done.has(id), where).toBe(false);
           if (type === 'done') done.add(id);
         } else expect.fail(`${where}: an undocumented reply ${type}`);
       }
-      expect(charged.every(({ outcome }) => outcome !== undefined), where).toBe(true);
-      expect(generations.every(({ isEnded }) => isEnded), where).toBe(true);
-      expect(connections.every(({ closed }) => closed), where).toBe(true);
+      expect(
+        charged.every(({ outcome }) => outcome !== undefined),
+        where,
+      ).toBe(true);
+      expect(
+        generations.every(({ isEnded }) => isEnded),
+        where,
+      ).toBe(true);
+      expect(
+        connections.every(({ closed }) => closed),
+        where,
+      ).toBe(true);
       expect(clock.waiting(), where).toBe(0);
     }
     expect([...seen.keys()].toSorted()).toEqual(['audio', 'done', 'error']);
@@ -240,7 +314,8 @@ describe('random callers with real books', () => {
           let pieces = 0;
           for await (const piece of audio) {
             pieces += piece.byteLength > 0 ? 1 : 0;
-            if (pieces % 3 === 0) yield { kind: 'transcript', transcript: { text: `${pieces} pieces`, isFinal: pieces % 6 === 0 } };
+            if (pieces % 3 === 0)
+              yield { kind: 'transcript', transcript: { text: `${pieces} pieces`, isFinal: pieces % 6 === 0 } };
             if (pieces === 40) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'gone');
           }
         },
@@ -256,18 +331,53 @@ describe('random callers with real books', () => {
           close: () => {},
         }),
       },
-      video: { start: () => Promise.reject(new Error('no')), check: () => Promise.reject(new Error('no')), open: () => Promise.reject(new Error('no')) },
+      video: {
+        start: () => Promise.reject(new Error('no')),
+        check: () => Promise.reject(new Error('no')),
+        open: () => Promise.reject(new Error('no')),
+      },
     }),
   };
 
   beforeAll(async () => {
     const model = hearing('audio', ['quick']);
     const speaks = ttsModel({
-      id: 'speaks', name: 'Speaks', description: 'A model of the tests.', family: 'tests', created: 1_795_219_200,
-      facts: { voices: [{ name: 'Ann' }], otherVoices: false, languages: ['en'], formats: ['pcm_24000'], maxInputCharacters: 100, maxSessionSeconds: 3_600 },
-      bindings: [{ providerId: 'quick', modelName: 'speaks-1', price: { perMillionCharacters: '10', source: 'tests', verified: true } }],
+      id: 'speaks',
+      name: 'Speaks',
+      description: 'A model of the tests.',
+      family: 'tests',
+      created: 1_795_219_200,
+      facts: {
+        voices: [{ name: 'Ann' }],
+        otherVoices: false,
+        languages: ['en'],
+        formats: ['pcm_24000'],
+        maxInputCharacters: 100,
+        maxSessionSeconds: 3_600,
+      },
+      bindings: [
+        {
+          providerId: 'quick',
+          modelName: 'speaks-1',
+          price: { perMillionCharacters: '10', source: 'tests', verified: true },
+        },
+      ],
     });
-    const dear = sttModel({ id: 'dear', name: 'Dear', description: 'A model of the tests.', family: 'tests', created: 1_795_219_200, facts: model.stt, bindings: [{ providerId: 'quick', modelName: 'dear-1', price: { perMinute: '1', meter: 'audio', source: 'tests', verified: true } }] });
+    const dear = sttModel({
+      id: 'dear',
+      name: 'Dear',
+      description: 'A model of the tests.',
+      family: 'tests',
+      created: 1_795_219_200,
+      facts: model.stt,
+      bindings: [
+        {
+          providerId: 'quick',
+          modelName: 'dear-1',
+          price: { perMinute: '1', meter: 'audio', source: 'tests', verified: true },
+        },
+      ],
+    });
     test = await makeGateway({ providers: [quick], standIn: quick, models: [model, dear, speaks] });
   });
   afterAll(() => test.close());
@@ -289,14 +399,17 @@ describe('random callers with real books', () => {
       const running = Array.from({ length: 10 }, () => {
         const channel = createScriptedChannel();
         const isSpeech = chance.below(2) === 0;
-        const session = isSpeech ? gateway.audio.speak({ channel, caller }) : gateway.audio.transcribe({ channel, caller });
+        const session = isSpeech
+          ? gateway.audio.speak({ channel, caller })
+          : gateway.audio.transcribe({ channel, caller });
         return { channel, session, isSpeech };
       });
       for (let step = 0; step < 60; step++) {
         const { channel, isSpeech, session } = chance.of(running);
         const act = chance.below(10);
         if (isSpeech) {
-          if (act < 5) channel.say({ type: 'tts', model: 'speaks', input: 'x'.repeat(1 + chance.below(20)), voice: 'Ann' });
+          if (act < 5)
+            channel.say({ type: 'tts', model: 'speaks', input: 'x'.repeat(1 + chance.below(20)), voice: 'Ann' });
           else if (act < 7) channel.say({ type: 'cancel' });
         } else if (act < 2) channel.say({ type: 'configure', model: chance.of(['hears', 'dear']) });
         else if (act < 6) channel.say(new Uint8Array(32_000));

@@ -114,11 +114,20 @@ describe('a signal that lives on', () => {
   it('gathers no listeners from two hundred texts of one connection', async () => {
     const upstream = await createCartesia({ contexts: 1_000 });
     const session = new AbortController();
-    const connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: systemClock }).open({ signal: session.signal, log: recordLog() });
+    const connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: systemClock }).open({
+      signal: session.signal,
+      log: recordLog(),
+    });
     const lasting = new AbortController();
     await listen(connection.speak(makeSpeechRequest('cartesia', 'sonic-3.5', { contextId: 'first' }), lasting.signal));
     const before = [session, lasting].map(({ signal }) => getEventListeners(signal, 'abort').length);
-    for (let text = 0; text < 200; text++) await listen(connection.speak(makeSpeechRequest('cartesia', 'sonic-3.5', { contextId: `ctx-${text}`, input: 'one' }), lasting.signal));
+    for (let text = 0; text < 200; text++)
+      await listen(
+        connection.speak(
+          makeSpeechRequest('cartesia', 'sonic-3.5', { contextId: `ctx-${text}`, input: 'one' }),
+          lasting.signal,
+        ),
+      );
     expect([session, lasting].map(({ signal }) => getEventListeners(signal, 'abort').length)).toEqual(before);
     connection.close();
     await upstream.close();
@@ -128,7 +137,13 @@ describe('a signal that lives on', () => {
     const upstream = await createDeepgram();
     const lasting = new AbortController();
     const provider = createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });
-    for (let session = 0; session < 50; session++) await gather(provider.transcribe(soundOf(0.4).audio, makeSttRequest('deepgram', 'nova-3'), { signal: lasting.signal, log: recordLog() }));
+    for (let session = 0; session < 50; session++)
+      await gather(
+        provider.transcribe(soundOf(0.4).audio, makeSttRequest('deepgram', 'nova-3'), {
+          signal: lasting.signal,
+          log: recordLog(),
+        }),
+      );
     expect(getEventListeners(lasting.signal, 'abort')).toHaveLength(0);
     await upstream.close();
   }, 30_000);

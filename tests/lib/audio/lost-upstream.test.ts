@@ -8,7 +8,10 @@ const broken = () => upstreamFailed({ retry: 'later', started: 'maybe' }, 'close
 const refused = () => upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused');
 
 /** A session with a ready upstream, which has been given so many seconds of sound. */
-async function live({ heardSeconds = 2, ...options }: Parameters<typeof makeTranscription>[0] & { readonly heardSeconds?: number } = {}) {
+async function live({
+  heardSeconds = 2,
+  ...options
+}: Parameters<typeof makeTranscription>[0] & { readonly heardSeconds?: number } = {}) {
   const made = makeTranscription(options);
   made.channel.say(made.configure);
   await settle();
@@ -74,7 +77,10 @@ describe('an upstream that is lost', () => {
     await settle();
     stt.a.upstreams[1]!.fail(broken());
     await settle();
-    expect([stt.a.upstreams.length, channel.sent.at(-1)]).toEqual([2, expect.objectContaining({ type: 'error', code: 502 })]);
+    expect([stt.a.upstreams.length, channel.sent.at(-1)]).toEqual([
+      2,
+      expect.objectContaining({ type: 'error', code: 502 }),
+    ]);
   });
 
   it('for the fourth time is told with 502', async () => {
@@ -97,7 +103,10 @@ describe('an upstream that is lost', () => {
     }
     upstream.fail(broken());
     await settle();
-    expect(channel.sent.slice(-2)).toEqual([expect.objectContaining({ text: 'a very', is_final: true }), expect.objectContaining({ code: 502 })]);
+    expect(channel.sent.slice(-2)).toEqual([
+      expect.objectContaining({ text: 'a very', is_final: true }),
+      expect.objectContaining({ code: 502 }),
+    ]);
   });
 
   it('after a long silence hears only the last second again', async () => {
@@ -174,6 +183,9 @@ describe('an upstream that is lost', () => {
     next.final('The tail.', [0.1, 1.9]);
     next.end();
     await settle();
-    expect(channel.sent.slice(-2)).toEqual([expect.objectContaining({ text: 'The tail.', is_final: true }), expect.objectContaining({ type: 'done' })]);
+    expect(channel.sent.slice(-2)).toEqual([
+      expect.objectContaining({ text: 'The tail.', is_final: true }),
+      expect.objectContaining({ type: 'done' }),
+    ]);
   });
 });

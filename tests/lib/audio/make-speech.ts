@@ -27,8 +27,18 @@ const price = { perMillionCharacters: '10', source: 'tests', verified: true };
 const shared = { name: 'Speaks', description: 'A model of the tests.', family: 'tests', created: 1_795_219_200 };
 const models = [
   ttsModel({ ...shared, id: 'speaks', facts, bindings: [{ providerId: 'a', modelName: 'speaks-1', price }] }),
-  ttsModel({ ...shared, id: 'any-voice', facts: { ...facts, otherVoices: true }, bindings: [{ providerId: 'a', modelName: 'speaks-2', price }] }),
-  ttsModel({ ...shared, id: 'extra', facts, bindings: [{ providerId: 'b', modelName: 'speaks-3', price, extra: true }] }),
+  ttsModel({
+    ...shared,
+    id: 'any-voice',
+    facts: { ...facts, otherVoices: true },
+    bindings: [{ providerId: 'a', modelName: 'speaks-2', price }],
+  }),
+  ttsModel({
+    ...shared,
+    id: 'extra',
+    facts,
+    bindings: [{ providerId: 'b', modelName: 'speaks-3', price, extra: true }],
+  }),
 ];
 
 /** One text at an upstream that does what the test says; it goes on although it was told to stop, as some do. */
@@ -49,7 +59,17 @@ export interface FakeSpeechMeter {
   outcome: MeterOutcome | undefined;
 }
 
-export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller?: Partial<Caller>; extra?: string; holdFails?: () => Error | undefined; isAmple?: boolean; untilHeld?: Promise<void>; scenario?: string } = {}) {
+export function makeSpeech(
+  options: {
+    clock?: Clock & Partial<TestClock>;
+    caller?: Partial<Caller>;
+    extra?: string;
+    holdFails?: () => Error | undefined;
+    isAmple?: boolean;
+    untilHeld?: Promise<void>;
+    scenario?: string;
+  } = {},
+) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
   const generations: ScriptedGeneration[] = [];
@@ -87,8 +107,17 @@ export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller
       return connection;
     },
   };
-  const providers = new Map([['a', { id: 'a', tts }], ['b', { id: 'b', tts }]]);
-  const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), extraSpeechProviders: new Set(options.extra === undefined ? [] : [options.extra]), clock, models });
+  const providers = new Map([
+    ['a', { id: 'a', tts }],
+    ['b', { id: 'b', tts }],
+  ]);
+  const catalog = createCatalog({
+    offeredProviders: new Set(providers.keys()),
+    confirmedPrices: new Set(),
+    extraSpeechProviders: new Set(options.extra === undefined ? [] : [options.extra]),
+    clock,
+    models,
+  });
   const health = createProviderHealth(clock);
   const charged: FakeSpeechMeter[] = [];
   const meters: Pick<Meters, 'speech'> = {
@@ -116,11 +145,23 @@ export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller
     };
   }
   const channel = createScriptedChannel();
-  const caller: Caller = { orgId: newId('org'), keyId: consoleKeyId, mode: 'live', policy: { scopes: ['inference'] }, ...options.caller };
+  const caller: Caller = {
+    orgId: newId('org'),
+    keyId: consoleKeyId,
+    mode: 'live',
+    policy: { scopes: ['inference'] },
+    ...options.caller,
+  };
   const session = startSpeech(
     {
       catalog,
-      routes: createSpeechRoutes({ providers, standIn: { id: 'b', tts }, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+      routes: createSpeechRoutes({
+        providers,
+        standIn: { id: 'b', tts },
+        isAvailable: catalog.available,
+        isSwitchedOff: catalog.isSwitchedOff,
+        health,
+      }),
       health,
       // Safe: a speech session asks for nothing else.
       meters: meters as Meters,
@@ -129,6 +170,7 @@ export function makeSpeech(options: { clock?: Clock & Partial<TestClock>; caller
     },
     { channel, caller, ...(options.scenario === undefined ? {} : { scenario: options.scenario }) },
   );
-  const say = (input: string, more: object = {}) => channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });
+  const say = (input: string, more: object = {}) =>
+    channel.say({ type: 'tts', model: 'speaks', input, voice: 'Ann', ...more });
   return { clock: clock as TestClock, log, tts, generations, connections, channel, session, charged, say };
 }

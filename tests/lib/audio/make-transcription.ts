@@ -15,15 +15,30 @@ import { recordLog } from '../../support/log';
 import { createScriptedChannel } from './scripted-channel';
 import { createScriptedStt } from './scripted-stt';
 
-export const hearing = (meter: SttPrice['meter'] = 'audio', providers: readonly string[] = ['a'], wordTimes: SttFacts['wordTimes'] = 'exact') =>
+export const hearing = (
+  meter: SttPrice['meter'] = 'audio',
+  providers: readonly string[] = ['a'],
+  wordTimes: SttFacts['wordTimes'] = 'exact',
+) =>
   sttModel({
     id: 'hears',
     name: 'Hears',
     description: 'A model of the tests.',
     family: 'tests',
     created: 1_795_219_200,
-    facts: { encodings: ['pcm_s16le', 'pcm_mulaw'], sampleRatesHz: [8000, 16_000], languages: ['de', 'en'], withoutLanguage: { detects: true }, wordTimes, maxSessionSeconds: 10_800 },
-    bindings: providers.map((providerId) => ({ providerId, modelName: 'hears-1', price: { perMinute: '0.006', meter, source: 'tests', verified: true } })),
+    facts: {
+      encodings: ['pcm_s16le', 'pcm_mulaw'],
+      sampleRatesHz: [8000, 16_000],
+      languages: ['de', 'en'],
+      withoutLanguage: { detects: true },
+      wordTimes,
+      maxSessionSeconds: 10_800,
+    },
+    bindings: providers.map((providerId) => ({
+      providerId,
+      modelName: 'hears-1',
+      price: { perMinute: '0.006', meter, source: 'tests', verified: true },
+    })),
   });
 
 export interface FakeTranscriptionMeter {
@@ -43,13 +58,27 @@ export interface FakeTranscriptionMeter {
 }
 
 /** A session with a scripted caller and scripted upstreams `a` and `b`, its time in the test's hand, and no database. */
-export function makeTranscription(options: { meter?: SttPrice['meter']; providers?: readonly string[]; wordTimes?: SttFacts['wordTimes']; caller?: Partial<Caller>; clock?: TestClock; scenario?: string } = {}) {
+export function makeTranscription(
+  options: {
+    meter?: SttPrice['meter'];
+    providers?: readonly string[];
+    wordTimes?: SttFacts['wordTimes'];
+    caller?: Partial<Caller>;
+    clock?: TestClock;
+    scenario?: string;
+  } = {},
+) {
   const clock = options.clock ?? createTestClock();
   const log = recordLog();
   const model = hearing(options.meter, options.providers, options.wordTimes);
   const stt = { a: createScriptedStt(), b: createScriptedStt() };
   const providers = new Map(Object.entries(stt).map(([id, each]) => [id, { id, stt: each }]));
-  const catalog = createCatalog({ offeredProviders: new Set(providers.keys()), confirmedPrices: new Set(), clock, models: [model] });
+  const catalog = createCatalog({
+    offeredProviders: new Set(providers.keys()),
+    confirmedPrices: new Set(),
+    clock,
+    models: [model],
+  });
   const failed: string[] = [];
   const known = createProviderHealth(clock);
   const health: ProviderHealth = {
@@ -60,7 +89,17 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
     },
   };
   const exhausting = new AbortController();
-  const meter: FakeTranscriptionMeter = { usedMillis: 0, allowedMillis: Infinity, outcome: undefined, settled: 0, providers: [], attempts: [], refusal: new GatewayError('insufficient_credits', 'Credit budget exhausted: add credits.'), fault: undefined, exhaust: () => exhausting.abort(meter.refusal) };
+  const meter: FakeTranscriptionMeter = {
+    usedMillis: 0,
+    allowedMillis: Infinity,
+    outcome: undefined,
+    settled: 0,
+    providers: [],
+    attempts: [],
+    refusal: new GatewayError('insufficient_credits', 'Credit budget exhausted: add credits.'),
+    fault: undefined,
+    exhaust: () => exhausting.abort(meter.refusal),
+  };
   const meters: Pick<Meters, 'transcription'> = {
     transcription: async () => ({
       id: newId('meter'),
@@ -83,11 +122,23 @@ export function makeTranscription(options: { meter?: SttPrice['meter']; provider
     }),
   };
   const channel = createScriptedChannel();
-  const caller: Caller = { orgId: newId('org'), keyId: consoleKeyId, mode: 'live', policy: { scopes: ['inference'] }, ...options.caller };
+  const caller: Caller = {
+    orgId: newId('org'),
+    keyId: consoleKeyId,
+    mode: 'live',
+    policy: { scopes: ['inference'] },
+    ...options.caller,
+  };
   const session = startTranscription(
     {
       catalog,
-      routes: createSpeechRoutes({ providers, standIn: { id: 'b', stt: stt.b }, isAvailable: catalog.available, isSwitchedOff: catalog.isSwitchedOff, health }),
+      routes: createSpeechRoutes({
+        providers,
+        standIn: { id: 'b', stt: stt.b },
+        isAvailable: catalog.available,
+        isSwitchedOff: catalog.isSwitchedOff,
+        health,
+      }),
       health,
       // Safe: a transcription asks for nothing else.
       meters: meters as Meters,

@@ -15,7 +15,12 @@ describe('text messages', () => {
   it('may come 200 at once, and not one more', () => {
     const { budget } = make();
     times(200, () => budget.countMessage());
-    expect(() => budget.countMessage()).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded', message: expect.stringContaining('50 text messages per second') }));
+    expect(() => budget.countMessage()).toThrow(
+      expect.objectContaining({
+        code: 'rate_limit_exceeded',
+        message: expect.stringContaining('50 text messages per second'),
+      }),
+    );
   });
 
   it('may come fifty times a second for as long as the session lasts', async () => {

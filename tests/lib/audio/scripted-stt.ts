@@ -47,8 +47,16 @@ export function createScriptedStt(): ScriptedStt {
           events.push({ kind: 'ready' });
           if (!provider.takesNothing) pull().catch(upstream.fail);
         },
-        interim: (text: string, place?: Place) => events.push({ kind: 'transcript', transcript: { text, isFinal: false, ...(place && { words: wordsAt(text, place) }) } }),
-        final: (text: string, place: Place | null = [0.12345, 0.5]) => events.push({ kind: 'transcript', transcript: { text, isFinal: true, ...(place && { words: wordsAt(text, place) }) } }),
+        interim: (text: string, place?: Place) =>
+          events.push({
+            kind: 'transcript',
+            transcript: { text, isFinal: false, ...(place && { words: wordsAt(text, place) }) },
+          }),
+        final: (text: string, place: Place | null = [0.12345, 0.5]) =>
+          events.push({
+            kind: 'transcript',
+            transcript: { text, isFinal: true, ...(place && { words: wordsAt(text, place) }) },
+          }),
         usage: (audioSeconds: number) => events.push({ kind: 'usage', audioSeconds }),
         working: () => events.push({ kind: 'working' }),
         end: () => events.finish(),

@@ -5,32 +5,38 @@ import { createBlockPool, createSoundStore } from '../../../lib/audio/sound-stor
 describe('createSoundStore', () => {
   it('holds exactly what was added behind what was dropped, whatever the lengths are', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 20_000 }), drop: fc.integer({ min: 0, max: 60_000 }) }), { maxLength: 20 }), (steps) => {
-        const pool = createBlockPool();
-        // Blocks go from the one to the other and back, and nothing of what is in them.
-        const store = createSoundStore(pool);
-        const other = createSoundStore(pool);
-        const all: number[] = [];
-        let dropped = 0;
-        for (const { bytes, drop } of steps) {
-          const piece = Uint8Array.from({ length: bytes }, (_, index) => all.length + index);
-          other.add(piece.map((byte) => 255 - byte));
-          store.add(piece);
-          other.dropBefore(Math.max(0, other.end() - 3_000));
-          for (const byte of piece) all.push(byte);
-          store.dropBefore(drop);
-          dropped = Math.min(Math.max(dropped, drop), all.length);
-          expect([store.start(), store.end()]).toEqual([dropped, all.length]);
-          expect(Buffer.concat(store.pieces()).equals(Uint8Array.from(all.slice(dropped)))).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 20_000 }), drop: fc.integer({ min: 0, max: 60_000 }) }), {
+          maxLength: 20,
+        }),
+        (steps) => {
+          const pool = createBlockPool();
+          // Blocks go from the one to the other and back, and nothing of what is in them.
+          const store = createSoundStore(pool);
+          const other = createSoundStore(pool);
+          const all: number[] = [];
+          let dropped = 0;
+          for (const { bytes, drop } of steps) {
+            const piece = Uint8Array.from({ length: bytes }, (_, index) => all.length + index);
+            other.add(piece.map((byte) => 255 - byte));
+            store.add(piece);
+            other.dropBefore(Math.max(0, other.end() - 3_000));
+            for (const byte of piece) all.push(byte);
+            store.dropBefore(drop);
+            dropped = Math.min(Math.max(dropped, drop), all.length);
+            expect([store.start(), store.end()]).toEqual([dropped, all.length]);
+            expect(Buffer.concat(store.pieces()).equals(Uint8Array.from(all.slice(dropped)))).toBe(true);
+          }
+        },
+      ),
       { numRuns: 50 },
     );
   });
 });
 
 describe('createBlockPool', () => {
-  const take = (pool: ReturnType<typeof createBlockPool>, count: number) => Array.from({ length: count }, () => pool.take());
+  const take = (pool: ReturnType<typeof createBlockPool>, count: number) =>
+    Array.from({ length: count }, () => pool.take());
   const slabsOf = (blocks: readonly Uint8Array[]) => new Set(blocks.map(({ buffer }) => buffer));
 
   it('gives what it got back again, and never the same block twice', () => {

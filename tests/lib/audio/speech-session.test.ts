@@ -30,8 +30,22 @@ describe('tts', () => {
     say('Hello.');
     say('Hallo.', { voice: 'BOB', output_format: 'pcm_mulaw_8000', speed: 1.5, language: 'de' });
     await settle();
-    expect(generations.map(({ request: { input, voice, format, speed, language } }) => ({ input, voice, format, speed, language }))).toEqual([
-      { input: 'Hallo.', voice: 'BOB', format: { encoding: 'pcm_mulaw', sampleRateHz: 8000 }, speed: 1.5, language: 'de' },
+    expect(
+      generations.map(({ request: { input, voice, format, speed, language } }) => ({
+        input,
+        voice,
+        format,
+        speed,
+        language,
+      })),
+    ).toEqual([
+      {
+        input: 'Hallo.',
+        voice: 'BOB',
+        format: { encoding: 'pcm_mulaw', sampleRateHz: 8000 },
+        speed: 1.5,
+        language: 'de',
+      },
     ]);
   });
 
@@ -75,7 +89,11 @@ describe('tts', () => {
     await settle();
     generations[0]!.fail(new GatewayError('unsupported_value', 'There is no voice "Nobody".', { param: 'voice' }));
     await settle();
-    expect([channel.sent, channel.closedWith, charged[0]?.heard]).toEqual([[expect.objectContaining({ code: 400 })], undefined, false]);
+    expect([channel.sent, channel.closedWith, charged[0]?.heard]).toEqual([
+      [expect.objectContaining({ code: 400 })],
+      undefined,
+      false,
+    ]);
   });
 
   it('for a model of another provider is served when the operator has enabled it', async () => {
@@ -87,7 +105,10 @@ describe('tts', () => {
 
   it('is begun while its credit is held, where there is plenty, and heard by nobody before', async () => {
     let held = () => {};
-    const { say, generations, channel, charged } = makeSpeech({ isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, generations, channel, charged } = makeSpeech({
+      isAmple: true,
+      untilHeld: new Promise((resolve) => (held = resolve)),
+    });
     say('Hello.');
     await settle();
     generations[0]!.chunk('AQID');
@@ -104,19 +125,30 @@ describe('tts', () => {
   });
 
   it('that was begun is given up, unheard, when there is no credit after all', async () => {
-    const { say, generations, channel } = makeSpeech({ isAmple: true, holdFails: () => new GatewayError('insufficient_credits', 'Add credits.'), untilHeld: settle() });
+    const { say, generations, channel } = makeSpeech({
+      isAmple: true,
+      holdFails: () => new GatewayError('insufficient_credits', 'Add credits.'),
+      untilHeld: settle(),
+    });
     say('Hello.');
     await Promise.resolve();
     generations[0]!.chunk();
     await settle();
     await settle();
-    expect([channel.sent, channel.closedWith?.code]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402]);
+    expect([channel.sent, channel.closedWith?.code]).toEqual([
+      [{ type: 'error', code: 402, message: 'Add credits.' }],
+      4402,
+    ]);
     expect([generations[0]!.signal.aborted, generations[0]!.isEnded]).toEqual([true, true]);
   });
 
   it('whose provider fails before it has begun gives its hold back, which comes later', async () => {
     let held = () => {};
-    const { say, tts, channel, charged } = makeSpeech({ extra: 'b', isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, tts, channel, charged } = makeSpeech({
+      extra: 'b',
+      isAmple: true,
+      untilHeld: new Promise((resolve) => (held = resolve)),
+    });
     tts.open = () => ({
       speak() {
         throw upstreamFailed({ retry: 'later', started: 'no' }, 'out of order');
@@ -134,7 +166,10 @@ describe('tts', () => {
 
   it('that was begun is given up, unheard, when another one comes before its credit is held', async () => {
     let held = () => {};
-    const { say, generations, channel, charged } = makeSpeech({ isAmple: true, untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, generations, channel, charged } = makeSpeech({
+      isAmple: true,
+      untilHeld: new Promise((resolve) => (held = resolve)),
+    });
     say('Hello.');
     await settle();
     generations[0]!.chunk();
@@ -153,10 +188,16 @@ describe('tts', () => {
   });
 
   it('without credits for the whole text is 402, and closes', async () => {
-    const { say, channel, generations } = makeSpeech({ holdFails: () => new GatewayError('insufficient_credits', 'Add credits.') });
+    const { say, channel, generations } = makeSpeech({
+      holdFails: () => new GatewayError('insufficient_credits', 'Add credits.'),
+    });
     say('Hello.');
     await settle();
-    expect([channel.sent, channel.closedWith?.code, generations.length]).toEqual([[{ type: 'error', code: 402, message: 'Add credits.' }], 4402, 0]);
+    expect([channel.sent, channel.closedWith?.code, generations.length]).toEqual([
+      [{ type: 'error', code: 402, message: 'Add credits.' }],
+      4402,
+      0,
+    ]);
   });
 });
 
@@ -165,17 +206,26 @@ describe('a message', () => {
     const { say, channel, charged, generations } = makeSpeech({ caller: { mode: 'test' }, scenario: 'nonsense' });
     say('Hello.');
     await settle();
-    expect(channel.sent).toEqual([{ type: 'error', code: 400, message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, ') }]);
+    expect(channel.sent).toEqual([
+      {
+        type: 'error',
+        code: 400,
+        message: expect.stringContaining('The test scenario "nonsense" is not known. Use fail, '),
+      },
+    ]);
     expect([channel.closedWith, charged, generations]).toEqual([undefined, [], []]);
   });
 
-  it.each(['nonsense', '[]', '"tts"', 'null', '{"type":7}', '{}', new Uint8Array(4)])('that is %s is refused with 400, and closes with 1008', async (message) => {
-    const { channel, session } = makeSpeech();
-    channel.say(message);
-    await settle();
-    expect([channel.sent.map(({ code }) => code), channel.closedWith?.code]).toEqual([[400], 1008]);
-    await session.ended;
-  });
+  it.each(['nonsense', '[]', '"tts"', 'null', '{"type":7}', '{}', new Uint8Array(4)])(
+    'that is %s is refused with 400, and closes with 1008',
+    async (message) => {
+      const { channel, session } = makeSpeech();
+      channel.say(message);
+      await settle();
+      expect([channel.sent.map(({ code }) => code), channel.closedWith?.code]).toEqual([[400], 1008]);
+      await session.ended;
+    },
+  );
 
   it('of an unknown type is answered by an error and harms nothing', async () => {
     const { say, channel, generations } = makeSpeech();
@@ -192,7 +242,10 @@ describe('a message', () => {
     for (let index = 0; index < 25; index++) say('Hello.', { model: 'no-such' });
     await settle();
     expect(channel.sent.map(({ code }) => code)).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
-    expect([channel.sent.at(-1)?.['message'], channel.closedWith]).toEqual([expect.stringContaining('More than 20 messages'), { code: 1008, reason: 'rate_limit_exceeded' }]);
+    expect([channel.sent.at(-1)?.['message'], channel.closedWith]).toEqual([
+      expect.stringContaining('More than 20 messages'),
+      { code: 1008, reason: 'rate_limit_exceeded' },
+    ]);
   });
 
   it('too many at once is the end', async () => {
@@ -217,7 +270,11 @@ describe('cancel', () => {
     generations[0]!.chunk();
     generations[0]!.end();
     await settle();
-    expect([types(channel.sent), generations[0]!.signal.aborted, charged[0]]).toEqual([['audio'], true, expect.objectContaining({ outcome: 'cancelled', heard: true, characters: 12 })]);
+    expect([types(channel.sent), generations[0]!.signal.aborted, charged[0]]).toEqual([
+      ['audio'],
+      true,
+      expect.objectContaining({ outcome: 'cancelled', heard: true, characters: 12 }),
+    ]);
   });
 
   it('with nothing running is ignored', async () => {
@@ -254,7 +311,12 @@ describe('a second tts', () => {
     generations[1]!.end();
     await settle();
     const [first, second] = charged.map(({ id }) => id);
-    expect(channel.sent.map(({ type, context_id }) => [type, context_id])).toEqual([['audio', first], ['audio', first], ['audio', second], ['done', second]]);
+    expect(channel.sent.map(({ type, context_id }) => [type, context_id])).toEqual([
+      ['audio', first],
+      ['audio', first],
+      ['audio', second],
+      ['done', second],
+    ]);
   });
 
   it('T13 in a flood of five: only the last one speaks, and those between the first and it never asked for credits', async () => {
@@ -269,13 +331,19 @@ describe('a second tts', () => {
       generation.end();
     }
     await settle();
-    expect([generations.at(-1)!.request.input, types(channel.sent), charged.length]).toEqual(['Text 4.', ['audio', 'done'], 2]);
+    expect([generations.at(-1)!.request.input, types(channel.sent), charged.length]).toEqual([
+      'Text 4.',
+      ['audio', 'done'],
+      2,
+    ]);
     expect(new Set(channel.sent.map(({ context_id }) => context_id)).size).toBe(1);
   });
 
   it('in a flood waits once, whatever its length: one timer, one text that is kept, one that speaks', async () => {
     let held = () => {};
-    const { say, clock, generations, channel, charged } = makeSpeech({ untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, clock, generations, channel, charged } = makeSpeech({
+      untilHeld: new Promise((resolve) => (held = resolve)),
+    });
     say('The first text.');
     await settle();
     const timers = clock.pending();
@@ -287,7 +355,11 @@ describe('a second tts', () => {
     generations[0]!.chunk();
     generations[0]!.end();
     await settle();
-    expect([generations.map(({ request }) => request.input), types(channel.sent), charged.length]).toEqual([['Text 199.'], ['audio', 'done'], 2]);
+    expect([generations.map(({ request }) => request.input), types(channel.sent), charged.length]).toEqual([
+      ['Text 199.'],
+      ['audio', 'done'],
+      2,
+    ]);
   });
 
   it('waits at most a second for a former one that does not end', async () => {
@@ -303,7 +375,9 @@ describe('a second tts', () => {
 
   it('that is cancelled while it waits is never begun', async () => {
     let held = () => {};
-    const { say, channel, generations, charged } = makeSpeech({ untilHeld: new Promise((resolve) => (held = resolve)) });
+    const { say, channel, generations, charged } = makeSpeech({
+      untilHeld: new Promise((resolve) => (held = resolve)),
+    });
     say('The first text.');
     say('The second text.');
     channel.say({ type: 'cancel' });
@@ -369,7 +443,11 @@ describe('the upstream', () => {
     await settle();
     await clock.advance(5_000);
     await settle();
-    expect([channel.sent, channel.closedWith?.code, charged[0]]).toEqual([[expect.objectContaining({ code: 502 })], 1011, expect.objectContaining({ heard: false, outcome: 'failed' })]);
+    expect([channel.sent, channel.closedWith?.code, charged[0]]).toEqual([
+      [expect.objectContaining({ code: 502 })],
+      1011,
+      expect.objectContaining({ heard: false, outcome: 'failed' }),
+    ]);
   });
 
   it('that fails in the middle ends the session with 502', async () => {
@@ -379,7 +457,11 @@ describe('the upstream', () => {
     generations[0]!.chunk();
     generations[0]!.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed'));
     await settle();
-    expect([types(channel.sent), channel.sent.at(-1), charged[0]?.outcome]).toEqual([['audio', 'error'], expect.objectContaining({ code: 502 }), 'failed']);
+    expect([types(channel.sent), channel.sent.at(-1), charged[0]?.outcome]).toEqual([
+      ['audio', 'error'],
+      expect.objectContaining({ code: 502 }),
+      'failed',
+    ]);
   });
 
   it('that counts the characters as it speaks is charged by that', async () => {
@@ -481,7 +563,11 @@ describe('time', () => {
     await settle();
     generations[1]!.end();
     await settle();
-    expect([types(channel.sent).slice(-2), channel.closedWith, generations.length]).toEqual([['audio', 'done'], { code: 1000, reason: 'max_duration' }, 2]);
+    expect([types(channel.sent).slice(-2), channel.closedWith, generations.length]).toEqual([
+      ['audio', 'done'],
+      { code: 1000, reason: 'max_duration' },
+      2,
+    ]);
   });
 });
 
@@ -495,7 +581,10 @@ describe('the end from outside', () => {
     generations[0]!.end();
     await session.ended;
     await settle();
-    expect([types(channel.sent), channel.closedWith]).toEqual([['audio', 'done'], { code: 1001, reason: 'shutting_down' }]);
+    expect([types(channel.sent), channel.closedWith]).toEqual([
+      ['audio', 'done'],
+      { code: 1001, reason: 'shutting_down' },
+    ]);
   });
 
   it('when nothing is spoken closes at once', async () => {
@@ -513,7 +602,11 @@ describe('the end from outside', () => {
     session.refuse(new GatewayError('revoked_api_key', 'The key was revoked.'));
     await session.ended;
     await settle();
-    expect([channel.sent, channel.closedWith?.code, generations[0]!.isEnded]).toEqual([[expect.objectContaining({ code: 401 })], 4401, true]);
+    expect([channel.sent, channel.closedWith?.code, generations[0]!.isEnded]).toEqual([
+      [expect.objectContaining({ code: 401 })],
+      4401,
+      true,
+    ]);
   });
 });
 

@@ -45,12 +45,31 @@ describe('configure', () => {
   });
 
   it('with an unknown scenario is refused in test mode and ignored by the providers of live mode', async () => {
-    for (const [mode, scenario, refused] of [['test', 'nonsense', true], ['test', 'slow:abc', true], ['test', 'slow:1', false], ['live', 'nonsense', false]] as const) {
+    for (const [mode, scenario, refused] of [
+      ['test', 'nonsense', true],
+      ['test', 'slow:abc', true],
+      ['test', 'slow:1', false],
+      ['live', 'nonsense', false],
+    ] as const) {
       const { channel, configure, stt } = makeTranscription({ caller: { mode }, scenario });
       channel.say(configure);
       await settle();
-      if (refused) expect([channel.sent, channel.closedWith?.code]).toEqual([[{ type: 'error', code: 400, message: expect.stringContaining(`The test scenario "${scenario}" is not known. Use fail, `) }], 1008]);
-      else expect([types(channel.sent), [...stt.a.upstreams, ...stt.b.upstreams][0]!.request.scenario]).toEqual([['session_started'], mode === 'test' ? scenario : undefined]);
+      if (refused)
+        expect([channel.sent, channel.closedWith?.code]).toEqual([
+          [
+            {
+              type: 'error',
+              code: 400,
+              message: expect.stringContaining(`The test scenario "${scenario}" is not known. Use fail, `),
+            },
+          ],
+          1008,
+        ]);
+      else
+        expect([types(channel.sent), [...stt.a.upstreams, ...stt.b.upstreams][0]!.request.scenario]).toEqual([
+          ['session_started'],
+          mode === 'test' ? scenario : undefined,
+        ]);
     }
   });
 
@@ -66,11 +85,16 @@ describe('configure', () => {
     const { channel, configure, stt } = makeTranscription();
     channel.say({ ...configure, language: 'de', sample_rate: 8000, encoding: 'pcm_mulaw' });
     await settle();
-    expect(stt.a.upstreams[0]!.request).toMatchObject({ language: 'de', format: { encoding: 'pcm_mulaw', sampleRateHz: 8000 } });
+    expect(stt.a.upstreams[0]!.request).toMatchObject({
+      language: 'de',
+      format: { encoding: 'pcm_mulaw', sampleRateHz: 8000 },
+    });
   });
 
   it('of a model that the key may not use is refused with 403', async () => {
-    const { channel, configure } = makeTranscription({ caller: { policy: { scopes: ['inference'], allowedModels: ['other'] } } });
+    const { channel, configure } = makeTranscription({
+      caller: { policy: { scopes: ['inference'], allowedModels: ['other'] } },
+    });
     channel.say(configure);
     await settle();
     expect([channel.sent[0], channel.closedWith?.code]).toEqual([expect.objectContaining({ code: 403 }), 4403]);
@@ -82,7 +106,10 @@ describe('sound', () => {
     const { channel } = makeTranscription();
     channel.say(silence(0.02));
     await settle();
-    expect([channel.sent[0], channel.closedWith?.code]).toEqual([expect.objectContaining({ code: 400, message: expect.stringContaining('configure') }), 1008]);
+    expect([channel.sent[0], channel.closedWith?.code]).toEqual([
+      expect.objectContaining({ code: 400, message: expect.stringContaining('configure') }),
+      1008,
+    ]);
   });
 
   it('T6 that comes in one burst with configure and stop reaches an upstream that opens late, all of it', async () => {
@@ -133,7 +160,11 @@ describe('sound', () => {
     channel.say(new Uint8Array(0));
     channel.say(new Uint8Array(Buffer.from(head, 'latin1')));
     await settle();
-    expect(channel.sent.at(-1)).toMatchObject({ type: 'error', code: 400, message: expect.stringContaining(`The audio is a ${name} file. Send raw mono PCM without a container.`) });
+    expect(channel.sent.at(-1)).toMatchObject({
+      type: 'error',
+      code: 400,
+      message: expect.stringContaining(`The audio is a ${name} file. Send raw mono PCM without a container.`),
+    });
     expect([channel.closedWith?.code, upstream.bytes]).toEqual([1008, 0]);
   });
 
@@ -230,7 +261,10 @@ describe('stop', () => {
     await settle();
     await clock.advance(5_000);
     await settle();
-    expect(channel.sent.slice(2)).toEqual([{ type: 'transcript', text: 'almost ther', is_final: true }, expect.objectContaining({ type: 'done' })]);
+    expect(channel.sent.slice(2)).toEqual([
+      { type: 'transcript', text: 'almost ther', is_final: true },
+      expect.objectContaining({ type: 'done' }),
+    ]);
     expect(upstream.isClosed).toBe(true);
   });
 
@@ -260,7 +294,10 @@ describe('stop', () => {
     upstream.final('late but here');
     upstream.end();
     await settle();
-    expect(channel.sent.slice(1)).toEqual([expect.objectContaining({ text: 'late but here', is_final: true }), expect.objectContaining({ type: 'done', session_duration_seconds: 9 })]);
+    expect(channel.sent.slice(1)).toEqual([
+      expect.objectContaining({ text: 'late but here', is_final: true }),
+      expect.objectContaining({ type: 'done', session_duration_seconds: 9 }),
+    ]);
   });
 
   it('before any sound ends with done and 0 seconds', async () => {
@@ -310,13 +347,19 @@ describe('the upstream', () => {
     stt.a.onOpen = (next) => next.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused'));
     upstream.end();
     await settle();
-    expect(channel.sent.slice(2)).toEqual([expect.objectContaining({ text: 'half a sen', is_final: true }), expect.objectContaining({ type: 'error', code: 502 })]);
+    expect(channel.sent.slice(2)).toEqual([
+      expect.objectContaining({ text: 'half a sen', is_final: true }),
+      expect.objectContaining({ type: 'error', code: 502 }),
+    ]);
     expect([meter.outcome, meter.usedMillis, meter.settled, stt.a.upstreams.length]).toEqual(['failed', 500, 1, 3]);
   });
 
   it('that cannot be reached is asked once more in silence', async () => {
     const { channel, configure, stt } = makeTranscription();
-    stt.a.onOpen = (upstream) => (stt.a.upstreams.length === 1 ? upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused')) : upstream.ready());
+    stt.a.onOpen = (upstream) =>
+      stt.a.upstreams.length === 1
+        ? upstream.fail(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused'))
+        : upstream.ready();
     channel.say(configure);
     await settle();
     expect([types(channel.sent), stt.a.upstreams.length]).toEqual([['session_started'], 2]);
@@ -347,7 +390,9 @@ describe('the upstream', () => {
     channel.hangUp();
     await session.ended;
     await settle();
-    expect([stt.a.upstreams[0]!.signal.aborted, stt.a.upstreams[0]!.isClosed, meter.outcome, meter.usedMillis]).toEqual([true, true, 'cancelled', 0]);
+    expect([stt.a.upstreams[0]!.signal.aborted, stt.a.upstreams[0]!.isClosed, meter.outcome, meter.usedMillis]).toEqual(
+      [true, true, 'cancelled', 0],
+    );
   });
 
   it('T5 is not quoted: its own words stay in the log', async () => {
@@ -403,7 +448,10 @@ describe('time', () => {
     upstream.final('the last words');
     upstream.end();
     await settle();
-    expect(channel.sent.slice(-2)).toEqual([expect.objectContaining({ text: 'the last words' }), { type: 'done', audio_duration_seconds: 36, session_duration_seconds: 10_800 }]);
+    expect(channel.sent.slice(-2)).toEqual([
+      expect.objectContaining({ text: 'the last words' }),
+      { type: 'done', audio_duration_seconds: 36, session_duration_seconds: 10_800 },
+    ]);
     expect([channel.closedWith, meter.settled]).toEqual([{ code: 1000, reason: 'max_duration' }, 1]);
   });
 
@@ -434,7 +482,12 @@ describe('credits', () => {
       { type: 'transcript', text: 'this far', is_final: true },
       { type: 'error', code: 402, message: expect.stringMatching(/^Credit budget exhausted/) },
     ]);
-    expect([channel.closedWith?.code, meter.outcome, meter.usedMillis, upstream.bytes]).toEqual([4402, 'budget', 1000, 32_000]);
+    expect([channel.closedWith?.code, meter.outcome, meter.usedMillis, upstream.bytes]).toEqual([
+      4402,
+      'budget',
+      1000,
+      32_000,
+    ]);
   });
 
   it("of a key's own limit end the session with that cause, in the message and in the close", async () => {
@@ -465,7 +518,10 @@ describe('the end from outside', () => {
     upstream.end();
     await session.ended;
     await settle();
-    expect([types(channel.sent), channel.closedWith]).toEqual([['session_started', 'transcript', 'done'], { code: 1001, reason: 'shutting_down' }]);
+    expect([types(channel.sent), channel.closedWith]).toEqual([
+      ['session_started', 'transcript', 'done'],
+      { code: 1001, reason: 'shutting_down' },
+    ]);
   });
 
   it('when the key is revoked is 401 at once', async () => {
@@ -473,7 +529,11 @@ describe('the end from outside', () => {
     session.refuse(new GatewayError('revoked_api_key', 'The key was revoked.'));
     await session.ended;
     await settle();
-    expect([channel.sent.at(-1), channel.closedWith?.code, upstream.isClosed]).toEqual([expect.objectContaining({ code: 401 }), 4401, true]);
+    expect([channel.sent.at(-1), channel.closedWith?.code, upstream.isClosed]).toEqual([
+      expect.objectContaining({ code: 401 }),
+      4401,
+      true,
+    ]);
   });
 });
 

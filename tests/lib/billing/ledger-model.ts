@@ -21,7 +21,14 @@ export type Operation =
   | { do: 'limit'; key: number; limit: bigint | null };
 
 /** `refused`: rejected because it can never be done. */
-export type Outcome = 'done' | 'repeated' | 'refused' | 'abandoned' | 'insufficient_credits' | 'credits_held_by_running_jobs' | 'key_limit_exceeded';
+export type Outcome =
+  | 'done'
+  | 'repeated'
+  | 'refused'
+  | 'abandoned'
+  | 'insufficient_credits'
+  | 'credits_held_by_running_jobs'
+  | 'key_limit_exceeded';
 
 export interface ModelAccount {
   readonly mode: Mode;
@@ -68,10 +75,16 @@ export class LedgerModel {
     if (operation.do === 'grant' || operation.do === 'grant-once' || operation.do === 'limit') return 'done';
     if (operation.do === 'hold' || operation.do === 'abandoned-hold') {
       const key = this.keys[operation.key]!;
-      return this.shortage(key, operation.amount, this.periodOf(operation.key, now)) ?? (operation.do === 'hold' ? 'done' : 'abandoned');
+      return (
+        this.shortage(key, operation.amount, this.periodOf(operation.key, now)) ??
+        (operation.do === 'hold' ? 'done' : 'abandoned')
+      );
     }
     const hold = this.holds[operation.hold]!;
-    if (operation.do === 'extend') return hold.state === 'open' ? (this.shortage(this.keys[hold.key]!, operation.amount, hold.period) ?? 'done') : 'refused';
+    if (operation.do === 'extend')
+      return hold.state === 'open'
+        ? (this.shortage(this.keys[hold.key]!, operation.amount, hold.period) ?? 'done')
+        : 'refused';
     if (operation.do === 'reduce') return hold.state === 'open' && hold.amount >= operation.amount ? 'done' : 'refused';
     if (hold.state !== 'open') return 'repeated';
     return operation.do === 'capture-too-much' ? 'refused' : 'done';
@@ -117,7 +130,12 @@ export class LedgerModel {
       const hold = this.holds[operation.hold]!;
       const key = this.keys[hold.key]!;
       const account = this.accounts[key.account]!;
-      hold.captured = operation.do === 'release' ? 0n : operation.do === 'capture' ? hold.amount : partOf(hold.amount, operation.percent);
+      hold.captured =
+        operation.do === 'release'
+          ? 0n
+          : operation.do === 'capture'
+            ? hold.amount
+            : partOf(hold.amount, operation.percent);
       hold.state = operation.do === 'release' ? 'released' : 'captured';
       const back = hold.amount - hold.captured;
       account.held -= hold.amount;
@@ -140,18 +158,25 @@ export class LedgerModel {
     const sizeAt = (operation: Operation) => (operation.do === 'extend' || operation.do === 'reduce' ? 0 : 1);
 
     // Whoever changed the size of a hold came before whoever resolved it.
-    for (const { operation, outcome } of answered.toSorted((a, b) => sizeAt(a.operation) - sizeAt(b.operation))) this.record(operation, outcome, now);
+    for (const { operation, outcome } of answered.toSorted((a, b) => sizeAt(a.operation) - sizeAt(b.operation)))
+      this.record(operation, outcome, now);
 
     /** Everything that was set aside meanwhile for the keys that match, in that period if one is named. */
     const setAside = (matches: (key: number) => boolean, period?: string | null) =>
       succeeded.reduce((sum, operation) => {
         if (operation.do !== 'hold' && operation.do !== 'extend') return sum;
         const key = operation.do === 'hold' ? operation.key : this.holds[operation.hold]!.key;
-        const countedIn = operation.do === 'hold' ? this.periodOf(operation.key, now) : this.holds[operation.hold]!.period;
+        const countedIn =
+          operation.do === 'hold' ? this.periodOf(operation.key, now) : this.holds[operation.hold]!.period;
         return matches(key) && (period === undefined || period === countedIn) ? sum + operation.amount : sum;
       }, 0n);
-    const reduced = (hold: number) => succeeded.reduce((sum, operation) => (operation.do === 'reduce' && operation.hold === hold ? sum + operation.amount : sum), 0n);
-    const resolutionsOf = (hold: number) => succeeded.filter((operation) => isResolution(operation) && operation.hold === hold).length;
+    const reduced = (hold: number) =>
+      succeeded.reduce(
+        (sum, operation) => (operation.do === 'reduce' && operation.hold === hold ? sum + operation.amount : sum),
+        0n,
+      );
+    const resolutionsOf = (hold: number) =>
+      succeeded.filter((operation) => isResolution(operation) && operation.hold === hold).length;
 
     for (const { operation, outcome } of answered) {
       const fault = (what: string) => faults.push(`${operation.do} answered ${outcome}: ${what}`);
@@ -164,8 +189,10 @@ export class LedgerModel {
         if (/credits/.test(outcome) && least >= operation.amount) fault('there was enough at any time');
         if (period !== null && key.limit !== null) {
           const most = (spentBefore[keyNumber]!.get(period) ?? 0n) + setAside((other) => other === keyNumber, period);
-          if (outcome === 'key_limit_exceeded' && most + operation.amount <= key.limit) fault('the limit left enough at any time');
-          if (outcome === 'done' && operation.amount > 0n && spentIn(key, period) > key.limit) fault('the limit is passed');
+          if (outcome === 'key_limit_exceeded' && most + operation.amount <= key.limit)
+            fault('the limit left enough at any time');
+          if (outcome === 'done' && operation.amount > 0n && spentIn(key, period) > key.limit)
+            fault('the limit is passed');
         } else if (outcome === 'key_limit_exceeded') fault('there is no limit');
       }
       if ('hold' in operation) {
@@ -174,12 +201,22 @@ export class LedgerModel {
         if (wins > 1 || (wins === 1 && !before.isOpen)) fault('resolved twice');
         if (outcome === 'done' && !before.isOpen) fault('it was resolved before');
         if (outcome === 'repeated' && before.isOpen && wins === 0) fault('nobody resolved it');
-        if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen) fault('it was resolved before');
-        if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0) fault('it was open at any time');
-        if (operation.do === 'reduce' && outcome === 'refused' && before.isOpen && wins === 0 && before.amount - reduced(operation.hold) >= operation.amount) fault('it held enough at any time');
+        if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen)
+          fault('it was resolved before');
+        if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0)
+          fault('it was open at any time');
+        if (
+          operation.do === 'reduce' &&
+          outcome === 'refused' &&
+          before.isOpen &&
+          wins === 0 &&
+          before.amount - reduced(operation.hold) >= operation.amount
+        )
+          fault('it held enough at any time');
       }
     }
-    for (const { available, held } of this.accounts) if (available < 0n || held < 0n) faults.push('an account is below zero');
+    for (const { available, held } of this.accounts)
+      if (available < 0n || held < 0n) faults.push('an account is below zero');
     return faults;
   }
 
@@ -190,7 +227,8 @@ export class LedgerModel {
   }
 }
 
-const isResolution = (operation: Operation) => operation.do === 'capture' || operation.do === 'capture-part' || operation.do === 'release';
+const isResolution = (operation: Operation) =>
+  operation.do === 'capture' || operation.do === 'capture-part' || operation.do === 'release';
 
 export const partOf = (amount: bigint, percent: number) => (amount * BigInt(percent)) / 100n;
 
@@ -200,6 +238,7 @@ const spentIn = (key: ModelKey, period: string) => key.spentIn.get(period) ?? 0n
 function periodName(period: LimitPeriod, now: Date): string {
   if (period === 'total') return 'total';
   const day = new Date(now.toISOString().slice(0, 10));
-  while ((period === 'weekly' && day.getUTCDay() !== 1) || (period === 'monthly' && day.getUTCDate() !== 1)) day.setUTCDate(day.getUTCDate() - 1);
+  while ((period === 'weekly' && day.getUTCDay() !== 1) || (period === 'monthly' && day.getUTCDate() !== 1))
+    day.setUTCDate(day.getUTCDate() - 1);
   return day.toISOString().slice(0, 10);
 }

@@ -53,7 +53,18 @@ export class LedgerWorld {
           for (const limitPeriod of [null, periods[accounts.length - 1]!]) {
             const id = newId('key');
             keys.push(id);
-            await insertKey(tx, { id, orgId, mode, name: 'key', hash: randomBytes(32).toString('hex'), prefix: 'pb_', lastFour: '0000', scopes: ['inference'], limitNanoUsd: limitPeriod && limit, limitPeriod });
+            await insertKey(tx, {
+              id,
+              orgId,
+              mode,
+              name: 'key',
+              hash: randomBytes(32).toString('hex'),
+              prefix: 'pb_',
+              lastFour: '0000',
+              scopes: ['inference'],
+              limitNanoUsd: limitPeriod && limit,
+              limitPeriod,
+            });
           }
         }
       }
@@ -76,9 +87,14 @@ export class LedgerWorld {
 
   /** Several at the same time; the answers that no order of them explains. */
   async together(operations: readonly Operation[]): Promise<string[]> {
-    const resized = new Set(operations.flatMap((operation) => (operation.do === 'extend' || operation.do === 'reduce' ? operation.hold : [])));
+    const resized = new Set(
+      operations.flatMap((operation) => (operation.do === 'extend' || operation.do === 'reduce' ? operation.hold : [])),
+    );
     // A part of what changes its size at the same time could be anything.
-    const clear = operations.filter((operation) => !((operation.do === 'capture-part' || operation.do === 'capture-too-much') && resized.has(operation.hold)));
+    const clear = operations.filter(
+      (operation) =>
+        !((operation.do === 'capture-part' || operation.do === 'capture-too-much') && resized.has(operation.hold)),
+    );
     const answered = await Promise.all(clear.map((operation) => this.perform(operation)));
     this.refused += answered.filter(({ outcome }) => outcome !== 'done').length;
     this.holdIds.push(...answered.flatMap(({ hold }) => hold ?? []));
@@ -94,10 +110,21 @@ export class LedgerWorld {
           await db.inTransaction((tx) => ledger.grant(tx, this.accounts[operation.account]!, operation.amount));
           return { operation, outcome: 'done' };
         case 'grant-once':
-          await db.inTransaction((tx) => ledger.grant(tx, this.accounts[operation.account]!, onceAmount(operation.reference, unit), operation.reference));
+          await db.inTransaction((tx) =>
+            ledger.grant(
+              tx,
+              this.accounts[operation.account]!,
+              onceAmount(operation.reference, unit),
+              operation.reference,
+            ),
+          );
           return { operation, outcome: 'done' };
         case 'hold':
-          return { operation, outcome: 'done', hold: await db.inTransaction((tx) => ledger.hold(tx, this.holdRequest(operation))) };
+          return {
+            operation,
+            outcome: 'done',
+            hold: await db.inTransaction((tx) => ledger.hold(tx, this.holdRequest(operation))),
+          };
         case 'abandoned-hold':
           await db.inTransaction(async (tx) => {
             await ledger.hold(tx, this.holdRequest(operation));
@@ -122,19 +149,28 @@ export class LedgerWorld {
       if (error instanceof Abandoned) return { operation, outcome: 'abandoned' };
       // Safe: a code that is no outcome fails the comparison with the model.
       if (isGatewayError(error)) return { operation, outcome: error.code as Outcome };
-      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String((error as Error).cause))) return { operation, outcome: 'refused' };
+      if (operation.do === 'capture-too-much' && /holds_captured_within/.test(String((error as Error).cause)))
+        return { operation, outcome: 'refused' };
       if (operation.do === 'extend' && /was resolved/.test(String(error))) return { operation, outcome: 'refused' };
-      if (operation.do === 'reduce' && /Only an open hold/.test(String(error))) return { operation, outcome: 'refused' };
+      if (operation.do === 'reduce' && /Only an open hold/.test(String(error)))
+        return { operation, outcome: 'refused' };
       throw error;
     }
   }
 
-  private resolve(tx: Tx, operation: Extract<Operation, { do: 'capture' | 'capture-part' | 'capture-too-much' | 'release' }>): Promise<boolean> {
+  private resolve(
+    tx: Tx,
+    operation: Extract<Operation, { do: 'capture' | 'capture-part' | 'capture-too-much' | 'release' }>,
+  ): Promise<boolean> {
     const id = this.holdIds[operation.hold]!;
     const { amount } = this.model.holds[operation.hold]!;
     if (operation.do === 'release') return this.ledger.release(tx, id);
     if (operation.do === 'capture') return this.ledger.capture(tx, id);
-    return this.ledger.capture(tx, id, operation.do === 'capture-part' ? partOf(amount, operation.percent) : amount + 1n);
+    return this.ledger.capture(
+      tx,
+      id,
+      operation.do === 'capture-part' ? partOf(amount, operation.percent) : amount + 1n,
+    );
   }
 
   private holdRequest({ key, amount }: { key: number; amount: bigint }) {
@@ -147,7 +183,8 @@ export class LedgerWorld {
     const { db, ledger, model } = this;
     const faults: string[] = [];
     const compare = (what: string, real: unknown, expected: unknown) => {
-      if (String(real) !== String(expected)) faults.push(`${what} is ${String(real)} and should be ${String(expected)}`);
+      if (String(real) !== String(expected))
+        faults.push(`${what} is ${String(real)} and should be ${String(expected)}`);
     };
     for (const [n, account] of this.accounts.entries()) {
       const { available, held, spent } = await ledger.balances(db, account);
@@ -156,15 +193,25 @@ export class LedgerWorld {
       compare(`held of ${n}`, held, expected.held);
       compare(`spent of ${n}`, spent, expected.spent);
     }
-    const { rows: holds } = await db.query('select id, state, captured_nano_usd as captured from holds where key_id = any($1)', [this.keys]);
+    const { rows: holds } = await db.query(
+      'select id, state, captured_nano_usd as captured from holds where key_id = any($1)',
+      [this.keys],
+    );
     compare('the number of holds', holds.length, model.holds.length);
     for (const { id, state, captured } of holds) {
       const expected = model.holds[this.holdIds.indexOf(id as HoldId)];
       compare(`hold ${String(id)}`, `${String(state)} ${String(captured)}`, `${expected?.state} ${expected?.captured}`);
     }
-    const { rows: spends } = await db.query('select key_id, period, spent_nano_usd as spent from key_spend where key_id = any($1) and spent_nano_usd <> 0', [this.keys]);
-    const real = spends.map(({ key_id, period, spent }) => `${this.keys.indexOf(key_id as KeyId)} ${String(period)} ${String(spent)}`);
-    const expected = model.keys.flatMap(({ spentIn }, n) => [...spentIn].filter(([, spent]) => spent !== 0n).map(([period, spent]) => `${n} ${period} ${spent}`));
+    const { rows: spends } = await db.query(
+      'select key_id, period, spent_nano_usd as spent from key_spend where key_id = any($1) and spent_nano_usd <> 0',
+      [this.keys],
+    );
+    const real = spends.map(
+      ({ key_id, period, spent }) => `${this.keys.indexOf(key_id as KeyId)} ${String(period)} ${String(spent)}`,
+    );
+    const expected = model.keys.flatMap(({ spentIn }, n) =>
+      [...spentIn].filter(([, spent]) => spent !== 0n).map(([period, spent]) => `${n} ${period} ${spent}`),
+    );
     compare('what the keys have spent', real.toSorted().join(), expected.toSorted().join());
     return faults;
   }

@@ -22,7 +22,9 @@ const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', () => ledgerSuite(openTestDatabase));
-describe.skipIf(!postgres)('on Postgres', () => ledgerSuite(async () => openDatabaseAt(await postgres!.createDatabase(), { poolSize: 20 })));
+describe.skipIf(!postgres)('on Postgres', () =>
+  ledgerSuite(async () => openDatabaseAt(await postgres!.createDatabase(), { poolSize: 20 })),
+);
 
 const HOUR_MS = 3_600_000;
 
@@ -35,8 +37,16 @@ const amount = fc.oneof(
 const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const drawn = fc.oneof(
   fc.record({ do: fc.constant('grant' as const), account: fc.nat(3), amount }),
-  fc.record({ do: fc.constant('grant-once' as const), account: fc.nat(3), reference: fc.constantFrom('a' as const, 'b' as const) }),
-  fc.record({ do: fc.constantFrom('hold' as const, 'hold' as const, 'abandoned-hold' as const), key: fc.nat(7), amount }),
+  fc.record({
+    do: fc.constant('grant-once' as const),
+    account: fc.nat(3),
+    reference: fc.constantFrom('a' as const, 'b' as const),
+  }),
+  fc.record({
+    do: fc.constantFrom('hold' as const, 'hold' as const, 'abandoned-hold' as const),
+    key: fc.nat(7),
+    amount,
+  }),
   fc.record({ do: fc.constant('hold' as const), key: fc.nat(7), amount }),
   fc.record({ do: fc.constantFrom('capture' as const, 'release' as const, 'capture-too-much' as const), hold: place }),
   fc.record({ do: fc.constant('capture-part' as const), hold: place, percent: fc.nat(100) }),
@@ -45,7 +55,11 @@ const drawn = fc.oneof(
 /** As the model's operations, but for `hold`. */
 type Drawn = ValueOf<typeof drawn> | ValueOf<typeof changed>;
 type ValueOf<Drawn> = Drawn extends fc.Arbitrary<infer Value> ? Value : never;
-const changed = fc.record({ do: fc.constant('limit' as const), key: fc.nat(7), limit: fc.oneof(fc.constant(null), amount) });
+const changed = fc.record({
+  do: fc.constant('limit' as const),
+  key: fc.nat(7),
+  limit: fc.oneof(fc.constant(null), amount),
+});
 const step = fc.record({
   passHours: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(24 * 40) }),
   operations: fc.oneof(
@@ -76,7 +90,13 @@ function ledgerSuite(open: () => Promise<Database>): void {
         for (const { passHours, operations } of steps) {
           await clock.advance(passHours * HOUR_MS);
           // What resolves a hold waits for the first one.
-          const real = (operations as readonly Drawn[]).flatMap((each): Operation[] => (!('hold' in each) ? [each] : world.holds === 0 ? [] : [{ ...each, hold: world.holds - 1 - Math.floor(each.hold ** 3 * world.holds) }]));
+          const real = (operations as readonly Drawn[]).flatMap((each): Operation[] =>
+            !('hold' in each)
+              ? [each]
+              : world.holds === 0
+                ? []
+                : [{ ...each, hold: world.holds - 1 - Math.floor(each.hold ** 3 * world.holds) }],
+          );
           performed += real.length;
           expect(real.length === 1 ? await world.alone(real[0]!) : await world.together(real)).toEqual([]);
         }
@@ -111,7 +131,9 @@ function ledgerSuite(open: () => Promise<Database>): void {
     return { account, keyId };
   }
   const hold = (account: Account, keyId: KeyId, usd: string) =>
-    db.inTransaction((tx) => ledger.hold(tx, { account, keyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }));
+    db.inTransaction((tx) =>
+      ledger.hold(tx, { account, keyId, amount: parseUsd(usd), subject: { kind: 'video', id: newId('video') } }),
+    );
   /** The same, asked again for as long as no connection is free in time: a slow machine must not make fewer holds of a thousand. */
   async function holdInTheEnd(account: Account, keyId: KeyId, usd: string): Promise<unknown> {
     for (;;) {
@@ -126,7 +148,12 @@ function ledgerSuite(open: () => Promise<Database>): void {
   async function countEndings(endings: readonly Promise<unknown>[]): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const ending of await Promise.allSettled(endings)) {
-      const name = ending.status === 'fulfilled' ? 'done' : isGatewayError(ending.reason) ? ending.reason.code : String(ending.reason);
+      const name =
+        ending.status === 'fulfilled'
+          ? 'done'
+          : isGatewayError(ending.reason)
+            ? ending.reason.code
+            : String(ending.reason);
       counts[name] = (counts[name] ?? 0) + 1;
     }
     return counts;
@@ -147,17 +174,32 @@ function ledgerSuite(open: () => Promise<Database>): void {
   it('lets exactly three of 300 holds that bring their row have the one dollar, and none without its row', async () => {
     const { account, keyId } = await makeAccount('1');
     const beside = meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' });
-    const counts = await countEndings(Array.from({ length: 300 }, () => ledger.holdAtOnce(db, { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } }, beside)));
+    const counts = await countEndings(
+      Array.from({ length: 300 }, () =>
+        ledger.holdAtOnce(
+          db,
+          { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
+          beside,
+        ),
+      ),
+    );
     expect(counts).toEqual({ done: 3, credits_held_by_running_jobs: 297 });
     expect(await balances(account)).toEqual(['0.1', '0.9', '0']);
-    const { rows } = await db.query('select m.model, m.provider, h.amount_nano_usd as amount from meters m join holds h on h.id = m.hold_id and h.subject_id = m.id where m.org_id = $1', [account.orgId]);
+    const { rows } = await db.query(
+      'select m.model, m.provider, h.amount_nano_usd as amount from meters m join holds h on h.id = m.hold_id and h.subject_id = m.id where m.org_id = $1',
+      [account.orgId],
+    );
     expect(rows).toEqual(Array.from({ length: 3 }, () => ({ model: 'speaks', provider: 'a', amount: '300000000' })));
     expect(await checkBooks(db)).toEqual([]);
   });
 
   it('leaves a key with a limit to the hold that knows its periods, and makes no row', async () => {
     const { account, keyId } = await makeAccount('1', '5');
-    const made = await ledger.holdAtOnce(db, { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } }, meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' }));
+    const made = await ledger.holdAtOnce(
+      db,
+      { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
+      meterBeside({ sessionId: newId('session'), model: 'speaks', provider: 'a' }),
+    );
     expect(made).toBeUndefined();
     expect(await balances(account)).toEqual(['1', '0', '0']);
     expect((await db.query('select 1 from meters where org_id = $1', [account.orgId])).rows).toEqual([]);
@@ -174,19 +216,38 @@ function ledgerSuite(open: () => Promise<Database>): void {
   it('says what is missing, and whether waiting helps', async () => {
     const { account, keyId } = await makeAccount('1', '0.5');
     const refused = (usd: string) => hold(account, keyId, usd).catch((error: unknown) => error);
-    expect(await refused('1.5')).toMatchObject({ code: 'insufficient_credits', message: 'This request needs $1.5, and $1 of the live credits are available. For more credits, ask the operator of this installation.', extra: { details: { required: '1.5', available: '1', held: '0' } } });
+    expect(await refused('1.5')).toMatchObject({
+      code: 'insufficient_credits',
+      message:
+        'This request needs $1.5, and $1 of the live credits are available. For more credits, ask the operator of this installation.',
+      extra: { details: { required: '1.5', available: '1', held: '0' } },
+    });
     await hold(account, keyId, '0.4');
-    expect(await refused('0.9')).toMatchObject({ code: 'credits_held_by_running_jobs', extra: { retryAfterSeconds: 30, details: { required: '0.9', available: '0.6', held: '0.4' } } });
-    const midnight = Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth(), clock.now().getUTCDate() + 1) / 1000;
-    expect(await refused('0.2')).toMatchObject({ code: 'key_limit_exceeded', extra: { details: { limit: '0.5', required: '0.2', resets_at: midnight } } });
+    expect(await refused('0.9')).toMatchObject({
+      code: 'credits_held_by_running_jobs',
+      extra: { retryAfterSeconds: 30, details: { required: '0.9', available: '0.6', held: '0.4' } },
+    });
+    const midnight =
+      Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth(), clock.now().getUTCDate() + 1) / 1000;
+    expect(await refused('0.2')).toMatchObject({
+      code: 'key_limit_exceeded',
+      extra: { details: { limit: '0.5', required: '0.2', resets_at: midnight } },
+    });
   });
 
   it('resolves a hold once, however many ask at the same time', async () => {
     const { account, keyId } = await makeAccount('1');
     const id = await hold(account, keyId, '0.6');
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => db.inTransaction((tx) => (n % 2 ? ledger.capture(tx, id) : ledger.release(tx, id)))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        db.inTransaction((tx) => (n % 2 ? ledger.capture(tx, id) : ledger.release(tx, id))),
+      ),
+    );
     expect(answers.filter(Boolean)).toHaveLength(1);
-    expect([['0.4', '0', '0.6'], ['1', '0', '0']]).toContainEqual(await balances(account));
+    expect([
+      ['0.4', '0', '0.6'],
+      ['1', '0', '0'],
+    ]).toContainEqual(await balances(account));
   });
 
   it('charges what was held, and counts it in the period of the hold, whatever became of the limit since', async () => {
@@ -203,14 +264,18 @@ function ledgerSuite(open: () => Promise<Database>): void {
   it('counts what is added to a hold where the hold was counted, although the limit was lifted meanwhile', async () => {
     const { account, keyId } = await makeAccount('10', '1');
     const id = await hold(account, keyId, '0.8');
-    await expect(db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('0.3')))).rejects.toMatchObject({ code: 'key_limit_exceeded' });
+    await expect(db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('0.3')))).rejects.toMatchObject({
+      code: 'key_limit_exceeded',
+    });
     await db.inTransaction((tx) => updateKey(tx, keyId, { limitNanoUsd: null, limitPeriod: null }));
     await db.inTransaction((tx) => ledger.extend(tx, id, parseUsd('5')));
     await db.inTransaction((tx) => ledger.reduce(tx, id, parseUsd('1')));
     expect(await balances(account)).toEqual(['5.2', '4.8', '0']);
     await db.inTransaction((tx) => ledger.release(tx, id));
     expect(await balances(account)).toEqual(['10', '0', '0']);
-    expect((await db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [keyId])).rows).toEqual([{ spent: '0' }]);
+    expect(
+      (await db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [keyId])).rows,
+    ).toEqual([{ spent: '0' }]);
   });
 
   it('leaves nothing of a transaction that failed after the hold, and the same hold then succeeds', async () => {
@@ -242,7 +307,9 @@ function ledgerSuite(open: () => Promise<Database>): void {
   it('refuses negative amounts', async () => {
     const { account, keyId } = await makeAccount('1');
     await expect(db.inTransaction((tx) => ledger.grant(tx, account, -1n))).rejects.toThrow(RangeError);
-    await expect(db.inTransaction((tx) => ledger.hold(tx, { account, keyId, amount: -1n, subject: { kind: 'video', id: 'v' } }))).rejects.toThrow(RangeError);
+    await expect(
+      db.inTransaction((tx) => ledger.hold(tx, { account, keyId, amount: -1n, subject: { kind: 'video', id: 'v' } })),
+    ).rejects.toThrow(RangeError);
     const id = await hold(account, keyId, '0.5');
     await expect(db.inTransaction((tx) => ledger.capture(tx, id, -1n))).rejects.toThrow();
     await expect(db.inTransaction((tx) => ledger.extend(tx, id, -1n))).rejects.toThrow(RangeError);

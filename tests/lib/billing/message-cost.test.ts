@@ -4,9 +4,18 @@ import { messageCost, messageLines } from '../../../lib/billing/message-cost';
 import { allModels } from '../../../lib/catalog/models';
 import { totalOf } from '../../../lib/domain/money';
 
-const prices = allModels.flatMap((model) => (model.capability === 'messages' ? model.bindings.map(({ price }) => price) : []));
+const prices = allModels.flatMap((model) =>
+  model.capability === 'messages' ? model.bindings.map(({ price }) => price) : [],
+);
 const count = fc.integer({ min: 0, max: 2_000_000 });
-const tokens = fc.record({ input: count, cacheRead: count, cacheWrite5m: count, cacheWrite1h: count, output: count, webSearches: fc.integer({ min: 0, max: 20 }) });
+const tokens = fc.record({
+  input: count,
+  cacheRead: count,
+  cacheWrite5m: count,
+  cacheWrite1h: count,
+  output: count,
+  webSearches: fc.integer({ min: 0, max: 20 }),
+});
 
 describe('what a message costs', () => {
   it('is the total of its bill, whatever was used and whoever answered', () => {

@@ -14,9 +14,17 @@ const priceOf = (id: string, providerId?: string): VideoPrice => {
   if (!binding) throw new Error(`no ${providerId ?? ''}/${id}`);
   return binding.price;
 };
-const order = (given: Partial<PricedOrder>): PricedOrder => ({ seconds: 5, resolution: '720p', audio: true, parameters: {}, media: [], ...given });
+const order = (given: Partial<PricedOrder>): PricedOrder => ({
+  seconds: 5,
+  resolution: '720p',
+  audio: true,
+  parameters: {},
+  media: [],
+  ...given,
+});
 const video = { role: 'reference_video' } as const;
-const cost = (id: string, given: Partial<PricedOrder>, providerId?: string) => usdText(quoteVideo(order(given), priceOf(id, providerId)).total);
+const cost = (id: string, given: Partial<PricedOrder>, providerId?: string) =>
+  usdText(quoteVideo(order(given), priceOf(id, providerId)).total);
 
 describe('quoteVideo', () => {
   // Computed by hand from the published tariffs: rate × seconds.
@@ -79,12 +87,20 @@ describe('quoteVideo', () => {
       quoteVideo(order({}), priceOf('wan-2.7-video-edit'));
       expect.unreachable();
     } catch (error) {
-      expect(isGatewayError(error) && [error.code, error.extra.param]).toEqual(['missing_required_parameter', 'input_seconds']);
+      expect(isGatewayError(error) && [error.code, error.extra.param]).toEqual([
+        'missing_required_parameter',
+        'input_seconds',
+      ]);
     }
   });
 
   it('rounds up once, at the end', () => {
-    const price: VideoPrice = { per: 'input_plus_output_second', rates: [{ usd: parsePrice('0.0000000003') }], source: 'test', verified: true };
+    const price: VideoPrice = {
+      per: 'input_plus_output_second',
+      rates: [{ usd: parsePrice('0.0000000003') }],
+      source: 'test',
+      verified: true,
+    };
     expect(usdText(quoteVideo(order({ inputMillis: 1000, seconds: 1 }), price).total)).toBe('0.000000001');
   });
 
@@ -93,10 +109,16 @@ describe('quoteVideo', () => {
   });
 
   it('labels the lines for people', () => {
-    const labels = (id: string, given: Partial<PricedOrder>) => quoteVideo(order(given), priceOf(id)).lines.map((line) => line.label);
+    const labels = (id: string, given: Partial<PricedOrder>) =>
+      quoteVideo(order(given), priceOf(id)).lines.map((line) => line.label);
     expect(labels('kling-3.0-t2v', {})).toEqual(['5 s of output at 720p with audio']);
-    expect(labels('wan-2.7-video-edit', { inputMillis: 7300 })).toEqual(['7.3 s of input at 720p', '5 s of output at 720p']);
-    expect(labels('higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } })).toEqual(['clip of 5 s at 720p, dop-lite']);
+    expect(labels('wan-2.7-video-edit', { inputMillis: 7300 })).toEqual([
+      '7.3 s of input at 720p',
+      '5 s of output at 720p',
+    ]);
+    expect(labels('higgsfield-dop-i2v', { parameters: { options: 'dop-lite' } })).toEqual([
+      'clip of 5 s at 720p, dop-lite',
+    ]);
   });
 });
 
@@ -114,9 +136,12 @@ describe('presentQuote', () => {
 });
 
 describe('every order that a model accepts', () => {
-  const audios = (model: VideoModel) => (model.video.audio === 'always' ? [true] : model.video.audio === 'none' ? [false] : [true, false]);
+  const audios = (model: VideoModel) =>
+    model.video.audio === 'always' ? [true] : model.video.audio === 'none' ? [false] : [true, false];
   const options = (model: VideoModel): PricedOrder['parameters'][] =>
-    model.video.parameters.includes('options') ? [{}, { options: 'dop-lite' }, { options: 'dop-turbo' }, { options: 'dop-preview' }] : [{}];
+    model.video.parameters.includes('options')
+      ? [{}, { options: 'dop-lite' }, { options: 'dop-turbo' }, { options: 'dop-preview' }]
+      : [{}];
   const medias = (model: VideoModel): PricedOrder['media'][] => (model.video.media.videos ? [[], [video]] : [[]]);
 
   it('has a rate and costs something, from each of its providers', () => {
@@ -129,7 +154,14 @@ describe('every order that a model accepts', () => {
             for (const audio of audios(model)) {
               for (const parameters of options(model)) {
                 for (const media of medias(model)) {
-                  const each = order({ resolution, seconds, audio, parameters, media, ...(model.video.kind === 'video-edit' && { inputMillis: 3000 }) });
+                  const each = order({
+                    resolution,
+                    seconds,
+                    audio,
+                    parameters,
+                    media,
+                    ...(model.video.kind === 'video-edit' && { inputMillis: 3000 }),
+                  });
                   const rate = findRate(each, binding.price);
                   expect(rate, `${binding.providerId}/${model.id} ${JSON.stringify(each)}`).toBeDefined();
                   expect(quoteVideo(each, binding.price).total).toBeGreaterThan(0n);

@@ -14,7 +14,9 @@ describe('createCatalog', () => {
   it('refuses data with faults and names all of them', () => {
     const [first, ...others] = allModels;
     if (!first) throw new Error('no models');
-    expect(() => makeCatalog({ models: [{ ...first, description: '' }, first, ...others] })).toThrow(/used twice[^]*description is empty/);
+    expect(() => makeCatalog({ models: [{ ...first, description: '' }, first, ...others] })).toThrow(
+      /used twice[^]*description is empty/,
+    );
   });
 
   it('lists retired models only when asked', () => {
@@ -25,7 +27,9 @@ describe('createCatalog', () => {
   });
 
   it('leaves out models marked deprecated when asked', () => {
-    const models = allModels.map((model) => (model.id === 'ray-3.2-t2v' ? { ...model, deprecatedAt: '2026-12-01T00:00:00Z' } : model));
+    const models = allModels.map((model) =>
+      model.id === 'ray-3.2-t2v' ? { ...model, deprecatedAt: '2026-12-01T00:00:00Z' } : model,
+    );
     const catalog = makeCatalog({ models });
     expect(catalog.list().some((model) => model.id === 'ray-3.2-t2v')).toBe(true);
     expect(catalog.list({ excludeDeprecated: true }).some((model) => model.id === 'ray-3.2-t2v')).toBe(false);
@@ -71,7 +75,9 @@ describe('createCatalog', () => {
     expect(catalog.suggestions('veo-3.2')[0]).toBe('veo-3.1-t2v');
     expect(catalog.suggestions('sora-2-t2w')).not.toContain('sora-2-t2v');
     expect(catalog.suggestions('')).toHaveLength(3);
-    expect(catalog.suggestions('nope', (model) => model.capability === 'tts').map((id) => catalog.find(id)?.capability)).toEqual(['tts', 'tts', 'tts']);
+    expect(
+      catalog.suggestions('nope', (model) => model.capability === 'tts').map((id) => catalog.find(id)?.capability),
+    ).toEqual(['tts', 'tts', 'tts']);
   });
 });
 
@@ -84,35 +90,56 @@ describe('withBindings', () => {
   });
 
   it('keeps what any of the bindings serves', () => {
-    expect(withBindings(kling, kling.bindings.slice(1)).video).toMatchObject({ resolutions: ['720p', '1080p'], parameters: ['sound'] });
+    expect(withBindings(kling, kling.bindings.slice(1)).video).toMatchObject({
+      resolutions: ['720p', '1080p'],
+      parameters: ['sound'],
+    });
   });
 });
 
 describe('bindingsFor', () => {
   const { bindings } = get(makeCatalog(), 'wan-2.7-t2v');
   const bind = (providerId: string, ...parameters: string[]) => ({ ...bindings[0]!, providerId, parameters });
-  const servedBy = (among: Parameters<typeof bindingsFor>[0], choices: string[], resolution = '720p') => bindingsFor(among, { resolution, choices }).map(({ providerId }) => providerId);
+  const servedBy = (among: Parameters<typeof bindingsFor>[0], choices: string[], resolution = '720p') =>
+    bindingsFor(among, { resolution, choices }).map(({ providerId }) => providerId);
 
   it('serve the resolution', () => {
     const kling = get(makeCatalog(), 'kling-3.0-t2v').bindings;
-    expect([servedBy(kling, []), servedBy(kling, [], '1080p'), servedBy(kling, [], '4k'), servedBy(kling.slice(1), [], '4k')]).toEqual([['kling', 'fal', 'replicate'], ['kling', 'replicate'], ['kling'], []]);
+    expect([
+      servedBy(kling, []),
+      servedBy(kling, [], '1080p'),
+      servedBy(kling, [], '4k'),
+      servedBy(kling.slice(1), [], '4k'),
+    ]).toEqual([['kling', 'fal', 'replicate'], ['kling', 'replicate'], ['kling'], []]);
   });
 
   it('take as many of the choices as any of them does, and the same ones', () => {
-    const all = [bind('none'), bind('seed', 'seed'), bind('both', 'seed', 'sound'), bind('more', 'fps', 'sound', 'seed'), bind('fps', 'fps')];
+    const all = [
+      bind('none'),
+      bind('seed', 'seed'),
+      bind('both', 'seed', 'sound'),
+      bind('more', 'fps', 'sound', 'seed'),
+      bind('fps', 'fps'),
+    ];
     expect(servedBy(all, [])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
     expect(servedBy(all, ['seed'])).toEqual(['seed', 'both', 'more']);
     expect(servedBy(all, ['seed', 'sound'])).toEqual(['both', 'more']);
     expect(servedBy(all.slice(0, 3), ['fps', 'sound'])).toEqual(['both']);
     // As many, but not the same: a fallback would ignore what the answer did not name.
-    expect(servedBy([bind('seed', 'seed'), bind('fps', 'fps'), bind('again', 'seed')], ['fps', 'seed'])).toEqual(['seed', 'again']);
+    expect(servedBy([bind('seed', 'seed'), bind('fps', 'fps'), bind('again', 'seed')], ['fps', 'seed'])).toEqual([
+      'seed',
+      'again',
+    ]);
     expect(servedBy(all, ['bgm'])).toEqual(['none', 'seed', 'both', 'more', 'fps']);
   });
 });
 
 describe('a provider whose adapter has another capability', () => {
   it('does not make its models available', () => {
-    const catalog = makeCatalog({ offeredProviders: new Set(['minimax']), isCapable: (_id, capability) => capability === 'messages' });
+    const catalog = makeCatalog({
+      offeredProviders: new Set(['minimax']),
+      isCapable: (_id, capability) => capability === 'messages',
+    });
     const video = catalog.find('minimax-h3-t2v');
     expect(video && catalog.available(video)).toBe(false);
     expect(makeCatalog({ offeredProviders: new Set(['minimax']) }).available(video!)).toBe(true);

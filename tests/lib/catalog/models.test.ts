@@ -15,7 +15,16 @@ const providers = (id: string) => model(id).bindings.map((binding) => binding.pr
 describe('the models', () => {
   it('are 33 video models of providers, and of the sandbox five, and one each that speaks, hears and converses', () => {
     const sandbox = allModels.filter((each) => each.family === 'sandbox');
-    expect(sandbox.map((each) => each.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt', 'sandbox-text']);
+    expect(sandbox.map((each) => each.id)).toEqual([
+      'sandbox-t2v',
+      'sandbox-i2v',
+      'sandbox-r2v',
+      'sandbox-start-end',
+      'sandbox-video-edit',
+      'sandbox-tts',
+      'sandbox-stt',
+      'sandbox-text',
+    ]);
     expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(33);
   });
 
@@ -35,7 +44,9 @@ describe('the models', () => {
   });
 
   it('are experimental, with an unverified price, exactly where nobody published one', () => {
-    const unverified = videoModels.filter((each) => each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]));
+    const unverified = videoModels.filter((each) =>
+      each.bindings.some((binding) => !binding.price.verified && binding === each.bindings[0]),
+    );
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
       ['wan-2.2-fast-i2v', 'experimental'],
       ['kling-3.0-omni-r2v', 'experimental'],
@@ -61,7 +72,12 @@ describe('the models', () => {
 
   it('take fps only where it is a parameter', () => {
     expect(videoModels.filter((each) => each.video.fps.min !== undefined).map((each) => each.id)).toEqual([
-      'sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'wan-2.2-fast-i2v',
+      'sandbox-t2v',
+      'sandbox-i2v',
+      'sandbox-r2v',
+      'sandbox-start-end',
+      'sandbox-video-edit',
+      'wan-2.2-fast-i2v',
     ]);
     expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(6);
   });
@@ -69,24 +85,43 @@ describe('the models', () => {
   it('list parameters with the provider that takes them, and all of them with the model', () => {
     const veo = model('veo-3.1-t2v');
     expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed']);
-    expect(veo.bindings.filter((binding) => binding.parameters.includes('generate_audio')).map((binding) => binding.providerId)).toEqual(['google-vertex']);
+    expect(
+      veo.bindings
+        .filter((binding) => binding.parameters.includes('generate_audio'))
+        .map((binding) => binding.providerId),
+    ).toEqual(['google-vertex']);
     expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
   });
 
   it('take a video exactly where the request may bring one', () => {
-    for (const { id, inputModalities, video } of videoModels) expect([id, inputModalities.includes('video')]).toEqual([id, Boolean(video.media.videos ?? video.media.sourceVideo)]);
+    for (const { id, inputModalities, video } of videoModels)
+      expect([id, inputModalities.includes('video')]).toEqual([
+        id,
+        Boolean(video.media.videos ?? video.media.sourceVideo),
+      ]);
     expect(model('seedance-2.0-r2v').inputModalities).toEqual(['text', 'image', 'video']);
   });
 
   it('offer no second output, since only one is delivered', () => {
-    expect(videoModels.filter(({ video, bindings }) => [video, ...bindings].some(({ parameters }) => parameters.includes('num_videos')))).toEqual([]);
+    expect(
+      videoModels.filter(({ video, bindings }) =>
+        [video, ...bindings].some(({ parameters }) => parameters.includes('num_videos')),
+      ),
+    ).toEqual([]);
   });
 
   it('know the required media of each kind', () => {
     expect(model('happyhorse-1.1-r2v').video.media).toEqual({ images: { min: 1, max: 9 } });
-    expect(model('seedance-2.0-r2v').video.media).toEqual({ images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true });
+    expect(model('seedance-2.0-r2v').video.media).toEqual({
+      images: { min: 0, max: 9 },
+      videos: { min: 0, max: 3 },
+      eitherRequired: true,
+    });
     expect(model('happyhorse-1.0-video-edit').video.media).toEqual({ sourceVideo: true, images: { min: 0, max: 5 } });
-    expect(model('pixverse-v6-transition').video).toMatchObject({ kind: 'start-end', media: { images: { min: 2, max: 2 } } });
+    expect(model('pixverse-v6-transition').video).toMatchObject({
+      kind: 'start-end',
+      media: { images: { min: 2, max: 2 } },
+    });
   });
 });
 
@@ -95,7 +130,9 @@ describe('findFaults', () => {
   const faultsOf = (...models: Model[]) => findFaults(models).join('\n');
 
   it('finds an alias that is another model, so that aliases cannot lead in circles', () => {
-    expect(faultsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain('"kling-3.0-t2v" is used twice');
+    expect(faultsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
+      '"kling-3.0-t2v" is used twice',
+    );
   });
 
   it('finds an id whose end does not say its kind', () => {
@@ -110,13 +147,20 @@ describe('findFaults', () => {
   });
 
   it('finds a tier without a rate', () => {
-    const bindings = t2v.bindings.map((binding) => ({ ...binding, price: { ...binding.price, rates: binding.price.rates.filter((rate) => rate.resolution !== '4k') } }));
+    const bindings = t2v.bindings.map((binding) => ({
+      ...binding,
+      price: { ...binding.price, rates: binding.price.rates.filter((rate) => rate.resolution !== '4k') },
+    }));
     expect(faultsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
   });
 
   it('finds defaults that are not allowed, alone or by a rule', () => {
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain('the default length is not allowed');
-    expect(faultsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain('the defaults break a rule');
+    expect(faultsOf({ ...t2v, video: { ...t2v.video, defaultSeconds: 20 } })).toContain(
+      'the default length is not allowed',
+    );
+    expect(faultsOf({ ...t2v, video: { ...t2v.video, rules: [{ resolutions: ['720p'], seconds: [10] }] } })).toContain(
+      'the defaults break a rule',
+    );
   });
 
   it('finds a first binding that does not serve every tier, because it gives the price in test mode', () => {

@@ -10,7 +10,12 @@ import { makeCatalog, standingClock } from './make-catalog';
 
 const pages = createCatalogPages(makeCatalog({ cancellingProviders: new Set(['sandbox']) }));
 // Safe for tests: a key that is missing reads as undefined and fails the expectation.
-const json = (page: CatalogPage) => JSON.parse(page.body.toString()) as Record<string, never> & { data: Record<string, never>[]; first_id: string; last_id: string };
+const json = (page: CatalogPage) =>
+  JSON.parse(page.body.toString()) as Record<string, never> & {
+    data: Record<string, never>[];
+    first_id: string;
+    last_id: string;
+  };
 const query = (text: string) => new URLSearchParams(text);
 const ids = (page: CatalogPage) => json(page).data.map((entry) => String(entry.id));
 const active = allModels.filter((model) => model.id !== 'sora-2-t2v').map((model) => model.id);
@@ -41,7 +46,11 @@ describe('GET /v1/models', () => {
         owned_by: expect.any(String),
         description: expect.any(String),
         family: expect.any(String),
-        architecture: { input_modalities: expect.any(Array), output_modalities: expect.any(Array), tokenizer: converses ? expect.any(String) : 'none' },
+        architecture: {
+          input_modalities: expect.any(Array),
+          output_modalities: expect.any(Array),
+          tokenizer: converses ? expect.any(String) : 'none',
+        },
         top_provider: { is_moderated: expect.any(Boolean) },
         context_length: converses ? expect.any(Number) : 0,
         max_input_tokens: converses ? entry.context_length : null,
@@ -54,8 +63,19 @@ describe('GET /v1/models', () => {
         stability: expect.stringMatching(/^(stable|beta|experimental)$/),
         available: expect.any(Boolean),
       });
-      const prices = ['prompt', 'completion', 'image', 'request', 'input_cache_read', 'input_cache_write', 'web_search', 'internal_reasoning'];
-      expect(entry.pricing).toMatchObject(Object.fromEntries(prices.map((name) => [name, converses ? expect.stringMatching(/^\d+(\.\d+)?$/) : '0'])));
+      const prices = [
+        'prompt',
+        'completion',
+        'image',
+        'request',
+        'input_cache_read',
+        'input_cache_write',
+        'web_search',
+        'internal_reasoning',
+      ];
+      expect(entry.pricing).toMatchObject(
+        Object.fromEntries(prices.map((name) => [name, converses ? expect.stringMatching(/^\d+(\.\d+)?$/) : '0'])),
+      );
       expect('deprecated_at' in entry).toBe(false);
       expect('deactivated_at' in entry).toBe(entry.id === ('sora-2-t2v' as never));
     }
@@ -67,7 +87,12 @@ describe('GET /v1/models', () => {
         expect(mapping).toMatchObject({
           providerId: expect.any(String),
           modelName: expect.any(String),
-          pricing: { prompt: expect.any(String), completion: expect.any(String), image: '0', web_search: expect.any(String) },
+          pricing: {
+            prompt: expect.any(String),
+            completion: expect.any(String),
+            image: '0',
+            web_search: expect.any(String),
+          },
           streaming: expect.any(Boolean),
           vision: expect.any(Boolean),
           cancellation: expect.any(Boolean),
@@ -85,13 +110,33 @@ describe('GET /v1/models', () => {
   });
 
   it('shows what can be used here', () => {
-    const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter((entry) => entry.available);
-    expect(available.map((entry) => entry.id)).toEqual(['sandbox-t2v', 'sandbox-i2v', 'sandbox-r2v', 'sandbox-start-end', 'sandbox-video-edit', 'sandbox-tts', 'sandbox-stt', 'sandbox-text']);
+    const available = (json(pages.models(query(''))).data as unknown as { id: string; available: boolean }[]).filter(
+      (entry) => entry.available,
+    );
+    expect(available.map((entry) => entry.id)).toEqual([
+      'sandbox-t2v',
+      'sandbox-i2v',
+      'sandbox-r2v',
+      'sandbox-start-end',
+      'sandbox-video-edit',
+      'sandbox-tts',
+      'sandbox-stt',
+      'sandbox-text',
+    ]);
   });
 
   it('shows the price of a minute of sound and of a character of text', () => {
-    expect(JSON.parse(pages.model('sandbox-stt', query('')).body.toString())).toMatchObject({ pricing: { audio_minute: '0.006' }, context_length: 0, supported_parameters: ['encoding', 'sample_rate', 'language'], per_request_limits: { max_session_seconds: '10800' } });
-    expect(JSON.parse(pages.model('sandbox-tts', query('')).body.toString())).toMatchObject({ pricing: { character: '0.00001' }, providers: [{ streaming: true, cancellation: true }], per_request_limits: { max_session_seconds: '3600', max_input_characters: '5000' } });
+    expect(JSON.parse(pages.model('sandbox-stt', query('')).body.toString())).toMatchObject({
+      pricing: { audio_minute: '0.006' },
+      context_length: 0,
+      supported_parameters: ['encoding', 'sample_rate', 'language'],
+      per_request_limits: { max_session_seconds: '10800' },
+    });
+    expect(JSON.parse(pages.model('sandbox-tts', query('')).body.toString())).toMatchObject({
+      pricing: { character: '0.00001' },
+      providers: [{ streaming: true, cancellation: true }],
+      per_request_limits: { max_session_seconds: '3600', max_input_characters: '5000' },
+    });
   });
 
   it('shows the price of a video with its source', () => {
@@ -126,7 +171,12 @@ describe('GET /v1/models', () => {
   });
 
   it('lists everything without a limit, with first and last id', () => {
-    expect(json(pages.models(query('')))).toMatchObject({ object: 'list', has_more: false, first_id: 'sandbox-t2v', last_id: 'ray-3.2-t2v' });
+    expect(json(pages.models(query('')))).toMatchObject({
+      object: 'list',
+      has_more: false,
+      first_id: 'sandbox-t2v',
+      last_id: 'ray-3.2-t2v',
+    });
   });
 
   it('pages forwards to the end without loss', () => {
@@ -142,9 +192,22 @@ describe('GET /v1/models', () => {
   });
 
   it('pages backwards with the entries nearest to the cursor', () => {
-    expect(json(pages.models(query('limit=2&before_id=sandbox-start-end')))).toMatchObject({ has_more: true, first_id: 'sandbox-i2v', last_id: 'sandbox-r2v' });
-    expect(json(pages.models(query('limit=5&before_id=sandbox-r2v')))).toMatchObject({ has_more: false, first_id: 'sandbox-t2v', last_id: 'sandbox-i2v' });
-    expect(json(pages.models(query('before_id=sandbox-t2v')))).toMatchObject({ data: [], has_more: false, first_id: null, last_id: null });
+    expect(json(pages.models(query('limit=2&before_id=sandbox-start-end')))).toMatchObject({
+      has_more: true,
+      first_id: 'sandbox-i2v',
+      last_id: 'sandbox-r2v',
+    });
+    expect(json(pages.models(query('limit=5&before_id=sandbox-r2v')))).toMatchObject({
+      has_more: false,
+      first_id: 'sandbox-t2v',
+      last_id: 'sandbox-i2v',
+    });
+    expect(json(pages.models(query('before_id=sandbox-t2v')))).toMatchObject({
+      data: [],
+      has_more: false,
+      first_id: null,
+      last_id: null,
+    });
   });
 
   it.each([
@@ -186,7 +249,10 @@ describe('a key that may use little', () => {
   const falOnly: MayUse = (_model, binding) => binding.providerId === 'fal';
 
   it('sees only its models, with only its mappings', () => {
-    const entries = json(pages.models(query(''), falOnly)).data as unknown as { id: string; providers: { providerId: string }[] }[];
+    const entries = json(pages.models(query(''), falOnly)).data as unknown as {
+      id: string;
+      providers: { providerId: string }[];
+    }[];
     expect(entries.map((entry) => entry.id)).toContain('kling-3.0-t2v');
     expect(entries.map((entry) => entry.id)).not.toContain('sandbox-t2v');
     for (const entry of entries) expect(entry.providers.map((mapping) => mapping.providerId)).toEqual(['fal']);
@@ -205,9 +271,15 @@ describe('a key that may use little', () => {
 
   it('is suggested only models that it may use', () => {
     const sandboxText: MayUse = (model) => model.id === 'sandbox-text';
-    expect(() => pages.model('sandbox-t2v', query(''), sandboxText)).toThrow('There is no model "sandbox-t2v". Did you mean sandbox-text? GET /v1/models lists what you may use.');
-    expect(() => pages.model('sora-2', query(''), sandboxText)).toThrow('sora-2-t2v was retired on 2026-09-24. Use sandbox-text instead.');
-    expect(() => pages.model('sandbox-t2v', query(''), () => false)).toThrow('There is no model "sandbox-t2v". GET /v1/models lists what you may use.');
+    expect(() => pages.model('sandbox-t2v', query(''), sandboxText)).toThrow(
+      'There is no model "sandbox-t2v". Did you mean sandbox-text? GET /v1/models lists what you may use.',
+    );
+    expect(() => pages.model('sora-2', query(''), sandboxText)).toThrow(
+      'sora-2-t2v was retired on 2026-09-24. Use sandbox-text instead.',
+    );
+    expect(() => pages.model('sandbox-t2v', query(''), () => false)).toThrow(
+      'There is no model "sandbox-t2v". GET /v1/models lists what you may use.',
+    );
   });
 
   it('does not change what others see', () => {
@@ -234,9 +306,15 @@ describe('GET /v1/models/{model}', () => {
   });
 
   it('shows a retired model with include_deactivated, as the list does', () => {
-    const listed = json(pages.models(query('include_deactivated=true'))).data.find((entry) => entry.id === ('sora-2-t2v' as never));
-    for (const name of ['sora-2-t2v', 'sora-2', 'openai/sora-2']) expect(JSON.parse(pages.model(name, query('include_deactivated=true')).body.toString())).toEqual(listed);
-    expect(codeOf(() => pages.model('sora-2', query('include_deactivated=yes')))).toEqual(['model_deactivated', 'model']);
+    const listed = json(pages.models(query('include_deactivated=true'))).data.find(
+      (entry) => entry.id === ('sora-2-t2v' as never),
+    );
+    for (const name of ['sora-2-t2v', 'sora-2', 'openai/sora-2'])
+      expect(JSON.parse(pages.model(name, query('include_deactivated=true')).body.toString())).toEqual(listed);
+    expect(codeOf(() => pages.model('sora-2', query('include_deactivated=yes')))).toEqual([
+      'model_deactivated',
+      'model',
+    ]);
   });
 
   it('refuses retired and unknown models', () => {
@@ -247,7 +325,12 @@ describe('GET /v1/models/{model}', () => {
 
 describe('GET /v1/models_compat', () => {
   it('lists the models that converse and no other', () => {
-    expect(ids(pages.compat(query('limit=1000'))).sort()).toEqual(allModels.filter((model) => model.capability === 'messages').map((model) => model.id).sort());
+    expect(ids(pages.compat(query('limit=1000'))).sort()).toEqual(
+      allModels
+        .filter((model) => model.capability === 'messages')
+        .map((model) => model.id)
+        .sort(),
+    );
   });
 
   it('has the whole shape of the message-style API in every entry', () => {
@@ -270,13 +353,28 @@ describe('GET /v1/models_compat', () => {
           batch: supported,
           citations: supported,
           code_execution: supported,
-          context_management: { ...supported, clear_thinking_20251015: supported, clear_tool_uses_20250919: supported, compact_20260112: supported },
-          effort: { ...supported, low: supported, medium: supported, high: supported, xhigh: supported, max: supported },
+          context_management: {
+            ...supported,
+            clear_thinking_20251015: supported,
+            clear_tool_uses_20250919: supported,
+            compact_20260112: supported,
+          },
+          effort: {
+            ...supported,
+            low: supported,
+            medium: supported,
+            high: supported,
+            xhigh: supported,
+            max: supported,
+          },
           image_input: supported,
           pdf_input: supported,
           server_tools: { ...supported, code_execution: supported, web_search: supported },
           structured_outputs: supported,
-          thinking: { ...supported, types: { adaptive: supported, between_tools: supported, disabled: supported, enabled: supported } },
+          thinking: {
+            ...supported,
+            types: { adaptive: supported, between_tools: supported, disabled: supported, enabled: supported },
+          },
         },
       });
     }
@@ -302,7 +400,12 @@ describe('GET /internal/models', () => {
       supported_parameters: ['negative_prompt', 'generate_audio', 'seed'],
       rules: [{ resolutions: ['1080p', '4k'], seconds: [8] }],
       video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
-      providers: [{ providerId: 'google-ai-studio' }, { providerId: 'google-vertex' }, { providerId: 'runway' }, { providerId: 'fal' }],
+      providers: [
+        { providerId: 'google-ai-studio' },
+        { providerId: 'google-vertex' },
+        { providerId: 'runway' },
+        { providerId: 'fal' },
+      ],
     });
   });
 
@@ -313,24 +416,35 @@ describe('GET /internal/models', () => {
     ['happyhorse-1.1-r2v', ['image_list'], [], null],
     ['happyhorse-1.0-video-edit', ['video_url', 'input_seconds'], ['image_list'], null],
     ['pixverse-v6-transition', ['image_list'], [], null],
-  ])('says of %s which media it needs, which it takes, and which frame rates', (id, required_media, optional_media, supported_fps) => {
-    const entry = json(pages.internal(query(''))).data.find((each) => each.id === (id as never));
-    expect(entry).toMatchObject({ required_media, optional_media, supported_fps });
-  });
+  ])(
+    'says of %s which media it needs, which it takes, and which frame rates',
+    (id, required_media, optional_media, supported_fps) => {
+      const entry = json(pages.internal(query(''))).data.find((each) => each.id === (id as never));
+      expect(entry).toMatchObject({ required_media, optional_media, supported_fps });
+    },
+  );
 
   it('names the kind of every model: of a video what it is made from, of the others what they do', () => {
     for (const entry of json(pages.internal(query(''))).data) {
-      expect(entry).toMatchObject({ kind: String(entry.type) === 'video' ? expect.stringMatching(/^(t2v|i2v|r2v|video-edit|start-end)$/) : entry.type });
+      expect(entry).toMatchObject({
+        kind:
+          String(entry.type) === 'video' ? expect.stringMatching(/^(t2v|i2v|r2v|video-edit|start-end)$/) : entry.type,
+      });
     }
   });
 
   it('refuses an unknown type and names those that there are', () => {
-    for (const type of ['text', 'audio', 'VIDEO', 'smell']) expect(codeOf(() => pages.internal(query(`type=${type}`)))).toEqual(['unsupported_value', 'type']);
-    expect(() => pages.internal(query('type=text'))).toThrow('type must be video, messages, stt or tts; got "text". Leave it out for all models.');
+    for (const type of ['text', 'audio', 'VIDEO', 'smell'])
+      expect(codeOf(() => pages.internal(query(`type=${type}`)))).toEqual(['unsupported_value', 'type']);
+    expect(() => pages.internal(query('type=text'))).toThrow(
+      'type must be video, messages, stt or tts; got "text". Leave it out for all models.',
+    );
   });
 
   it('lists active models of the asked type, and all types without one', () => {
-    expect(ids(pages.internal(query('type=video')))).toEqual(active.filter((id) => videoModels.some((model) => model.id === id)));
+    expect(ids(pages.internal(query('type=video')))).toEqual(
+      active.filter((id) => videoModels.some((model) => model.id === id)),
+    );
     expect(ids(pages.internal(query('type=tts')))).toContain('sandbox-tts');
     expect(ids(pages.internal(query('')))).toEqual(active);
   });

@@ -20,19 +20,33 @@ describe('resolveModelName', () => {
   it('finds a model by id and by alias, in one step', () => {
     expect(resolveModelName(catalog, 'kling-3.0-t2v').model.id).toBe('kling-3.0-t2v');
     expect(resolveModelName(catalog, 'veo-3.1').model.id).toBe('veo-3.1-t2v');
-    expect(resolveModelName(catalog, 'kling-3.0-t2v').bindings.map((binding) => binding.providerId)).toEqual(['kling', 'fal', 'replicate']);
+    expect(resolveModelName(catalog, 'kling-3.0-t2v').bindings.map((binding) => binding.providerId)).toEqual([
+      'kling',
+      'fal',
+      'replicate',
+    ]);
   });
 
   it('reads a pin before an id or an alias', () => {
     const { model, pin, bindings } = resolveModelName(catalog, 'fal/kling-t2v');
-    expect([model.id, pin, bindings.map((binding) => binding.modelName)]).toEqual(['kling-3.0-t2v', 'fal', ['fal-ai/kling-video/v3/standard/text-to-video']]);
+    expect([model.id, pin, bindings.map((binding) => binding.modelName)]).toEqual([
+      'kling-3.0-t2v',
+      'fal',
+      ['fal-ai/kling-video/v3/standard/text-to-video'],
+    ]);
   });
 
   it('narrows a pinned model to what the provider serves', () => {
-    expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({ resolutions: ['720p'], parameters: ['sound'] });
+    expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({
+      resolutions: ['720p'],
+      parameters: ['sound'],
+    });
     const vertex = resolveModelOf(catalog, 'google-vertex/veo-3.1', 'video').model.video;
     expect([vertex.audio, vertex.parameters.includes('seed')]).toEqual(['toggle', true]);
-    expect(resolveModelOf(catalog, 'google-ai-studio/veo-3.1', 'video').model.video).toMatchObject({ audio: 'always', parameters: ['negative_prompt'] });
+    expect(resolveModelOf(catalog, 'google-ai-studio/veo-3.1', 'video').model.video).toMatchObject({
+      audio: 'always',
+      parameters: ['negative_prompt'],
+    });
   });
 
   it('quotes from the pinned binding, else from the first', () => {
@@ -44,7 +58,9 @@ describe('resolveModelName', () => {
     const error = refusal('kling-3-t2v');
     expect([error.code, error.extra.param]).toEqual(['model_not_found', 'model']);
     expect(error.extra.details).toEqual({ suggestions: ['kling-3.0-t2v', 'kling-3.0-i2v', 'wan-2.7-t2v'] });
-    expect(error.message).toBe('There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-3.0-i2v or wan-2.7-t2v? GET /v1/models lists what you may use.');
+    expect(error.message).toBe(
+      'There is no model "kling-3-t2v". Did you mean kling-3.0-t2v, kling-3.0-i2v or wan-2.7-t2v? GET /v1/models lists what you may use.',
+    );
     expect(refusal('fal/kling-3-t2v').code).toBe('model_not_found');
   });
 
@@ -61,17 +77,22 @@ describe('resolveModelName', () => {
       const found = suggested('nope', capability) as string[];
       expect(found.map((id) => catalog.find(id)?.capability)).toEqual([capability, capability, capability]);
     }
-    expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual(['wan-2.7-t2v']);
+    expect(suggested('nope', 'video', { scopes: [], allowedModels: ['sandbox-text', 'wan-2.7-t2v'] })).toEqual([
+      'wan-2.7-t2v',
+    ]);
     expect(suggested('nope', 'video', { scopes: [], allowedProviders: ['xai'] })).toEqual(['grok-imagine-i2v']);
     expect(suggested('sora-2', 'video', { scopes: [], allowedModels: ['kling-3.0-t2v'] })).toEqual(['kling-3.0-t2v']);
     expect(suggested('nope', 'tts', { scopes: [], allowedModels: ['wan-2.7-t2v'] })).toEqual([]);
   });
 
-  it.each(['', '/', 'kling-3.0-t2v/', 'KLING-3.0-T2V', 'x'.repeat(10_000), 'fal/'])('refuses %o with a short sentence', (name) => {
-    const error = refusal(name);
-    expect(['model_not_found', 'provider_not_found']).toContain(error.code);
-    expect(error.message.length).toBeLessThan(500);
-  });
+  it.each(['', '/', 'kling-3.0-t2v/', 'KLING-3.0-T2V', 'x'.repeat(10_000), 'fal/'])(
+    'refuses %o with a short sentence',
+    (name) => {
+      const error = refusal(name);
+      expect(['model_not_found', 'provider_not_found']).toContain(error.code);
+      expect(error.message.length).toBeLessThan(500);
+    },
+  );
 
   it('tells when a retired model went and what to use, under its id, its alias and its pin', () => {
     for (const name of ['sora-2', 'sora-2-t2v', 'openai/sora-2']) {
@@ -81,7 +102,10 @@ describe('resolveModelName', () => {
         'model',
         'sora-2-t2v was retired on 2026-09-24. Use veo-3.1-t2v, kling-3.0-t2v or seedance-2.0-t2v instead.',
       ]);
-      expect(error.extra.details).toEqual({ deactivated_at: '2026-09-24T00:00:00Z', alternatives: ['veo-3.1-t2v', 'kling-3.0-t2v', 'seedance-2.0-t2v'] });
+      expect(error.extra.details).toEqual({
+        deactivated_at: '2026-09-24T00:00:00Z',
+        alternatives: ['veo-3.1-t2v', 'kling-3.0-t2v', 'seedance-2.0-t2v'],
+      });
     }
   });
 
@@ -99,7 +123,9 @@ describe('resolveModelName', () => {
     expect(unknown.message).toContain('There is no provider "acme". kling-3.0-i2v is served by kling and fal.');
     const other = refusal('xai/kling-3.0-i2v');
     expect([other.code, other.extra.param]).toEqual(['provider_model_not_found', 'model']);
-    expect(other.message).toBe('The provider xai does not serve kling-3.0-i2v. Use kling/kling-3.0-i2v or fal/kling-3.0-i2v, or kling-3.0-i2v alone.');
+    expect(other.message).toBe(
+      'The provider xai does not serve kling-3.0-i2v. Use kling/kling-3.0-i2v or fal/kling-3.0-i2v, or kling-3.0-i2v alone.',
+    );
   });
 
   it('shows a hostile name cut and without control characters', () => {

@@ -33,7 +33,18 @@ const videoPricing = z.strictObject({
 });
 const tiers = z.array(z.object({ from_input_tokens: z.int() }).catchall(price));
 const structured = { video_pricing: videoPricing.optional(), pricing_tiers: tiers.optional() };
-const pricing = z.object({ prompt: price, completion: price, image: price, request: price, input_cache_read: price, input_cache_write: price, web_search: price, internal_reasoning: price }).catchall(price);
+const pricing = z
+  .object({
+    prompt: price,
+    completion: price,
+    image: price,
+    request: price,
+    input_cache_read: price,
+    input_cache_write: price,
+    web_search: price,
+    internal_reasoning: price,
+  })
+  .catchall(price);
 
 const mapping = z.strictObject({
   providerId: z.string(),
@@ -61,7 +72,11 @@ const entry = z.strictObject({
   created: z.int(),
   description: z.string(),
   family: z.string(),
-  architecture: z.strictObject({ input_modalities: z.array(modality), output_modalities: z.array(modality), tokenizer: z.string() }),
+  architecture: z.strictObject({
+    input_modalities: z.array(modality),
+    output_modalities: z.array(modality),
+    tokenizer: z.string(),
+  }),
   top_provider: z.strictObject({ is_moderated: z.boolean() }),
   providers: z.array(mapping).min(1),
   pricing,
@@ -161,7 +176,14 @@ const internalEntry = z.discriminatedUnion('type', [
     ...internalShared,
     type: z.literal('tts'),
     kind: z.literal('tts'),
-    voices: z.array(z.strictObject({ name: z.string(), id: z.string(), language: z.string().nullable(), description: z.string().nullable() })),
+    voices: z.array(
+      z.strictObject({
+        name: z.string(),
+        id: z.string(),
+        language: z.string().nullable(),
+        description: z.string().nullable(),
+      }),
+    ),
     other_voices: z.boolean(),
     supported_languages: strings,
     supported_formats: strings,
@@ -175,10 +197,14 @@ const internalEntry = z.discriminatedUnion('type', [
 const pages = createCatalogPages(makeCatalog());
 const query = (text = '') => new URLSearchParams(text);
 const json = (page: CatalogPage): unknown => JSON.parse(page.body.toString());
-const list = (page: CatalogPage) => z.object({ data: z.array(z.looseObject({ id: z.string() })) }).parse(json(page)).data;
+const list = (page: CatalogPage) =>
+  z.object({ data: z.array(z.looseObject({ id: z.string() })) }).parse(json(page)).data;
 
 function expectAll(entries: readonly { readonly id: string }[], schema: z.ZodType): void {
-  const faults = entries.flatMap((each) => schema.safeParse(each).error?.issues.map(({ path, message }) => `${each.id} ${path.join('.')}: ${message}`) ?? []);
+  const faults = entries.flatMap(
+    (each) =>
+      schema.safeParse(each).error?.issues.map(({ path, message }) => `${each.id} ${path.join('.')}: ${message}`) ?? [],
+  );
   expect(faults).toEqual([]);
 }
 
@@ -190,8 +216,16 @@ describe('the types of the specification hold', () => {
   });
 
   it('in GET /v1/models/{model}, for every model and with every pin', () => {
-    const names = allModels.flatMap(({ id, bindings }) => [id, ...bindings.map(({ providerId }) => `${providerId}/${id}`)]);
-    expectAll(names.map((name) => z.looseObject({ id: z.string() }).parse(json(pages.model(name, query('include_deactivated=true'))))), entry);
+    const names = allModels.flatMap(({ id, bindings }) => [
+      id,
+      ...bindings.map(({ providerId }) => `${providerId}/${id}`),
+    ]);
+    expectAll(
+      names.map((name) =>
+        z.looseObject({ id: z.string() }).parse(json(pages.model(name, query('include_deactivated=true')))),
+      ),
+      entry,
+    );
   });
 
   it('in every entry of GET /v1/models_compat', () => {
@@ -210,17 +244,35 @@ describe('a price that depends on the request', () => {
   const find = (id: string) => models.find((each) => each.id === id);
 
   it('of a video is in video_pricing, of the entry and of each mapping', () => {
-    expect(find('sandbox-t2v')).toMatchObject({ pricing: { prompt: '0', request: '0' }, video_pricing: { per: 'output_second', rates: [{ usd: '0.01' }, {}, {}, {}, {}] } });
-    for (const { id } of models.filter(({ architecture }) => JSON.stringify(architecture).includes('"output_modalities":["video"]'))) {
+    expect(find('sandbox-t2v')).toMatchObject({
+      pricing: { prompt: '0', request: '0' },
+      video_pricing: { per: 'output_second', rates: [{ usd: '0.01' }, {}, {}, {}, {}] },
+    });
+    for (const { id } of models.filter(({ architecture }) =>
+      JSON.stringify(architecture).includes('"output_modalities":["video"]'),
+    )) {
       const { providers, video_pricing } = entry.parse(find(id));
-      expect([id, video_pricing, providers.filter((each) => each.video_pricing === undefined)]).toEqual([id, providers[0]?.video_pricing, []]);
+      expect([id, video_pricing, providers.filter((each) => each.video_pricing === undefined)]).toEqual([
+        id,
+        providers[0]?.video_pricing,
+        [],
+      ]);
     }
   });
 
   it('of long texts is in pricing_tiers, beside the prices of short ones', () => {
     const tiered = models.filter((each) => 'pricing_tiers' in each).map(({ id }) => id);
-    expect(tiered).toEqual(allModels.filter((model) => model.capability === 'messages' && (model.bindings[0]?.price.tiers.length ?? 0) > 1).map(({ id }) => id));
+    expect(tiered).toEqual(
+      allModels
+        .filter((model) => model.capability === 'messages' && (model.bindings[0]?.price.tiers.length ?? 0) > 1)
+        .map(({ id }) => id),
+    );
     expect(tiered.length).toBeGreaterThan(0);
-    for (const id of tiered) expect(entry.parse(find(id)).pricing_tiers?.[0]).toMatchObject({ from_input_tokens: expect.any(Number), prompt: expect.any(String), completion: expect.any(String) });
+    for (const id of tiered)
+      expect(entry.parse(find(id)).pricing_tiers?.[0]).toMatchObject({
+        from_input_tokens: expect.any(Number),
+        prompt: expect.any(String),
+        completion: expect.any(String),
+      });
   });
 });

@@ -27,7 +27,11 @@ describe('checkSeconds', () => {
   });
 
   it('without a value gives the default of the model', () => {
-    expect([check('kling-3.0-i2v', undefined), check('veo-3.1-t2v', null), check('hailuo-2.3-i2v', undefined, '1080p')]).toEqual([5, 8, 6]);
+    expect([
+      check('kling-3.0-i2v', undefined),
+      check('veo-3.1-t2v', null),
+      check('hailuo-2.3-i2v', undefined, '1080p'),
+    ]).toEqual([5, 8, 6]);
   });
 
   it.each([
@@ -53,7 +57,9 @@ describe('checkSeconds', () => {
   it('allows some tiers with some lengths only, and says so', () => {
     expect(check('veo-3.1-t2v', 8, '4k')).toBe(8);
     expect(refusal('veo-3.1-t2v', 6, '4k').message).toBe('seconds must be 8 for veo-3.1-t2v at 4k; got 6.');
-    expect(refusal('hailuo-2.3-i2v', 10, '1080p').message).toBe('seconds must be 6 for hailuo-2.3-i2v at 1080p; got 10.');
+    expect(refusal('hailuo-2.3-i2v', 10, '1080p').message).toBe(
+      'seconds must be 6 for hailuo-2.3-i2v at 1080p; got 10.',
+    );
     expect(allowedSeconds(facts('veo-3.1-t2v'), '720p')).toEqual([4, 6, 8]);
   });
 
@@ -71,7 +77,9 @@ describe('checkSeconds', () => {
       fc.property(fc.constantFrom(...videoModels), fc.anything(), (model, value) => {
         for (const resolution of model.video.resolutions) {
           try {
-            expect(allowedSeconds(model.video, resolution)).toContain(checkSeconds(model.video, value, { modelId: model.id, resolution }));
+            expect(allowedSeconds(model.video, resolution)).toContain(
+              checkSeconds(model.video, value, { modelId: model.id, resolution }),
+            );
           } catch (error) {
             if (!isGatewayError(error)) throw error;
           }

@@ -5,11 +5,35 @@ import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import { videoModels } from './video-models';
 
-const area: Record<string, number> = { '360p': 230_400, '480p': 409_920, '540p': 518_400, '720p': 921_600, '768p': 1_049_088, '1080p': 2_073_600, '2k': 3_686_400, '4k': 8_294_400 };
-const kling: SizeFacts = { kind: 't2v', resolutions: ['720p', '1080p', '4k'], defaultResolution: '720p', aspectRatios: ['16:9', '9:16', '1:1'] };
-const happyhorse: SizeFacts = { kind: 't2v', resolutions: ['720p', '1080p'], defaultResolution: '720p', aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4'] };
+const area: Record<string, number> = {
+  '360p': 230_400,
+  '480p': 409_920,
+  '540p': 518_400,
+  '720p': 921_600,
+  '768p': 1_049_088,
+  '1080p': 2_073_600,
+  '2k': 3_686_400,
+  '4k': 8_294_400,
+};
+const kling: SizeFacts = {
+  kind: 't2v',
+  resolutions: ['720p', '1080p', '4k'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '9:16', '1:1'],
+};
+const happyhorse: SizeFacts = {
+  kind: 't2v',
+  resolutions: ['720p', '1080p'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4'],
+};
 const i2v: SizeFacts = { kind: 'i2v', resolutions: ['720p', '1080p'], defaultResolution: '720p', aspectRatios: [] };
-const seedance: SizeFacts = { kind: 'i2v', resolutions: ['480p', '720p'], defaultResolution: '720p', aspectRatios: ['16:9', '21:9', 'adaptive'] };
+const seedance: SizeFacts = {
+  kind: 'i2v',
+  resolutions: ['480p', '720p'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9', '21:9', 'adaptive'],
+};
 
 const parse = (facts: SizeFacts, fields: SizeFields) => parseVideoSize(facts, fields, 'some-model');
 const refusal = (facts: SizeFacts, fields: SizeFields) => {
@@ -24,7 +48,12 @@ const refusal = (facts: SizeFacts, fields: SizeFields) => {
 
 describe('parseVideoSize', () => {
   it('counts pixels, not lines: 960x960 is 720p', () => {
-    expect(parse(kling, { size: '960x960' })).toEqual({ resolution: '720p', aspectRatio: '1:1', width: 960, height: 960 });
+    expect(parse(kling, { size: '960x960' })).toEqual({
+      resolution: '720p',
+      aspectRatio: '1:1',
+      width: 960,
+      height: 960,
+    });
   });
 
   it.each([
@@ -50,7 +79,10 @@ describe('parseVideoSize', () => {
   it('without a size gives the canonical size of the default tier and first ratio', () => {
     expect(parse(kling, {})).toEqual({ resolution: '720p', aspectRatio: '16:9', width: 1280, height: 720 });
     expect(parse(kling, { size: null })).toEqual(parse(kling, {}));
-    expect(parse({ ...kling, defaultResolution: '1080p', aspectRatios: ['9:16'] }, {})).toMatchObject({ width: 1080, height: 1920 });
+    expect(parse({ ...kling, defaultResolution: '1080p', aspectRatios: ['9:16'] }, {})).toMatchObject({
+      width: 1080,
+      height: 1920,
+    });
   });
 
   it('states no ratio where the media decide it, and keeps any moderate shape', () => {
@@ -94,8 +126,22 @@ describe('parseVideoSize', () => {
 
   it('says what is allowed, in the sentence and as data', () => {
     const error = refusal(kling, { size: '1100x1100' });
-    expect(error.message).toBe('size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1, for example 1280x720.');
-    expect(error.extra.details).toEqual({ allowed: ['1280x720', '720x1280', '960x960', '1920x1080', '1080x1920', '1440x1440', '3840x2160', '2160x3840', '2880x2880'] });
+    expect(error.message).toBe(
+      'size 1100x1100 is not supported by some-model. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1, for example 1280x720.',
+    );
+    expect(error.extra.details).toEqual({
+      allowed: [
+        '1280x720',
+        '720x1280',
+        '960x960',
+        '1920x1080',
+        '1080x1920',
+        '1440x1440',
+        '3840x2160',
+        '2160x3840',
+        '2880x2880',
+      ],
+    });
     expect(refusal(kling, { size: '1281x720' }).message).toContain('has an odd side');
   });
 
@@ -125,7 +171,12 @@ describe('canonicalSize', () => {
       for (const resolution of video.resolutions) {
         for (const aspectRatio of video.aspectRatios.filter(isRatio)) {
           const [width, height] = canonicalSize(resolution, aspectRatio);
-          expect(parseVideoSize(video, { size: `${width}x${height}` }, id)).toEqual({ resolution, aspectRatio, width, height });
+          expect(parseVideoSize(video, { size: `${width}x${height}` }, id)).toEqual({
+            resolution,
+            aspectRatio,
+            width,
+            height,
+          });
           expect([width % 2, height % 2]).toEqual([0, 0]);
         }
       }
@@ -145,7 +196,10 @@ describe('supportedSizes', () => {
 });
 
 describe('any request', () => {
-  const pixels = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 150, max: 2000 }).map((half) => half * 2));
+  const pixels = fc.oneof(
+    fc.integer({ min: 1, max: 5000 }),
+    fc.integer({ min: 150, max: 2000 }).map((half) => half * 2),
+  );
   const anyModel = fc.constantFrom(...videoModels);
 
   it('is refused with a GatewayError or accepted within the tolerances', () => {
@@ -172,13 +226,17 @@ describe('any request', () => {
 
   it('of any type is refused with a GatewayError or accepted', () => {
     fc.assert(
-      fc.property(anyModel, fc.record({ size: fc.anything(), width: fc.anything(), height: fc.anything() }, { requiredKeys: [] }), (model, fields) => {
-        try {
-          parseVideoSize(model.video, fields, model.id);
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-        }
-      }),
+      fc.property(
+        anyModel,
+        fc.record({ size: fc.anything(), width: fc.anything(), height: fc.anything() }, { requiredKeys: [] }),
+        (model, fields) => {
+          try {
+            parseVideoSize(model.video, fields, model.id);
+          } catch (error) {
+            if (!isGatewayError(error)) throw error;
+          }
+        },
+      ),
     );
   });
 });

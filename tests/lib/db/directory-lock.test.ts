@@ -21,7 +21,10 @@ afterEach(() => {
 
 /** Another process that locks what it is told. */
 async function startOther() {
-  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/lock-child.ts'], { cwd: projectRoot, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/lock-child.ts'], {
+    cwd: projectRoot,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => String((await lines.next()).value);
@@ -36,7 +39,11 @@ async function startOther() {
 }
 
 const lockFile = () => path.join(directory, 'database.lock');
-const writeLock = (holder: object) => writeFileSync(lockFile(), JSON.stringify({ token: 'other', pid: process.pid, host: hostname(), started: '', ...holder }));
+const writeLock = (holder: object) =>
+  writeFileSync(
+    lockFile(),
+    JSON.stringify({ token: 'other', pid: process.pid, host: hostname(), started: '', ...holder }),
+  );
 const makeOld = (file: string, ms: number) => {
   const then = new Date(Date.now() - ms);
   utimesSync(file, then, then);
@@ -72,7 +79,9 @@ describe('lockDirectory', () => {
   it('refuses another process while the holder lives, and gives it the lock at once when the holder was killed', async () => {
     const [holder, other] = await Promise.all([startOther(), startOther()]);
     expect(await holder.lock(directory)).toBe('locked');
-    expect(await other.lock(directory)).toContain(`${directory} is in use by process ${holder.child.pid} on ${hostname()}.`);
+    expect(await other.lock(directory)).toContain(
+      `${directory} is in use by process ${holder.child.pid} on ${hostname()}.`,
+    );
     const gone = once(holder.child, 'exit');
     holder.child.kill('SIGKILL');
     await gone;
@@ -80,20 +89,27 @@ describe('lockDirectory', () => {
     expect(locks()).toBe('in use');
   });
 
-  it('gives the lock of a dead holder to exactly one of several who come at the same time', { timeout: 60_000 }, async () => {
-    const others = await Promise.all(Array.from({ length: 5 }, startOther));
-    for (let round = 0; round < 40; round += 1) {
-      const contested = path.join(directory, String(round));
-      // Half of the rounds begin without any lock, half with that of a process that is gone.
-      if (round % 2) {
-        lockDirectory(contested)();
-        writeFileSync(path.join(contested, 'database.lock'), JSON.stringify({ token: 'dead', pid: 4_194_304, host: hostname(), started: '1' }));
+  it(
+    'gives the lock of a dead holder to exactly one of several who come at the same time',
+    { timeout: 60_000 },
+    async () => {
+      const others = await Promise.all(Array.from({ length: 5 }, startOther));
+      for (let round = 0; round < 40; round += 1) {
+        const contested = path.join(directory, String(round));
+        // Half of the rounds begin without any lock, half with that of a process that is gone.
+        if (round % 2) {
+          lockDirectory(contested)();
+          writeFileSync(
+            path.join(contested, 'database.lock'),
+            JSON.stringify({ token: 'dead', pid: 4_194_304, host: hostname(), started: '1' }),
+          );
+        }
+        const answers = await Promise.all(others.map((other) => other.lock(contested)));
+        expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1);
+        expect(answers.filter((answer) => answer.includes('is in use'))).toHaveLength(4);
       }
-      const answers = await Promise.all(others.map((other) => other.lock(contested)));
-      expect(answers.filter((answer) => answer === 'locked')).toHaveLength(1);
-      expect(answers.filter((answer) => answer.includes('is in use'))).toHaveLength(4);
-    }
-  });
+    },
+  );
 
   it('takes over from a process whose number was given to another one since', () => {
     writeLock({ started: '12345' });
@@ -142,23 +158,30 @@ describe('lockDirectory', () => {
   });
 
   // Only Linux says of a process that it has ended and was not collected.
-  it.runIf(process.platform === 'linux')('takes over from a process that was killed and that its parent has not collected yet', async () => {
-    // `exec` replaces the shell by a program that never collects its children.
-    const parent = spawn('sh', ['-c', `"$0" --require tsx/cjs tests/lib/db/lock-child.ts <&3 & echo $!; exec sleep 60`, process.execPath], {
-      cwd: projectRoot,
-      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
-    });
-    children.push(parent);
-    const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
-    const pid = Number((await lines.next()).value);
-    expect((await lines.next()).value).toBe('ready');
-    (parent.stdio[3] as Writable).write(`${directory}\n`);
-    expect((await lines.next()).value).toBe('locked');
-    process.kill(pid, 'SIGKILL');
-    // Its threads may end a moment after it.
-    await expect.poll(locks, { timeout: 30_000 }).toBe('locked');
-    expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
-  });
+  it.runIf(process.platform === 'linux')(
+    'takes over from a process that was killed and that its parent has not collected yet',
+    async () => {
+      // `exec` replaces the shell by a program that never collects its children.
+      const parent = spawn(
+        'sh',
+        ['-c', `"$0" --require tsx/cjs tests/lib/db/lock-child.ts <&3 & echo $!; exec sleep 60`, process.execPath],
+        {
+          cwd: projectRoot,
+          stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+        },
+      );
+      children.push(parent);
+      const lines = createInterface({ input: parent.stdout! })[Symbol.asyncIterator]();
+      const pid = Number((await lines.next()).value);
+      expect((await lines.next()).value).toBe('ready');
+      (parent.stdio[3] as Writable).write(`${directory}\n`);
+      expect((await lines.next()).value).toBe('locked');
+      process.kill(pid, 'SIGKILL');
+      // Its threads may end a moment after it.
+      await expect.poll(locks, { timeout: 30_000 }).toBe('locked');
+      expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+    },
+  );
 });
 
 describe('waitForDirectoryLock', () => {

@@ -29,42 +29,53 @@ function makeDataDir(name: string): string {
 const migrationsFolder = path.join(projectRoot, 'drizzle');
 
 describe('the embedded database', () => {
-  it('keeps every acknowledged row of a process that was killed, and opens again at once', { timeout: 120_000 }, async () => {
-    const dataDir = makeDataDir('killed');
-    const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
-    let acknowledged = 0;
-    for (const killAfter of [40, 1, 150, 12]) {
-      const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'inherit'] });
-      const gone = once(child, 'exit');
-      let left = killAfter;
-      for await (const line of createInterface({ input: child.stdout })) {
-        if (line.startsWith('found ')) {
-          // One that was committed and not yet said may be there too.
-          expect([numbers(acknowledged), numbers(acknowledged + 1)]).toContain(line.slice('found '.length));
-          continue;
+  it(
+    'keeps every acknowledged row of a process that was killed, and opens again at once',
+    { timeout: 120_000 },
+    async () => {
+      const dataDir = makeDataDir('killed');
+      const numbers = (length: number) => Array.from({ length }, (_, n) => n).join(',');
+      let acknowledged = 0;
+      for (const killAfter of [40, 1, 150, 12]) {
+        const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'tests/lib/db/insert-child.ts', dataDir], {
+          cwd: projectRoot,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        const gone = once(child, 'exit');
+        let left = killAfter;
+        for await (const line of createInterface({ input: child.stdout })) {
+          if (line.startsWith('found ')) {
+            // One that was committed and not yet said may be there too.
+            expect([numbers(acknowledged), numbers(acknowledged + 1)]).toContain(line.slice('found '.length));
+            continue;
+          }
+          acknowledged = Number(line) + 1;
+          left -= 1;
+          if (left === 0) child.kill('SIGKILL');
         }
-        acknowledged = Number(line) + 1;
-        left -= 1;
-        if (left === 0) child.kill('SIGKILL');
+        await gone;
       }
-      await gone;
-    }
-    expect(acknowledged).toBeGreaterThan(200);
-  });
+      expect(acknowledged).toBeGreaterThan(200);
+    },
+  );
 
-  it('is refused to a second opener in the same process, and opens again after it was closed', { timeout: 60_000 }, async () => {
-    const options = { dataDir: makeDataDir('twice'), migrationsFolder, startWorker, log: recordLog() };
-    const first = await openDatabase(options);
-    await first.query('create table pages (n int)');
-    await first.query('insert into pages values (7)');
-    await expect(openDatabase(options)).rejects.toThrow(DirectoryInUse);
-    // Whoever was refused has taken nothing away from the holder.
-    expect((await first.query('select n from pages')).rows).toEqual([{ n: 7 }]);
-    await first.close();
-    const again = await openDatabase(options);
-    expect((await again.query('select n from pages')).rows).toEqual([{ n: 7 }]);
-    await again.close();
-  });
+  it(
+    'is refused to a second opener in the same process, and opens again after it was closed',
+    { timeout: 60_000 },
+    async () => {
+      const options = { dataDir: makeDataDir('twice'), migrationsFolder, startWorker, log: recordLog() };
+      const first = await openDatabase(options);
+      await first.query('create table pages (n int)');
+      await first.query('insert into pages values (7)');
+      await expect(openDatabase(options)).rejects.toThrow(DirectoryInUse);
+      // Whoever was refused has taken nothing away from the holder.
+      expect((await first.query('select n from pages')).rows).toEqual([{ n: 7 }]);
+      await first.close();
+      const again = await openDatabase(options);
+      expect((await again.query('select n from pages')).rows).toEqual([{ n: 7 }]);
+      await again.close();
+    },
+  );
 
   it('does not keep the event loop waiting for a long query', async () => {
     const db = await openTestDatabase();
@@ -91,7 +102,11 @@ describe('the embedded database', () => {
       startWorker: (source, data) => (worker = startWorker(source, data)),
       log: recordLog(),
     });
-    const running = [db.query('select sum(n) from generate_series(1, 100000000) n'), db.ping(), db.inTransaction((tx) => tx.query('select 1'))];
+    const running = [
+      db.query('select sum(n) from generate_series(1, 100000000) n'),
+      db.ping(),
+      db.inTransaction((tx) => tx.query('select 1')),
+    ];
     const ends = Promise.all(running.map((asked) => asked.catch((error: unknown) => error)));
     await worker!.terminate();
     for (const error of await ends) expect(isDatabaseFailure(error)).toBe(true);

@@ -9,7 +9,12 @@ import { recordLog } from '../../support/log';
 async function main(): Promise<void> {
   const [, , dataDir = ''] = process.argv;
   const root = process.cwd();
-  const db = await openDatabase({ dataDir, migrationsFolder: path.join(root, 'drizzle'), startWorker: createWorkerStarter(root, false), log: recordLog() });
+  const db = await openDatabase({
+    dataDir,
+    migrationsFolder: path.join(root, 'drizzle'),
+    startWorker: createWorkerStarter(root, false),
+    log: recordLog(),
+  });
   await db.query('create table if not exists acknowledged (n int primary key, filling text)');
   const { rows } = await db.query('select n from acknowledged order by n');
   process.stdout.write(`found ${rows.map(({ n }) => n).join(',')}\n`);

@@ -56,7 +56,10 @@ const lists: readonly List[] = [
   page('a page of videos in the middle', 'desc', true),
   page('a page of videos in the middle, oldest first', 'asc', true),
   found('of everything', {}),
-  { ...found('a page in the middle', {}), run: (db, middle) => searchVideos(db, account, {}, { limit: PAGE, after: middle }) },
+  {
+    ...found('a page in the middle', {}),
+    run: (db, middle) => searchVideos(db, account, {}, { limit: PAGE, after: middle }),
+  },
   found('of a rare status', { status: 'failed' }),
   found('of a status that no video has', { status: 'queued' }, 0),
   found('of a rare model', { model: 'rare' }),
@@ -70,23 +73,59 @@ const lists: readonly List[] = [
   { name: 'the latest sessions', run: (db) => listLatestMeters(db, account, 10), shows: 10 },
   { name: 'the deliveries of an account', run: (db) => listDeliveries(db, account), shows: 100 },
   { name: 'the deliveries of a video', run: (db) => listDeliveries(db, account, videoId(777)), shows: 1 },
-  { name: 'the attempts of deliveries', run: (db) => listDeliveryAttempts(db, [idOf('msg', 777) as DeliveryId]), shows: 1 },
-  { name: 'the attempts of a video', run: (db) => listAttempts(db, videoId(777)), shows: 1 },
-  { name: 'the first page of the audit log', run: (db) => listAuditEntries(db, account.orgId, PAGE), shows: PAGE, mayRead: 3 * PAGE },
   {
-    name: 'a page of the audit log in the middle',
-    run: (db) => listAuditEntries(db, account.orgId, PAGE, { at: at(MANY / 2), id: idOf('audit', MANY / 2) as AuditId }),
+    name: 'the attempts of deliveries',
+    run: (db) => listDeliveryAttempts(db, [idOf('msg', 777) as DeliveryId]),
+    shows: 1,
+  },
+  { name: 'the attempts of a video', run: (db) => listAttempts(db, videoId(777)), shows: 1 },
+  {
+    name: 'the first page of the audit log',
+    run: (db) => listAuditEntries(db, account.orgId, PAGE),
     shows: PAGE,
     mayRead: 3 * PAGE,
   },
-  { name: 'the keys of an organisation', run: (db) => listKeys(db, account.orgId, { total: 'total', daily: 'd', weekly: 'w', monthly: 'm' }), shows: 5, mayRead: 10 },
+  {
+    name: 'a page of the audit log in the middle',
+    run: (db) =>
+      listAuditEntries(db, account.orgId, PAGE, { at: at(MANY / 2), id: idOf('audit', MANY / 2) as AuditId }),
+    shows: PAGE,
+    mayRead: 3 * PAGE,
+  },
+  {
+    name: 'the keys of an organisation',
+    run: (db) => listKeys(db, account.orgId, { total: 'total', daily: 'd', weekly: 'w', monthly: 'm' }),
+    shows: 5,
+    mayRead: 10,
+  },
   { name: 'the search for keys', run: (db) => searchKeys(db, account.orgId, 'key', 6), shows: 5 },
-  { name: 'the search for videos of both modes', run: (db) => searchVideosById(db, account.orgId, videoId(777).slice(0, -1), 6), shows: 6, mayRead: 20 },
-  { name: 'the first page of credit transfers', run: async (db) => (await listCreditTransfers(db, account, PAGE)) ?? [], shows: PAGE },
-  { name: 'a page of credit transfers in the middle', run: async (db) => (await listCreditTransfers(db, account, PAGE, idOf('tr', MANY / 2))) ?? [], shows: PAGE },
+  {
+    name: 'the search for videos of both modes',
+    run: (db) => searchVideosById(db, account.orgId, videoId(777).slice(0, -1), 6),
+    shows: 6,
+    mayRead: 20,
+  },
+  {
+    name: 'the first page of credit transfers',
+    run: async (db) => (await listCreditTransfers(db, account, PAGE)) ?? [],
+    shows: PAGE,
+  },
+  {
+    name: 'a page of credit transfers in the middle',
+    run: async (db) => (await listCreditTransfers(db, account, PAGE, idOf('tr', MANY / 2))) ?? [],
+    shows: PAGE,
+  },
   // Each with its accounts, of which there are none here.
-  { name: 'the first page of organisations', run: async (db) => (await listOrganizations(db, PAGE)) ?? [], shows: PAGE },
-  { name: 'a page of organisations in the middle', run: async (db) => (await listOrganizations(db, PAGE, `org_${MANY / 2}`)) ?? [], shows: PAGE },
+  {
+    name: 'the first page of organisations',
+    run: async (db) => (await listOrganizations(db, PAGE)) ?? [],
+    shows: PAGE,
+  },
+  {
+    name: 'a page of organisations in the middle',
+    run: async (db) => (await listOrganizations(db, PAGE, `org_${MANY / 2}`)) ?? [],
+    shows: PAGE,
+  },
   { name: 'the ledger of a video', run: (db) => listEntriesOfHold(db, account, idOf('hold', 777) as HoldId), shows: 1 },
 ];
 
@@ -103,17 +142,23 @@ function suite(open: () => Promise<Database>): void {
   }, 120_000);
   afterAll(() => db.close());
 
-  it.each(lists)('$name is read by an index, and no more than the page', async ({ run, shows, mayRead = Math.max(2 * shows, 2) }) => {
-    const { rows, statements } = await listened(db, () => run(db, middle));
-    expect(rows).toHaveLength(shows);
-    expect(statements.length).toBeGreaterThan(0);
-    const plans: PlanNode[] = [];
-    for (const { text, values } of statements) {
-      const explained = await db.query(`explain (analyze, format json) ${text}`, [...values]);
-      plans.push((explained.rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan);
-    }
-    expect(plans.reduce((sum, plan) => sum + rowsRead(plan), 0), JSON.stringify(plans, undefined, 1)).toBeLessThanOrEqual(mayRead);
-  });
+  it.each(lists)(
+    '$name is read by an index, and no more than the page',
+    async ({ run, shows, mayRead = Math.max(2 * shows, 2) }) => {
+      const { rows, statements } = await listened(db, () => run(db, middle));
+      expect(rows).toHaveLength(shows);
+      expect(statements.length).toBeGreaterThan(0);
+      const plans: PlanNode[] = [];
+      for (const { text, values } of statements) {
+        const explained = await db.query(`explain (analyze, format json) ${text}`, [...values]);
+        plans.push((explained.rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan);
+      }
+      expect(
+        plans.reduce((sum, plan) => sum + rowsRead(plan), 0),
+        JSON.stringify(plans, undefined, 1),
+      ).toBeLessThanOrEqual(mayRead);
+    },
+  );
 
   it('every page begins where the one before ended, in both directions, also among videos of one instant', async () => {
     const oneInstant: Account = { ...account, mode: 'test' };
@@ -169,7 +214,8 @@ interface PlanNode {
 function rowsRead(node: PlanNode): number {
   const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
   if (node['Relation Name'] === undefined) return below;
-  const looked = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const looked =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   return below + looked * node['Actual Loops'];
 }
 

@@ -30,7 +30,9 @@ describe.skipIf(!postgres)('Neon', () => {
       claimers.map(async (db, claimer) => {
         for (;;) {
           const rows = await db.inTransaction(async (tx) => {
-            const { rows: found } = await tx.query('select n from tasks where done_by is null order by n limit 10 for update skip locked');
+            const { rows: found } = await tx.query(
+              'select n from tasks where done_by is null order by n limit 10 for update skip locked',
+            );
             const numbers = found.map(({ n }) => Number(n));
             await tx.query('update tasks set done_by = $1 where n = any($2)', [claimer, numbers]);
             return numbers;
@@ -46,20 +48,34 @@ describe.skipIf(!postgres)('Neon', () => {
 
   it('sets the timeouts of the server for every connection', async () => {
     const db = await openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address });
-    const { rows } = await db.query(`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`);
+    const { rows } = await db.query(
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`,
+    );
     expect(rows).toEqual([{ statement: '14s', lock: '3s', idle: '10s' }]);
     await db.close();
   });
 
   it('carries the whole product: a video is made, charged and delivered', async () => {
     const before = proxy!.connections();
-    const acme = await makeAcme({ databaseUrl: neonAddress(await postgres!.createDatabase()), neonProxy: proxy!.address });
+    const acme = await makeAcme({
+      databaseUrl: neonAddress(await postgres!.createDatabase()),
+      neonProxy: proxy!.address,
+    });
     expect(proxy!.connections()).toBeGreaterThan(before);
-    const ids = await Promise.all(Array.from({ length: 5 }, async (_, n) => (await acme.submit(acme.live, { seconds: 5, prompt: `number ${n}` })).id));
+    const ids = await Promise.all(
+      Array.from(
+        { length: 5 },
+        async (_, n) => (await acme.submit(acme.live, { seconds: 5, prompt: `number ${n}` })).id,
+      ),
+    );
     await acme.settle();
     await acme.pass(6_000);
     for (const id of ids) expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', cost: 0.5 });
-    expect(await acme.gateway.accounts.credits(acme.live)).toMatchObject({ available: '22.5', held: '0', spent: '2.5' });
+    expect(await acme.gateway.accounts.credits(acme.live)).toMatchObject({
+      available: '22.5',
+      held: '0',
+      spent: '2.5',
+    });
     expect(await checkBooks(acme.db, { quiet: true })).toEqual([]);
     await acme.close();
   });
@@ -69,7 +85,16 @@ describe.skipIf(!postgres)('Neon', () => {
     const broken = db.inTransaction(async (tx) => {
       await tx.query('create table pages (n int)');
       await postgres!.breakConnections();
-      await expect.poll(() => tx.query('select 1').then(() => 'answers', () => 'broken'), patience).toBe('broken');
+      await expect
+        .poll(
+          () =>
+            tx.query('select 1').then(
+              () => 'answers',
+              () => 'broken',
+            ),
+          patience,
+        )
+        .toBe('broken');
     });
     await expect(broken).rejects.toThrow();
     await db.ping();

@@ -16,9 +16,14 @@ afterAll(async () => {
 });
 
 describe('on the embedded database', () => databaseSuite({ open: openTestDatabase, connections: 1 }));
-describe.skipIf(!postgres)('on Postgres', () => databaseSuite({ open: async () => openDatabaseAt(await postgres!.createDatabase()), connections: 10 }));
+describe.skipIf(!postgres)('on Postgres', () =>
+  databaseSuite({ open: async () => openDatabaseAt(await postgres!.createDatabase()), connections: 10 }),
+);
 describe.skipIf(!postgres)('on Neon', () => {
-  databaseSuite({ open: async () => openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address }), connections: 10 });
+  databaseSuite({
+    open: async () => openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address }),
+    connections: 10,
+  });
 
   it('goes through the proxy', () => {
     expect(proxy!.connections()).toBeGreaterThan(0);
@@ -35,7 +40,9 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
   const pages = async () => (await db.query('select n from pages order by n')).rows.map(({ n }) => n);
 
   it('has the tables of the product', async () => {
-    const { rows } = await db.query(`select count(*)::int as n from information_schema.tables where table_name in ('accounts', 'videos', 'ledger_entries')`);
+    const { rows } = await db.query(
+      `select count(*)::int as n from information_schema.tables where table_name in ('accounts', 'videos', 'ledger_entries')`,
+    );
     expect(rows).toEqual([{ n: 3 }]);
     await db.ping();
   });

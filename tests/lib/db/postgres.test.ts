@@ -33,7 +33,9 @@ afterEach(async () => {
 });
 
 describe.skipIf(!postgres)('migrations', () => {
-  const journal = JSON.parse(readFileSync(path.join(projectRoot, 'drizzle/meta/_journal.json'), 'utf8')) as { entries: unknown[] };
+  const journal = JSON.parse(readFileSync(path.join(projectRoot, 'drizzle/meta/_journal.json'), 'utf8')) as {
+    entries: unknown[];
+  };
 
   it('are applied once by four instances that start at the same time on an empty database, and by a later one not again', async () => {
     const url = await postgres!.createDatabase();
@@ -45,7 +47,9 @@ describe.skipIf(!postgres)('migrations', () => {
     };
     const [first] = await Promise.all([start(), start(), start(), start()]);
     await start();
-    expect((await first!.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([{ n: journal.entries.length }]);
+    expect((await first!.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([
+      { n: journal.entries.length },
+    ]);
     expect((await first!.query('select name, policy from pgboss.queue order by name')).rows).toEqual([
       { name: 'video.check', policy: 'short' },
       { name: 'video.start', policy: 'standard' },
@@ -68,8 +72,10 @@ describe.skipIf(!postgres)('migrations', () => {
     });
     const late = open(url, { queryLimitMs: 50 });
     // Several times the limit, counted by the database while it really waits.
-    for (let waited = 0; waited < 4; ) {
-      const { rows } = await other.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'advisory' and now() - query_start > interval '50 milliseconds'`);
+    for (let waited = 0; waited < 4;) {
+      const { rows } = await other.query(
+        `select count(*)::int as n from pg_stat_activity where wait_event = 'advisory' and now() - query_start > interval '50 milliseconds'`,
+      );
       waited += Number(rows[0]?.n);
       await other.query('select pg_sleep(0.05)');
     }
@@ -87,7 +93,16 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
       await tx.query('insert into pages values (1)');
       await postgres!.breakConnections();
       // The break arrives while no query is under way.
-      await expect.poll(() => tx.query('select 1').then(() => 'answers', () => 'broken'), patience).toBe('broken');
+      await expect
+        .poll(
+          () =>
+            tx.query('select 1').then(
+              () => 'answers',
+              () => 'broken',
+            ),
+          patience,
+        )
+        .toBe('broken');
       await tx.query('insert into pages values (2)');
     });
     expect(isDatabaseFailure(await broken.catch((error: unknown) => error))).toBe(true);
@@ -96,12 +111,29 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
 
   it('during a query is an error of that query alone', async () => {
     const db = await open(await postgres!.createDatabase());
-    const sleeping = [db.query('select pg_sleep(60)'), db.inTransaction((tx) => tx.query('select pg_sleep(60)'))].map((asked) => asked.catch((error: unknown) => error));
-    await expect.poll(async () => (await db.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows, patience).toEqual([{ n: 2 }]);
+    const sleeping = [db.query('select pg_sleep(60)'), db.inTransaction((tx) => tx.query('select pg_sleep(60)'))].map(
+      (asked) => asked.catch((error: unknown) => error),
+    );
+    await expect
+      .poll(
+        async () =>
+          (await db.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows,
+        patience,
+      )
+      .toEqual([{ n: 2 }]);
     await postgres!.breakConnections();
     for (const error of await Promise.all(sleeping)) expect(isDatabaseFailure(error)).toBe(true);
     // The idle connection was cut too, and its end may not have been heard of yet.
-    await expect.poll(() => db.ping().then(() => 'answers', () => 'broken'), patience).toBe('answers');
+    await expect
+      .poll(
+        () =>
+          db.ping().then(
+            () => 'answers',
+            () => 'broken',
+          ),
+        patience,
+      )
+      .toBe('answers');
   });
 
   it('while it is idle is replaced', async () => {
@@ -109,7 +141,9 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
     const db = await open(await postgres!.createDatabase(), { log });
     await Promise.all(Array.from({ length: 10 }, () => db.ping()));
     await postgres!.breakConnections();
-    await expect.poll(() => log.lines.filter(({ message }) => message === 'a database connection broke').length, patience).toBeGreaterThanOrEqual(10);
+    await expect
+      .poll(() => log.lines.filter(({ message }) => message === 'a database connection broke').length, patience)
+      .toBeGreaterThanOrEqual(10);
     await Promise.all(Array.from({ length: 10 }, () => db.ping()));
   });
 });
@@ -132,12 +166,25 @@ describe.skipIf(!postgres)('a server that does not answer', () => {
     for (const ms of await Promise.all(waiting)) expect(ms).toBeLessThan(3_500);
     for (const ms of await Promise.all(inHand)) expect(ms).toBeLessThan(7_500);
     postgres!.resume();
-    await expect.poll(() => db.ping().then(() => 'answers', () => 'silent'), patience).toBe('answers');
+    await expect
+      .poll(
+        () =>
+          db.ping().then(
+            () => 'answers',
+            () => 'silent',
+          ),
+        patience,
+      )
+      .toBe('answers');
   });
 });
 
 describe.skipIf(!postgres)('the timeouts of the server', () => {
-  const failed = (asked: Promise<unknown>) => asked.then(() => 'done', (error: unknown) => (isDatabaseFailure(error) ? 'database_unavailable' : error));
+  const failed = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'done',
+      (error: unknown) => (isDatabaseFailure(error) ? 'database_unavailable' : error),
+    );
 
   it('end the wait for a row of a transaction that does not go on, and after ten seconds that transaction', async () => {
     const url = await postgres!.createDatabase();
@@ -153,11 +200,20 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
         await tx.query('select 1');
       }),
     );
-    await expect.poll(async () => (await other.query(`select count(*)::int as n from pg_stat_activity where state = 'idle in transaction'`)).rows, patience).toEqual([{ n: 1 }]);
+    await expect
+      .poll(
+        async () =>
+          (await other.query(`select count(*)::int as n from pg_stat_activity where state = 'idle in transaction'`))
+            .rows,
+        patience,
+      )
+      .toEqual([{ n: 1 }]);
     const begun = performance.now();
     expect(await failed(other.query('update credits set n = 3'))).toBe('database_unavailable');
     expect(performance.now() - begun).toBeLessThan(9_000);
-    await expect.poll(() => failed(other.query('update credits set n = 3')), { timeout: 40_000, interval: 100 }).toBe('done');
+    await expect
+      .poll(() => failed(other.query('update credits set n = 3')), { timeout: 40_000, interval: 100 })
+      .toBe('done');
     goOn();
     expect(await hanging).toBe('database_unavailable');
     expect((await other.query('select n from credits')).rows).toEqual([{ n: 3 }]);
@@ -167,12 +223,26 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
     const url = await postgres!.createDatabase();
     const [impatient, other] = [await open(url, { queryLimitMs: 1_000 }), await open(url)];
     expect(await failed(impatient.query('select pg_sleep(60)'))).toBe('database_unavailable');
-    await expect.poll(async () => (await other.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows, patience).toEqual([{ n: 0 }]);
+    await expect
+      .poll(
+        async () =>
+          (await other.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'`)).rows,
+        patience,
+      )
+      .toEqual([{ n: 0 }]);
   });
 
   it('are set for every connection, and are no startup parameters, which poolers refuse', async () => {
     const db = await open(await postgres!.createDatabase(), { poolSize: 3 });
-    const read = () => db.inTransaction(async (tx) => (await tx.query(`select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout') as set, pg_sleep(0.2)`)).rows[0]?.set);
+    const read = () =>
+      db.inTransaction(
+        async (tx) =>
+          (
+            await tx.query(
+              `select current_setting('statement_timeout') || ' ' || current_setting('lock_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout') as set, pg_sleep(0.2)`,
+            )
+          ).rows[0]?.set,
+      );
     expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill('14s 3s 10s'));
     const { rows } = await db.query(`select name from pg_settings where name like '%timeout' and source = 'client'`);
     expect(rows).toEqual([]);
@@ -181,7 +251,14 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
   it('do not end a migration', async () => {
     const migrations = await mkdtemp(path.join(tmpdir(), 'patchbay-migrations-'));
     await mkdir(path.join(migrations, 'meta'));
-    await writeFile(path.join(migrations, 'meta/_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries: [{ idx: 0, version: '7', when: 1, tag: '0000_slow', breakpoints: true }] }));
+    await writeFile(
+      path.join(migrations, 'meta/_journal.json'),
+      JSON.stringify({
+        version: '7',
+        dialect: 'postgresql',
+        entries: [{ idx: 0, version: '7', when: 1, tag: '0000_slow', breakpoints: true }],
+      }),
+    );
     await writeFile(path.join(migrations, '0000_slow.sql'), 'select pg_sleep(1.5);');
     const db = await open(await postgres!.createDatabase(), { migrationsFolder: migrations, queryLimitMs: 500 });
     expect((await db.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([{ n: 1 }]);
@@ -196,7 +273,11 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
     await acme.settle();
     await acme.pass(6_000);
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', cost: 0.5 });
-    expect(await acme.gateway.accounts.credits(acme.live)).toMatchObject({ available: '24.5', held: '0', spent: '0.5' });
+    expect(await acme.gateway.accounts.credits(acme.live)).toMatchObject({
+      available: '24.5',
+      held: '0',
+      spent: '0.5',
+    });
     expect(await checkBooks(acme.db, { quiet: true })).toEqual([]);
     await acme.close();
   });
@@ -204,13 +285,25 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
   it('shares the jobs with a second instance, and each is done once', async () => {
     const databaseUrl = await postgres!.createDatabase();
     const first = await makeAcme({ databaseUrl });
-    const second = await makeAcme({ databaseUrl, clock: first.clock, providers: [first.alpha, first.beta, first.stage].map(({ definition }) => definition), standIn: first.stage.definition });
-    const submitted = await Promise.all(Array.from({ length: 40 }, (_, n) => (n % 2 ? first : second).submit(first.live, { seconds: 3, prompt: `number ${n}` })));
+    const second = await makeAcme({
+      databaseUrl,
+      clock: first.clock,
+      providers: [first.alpha, first.beta, first.stage].map(({ definition }) => definition),
+      standIn: first.stage.definition,
+    });
+    const submitted = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        (n % 2 ? first : second).submit(first.live, { seconds: 3, prompt: `number ${n}` }),
+      ),
+    );
     await first.settle();
     await first.pass(6_000);
-    expect(first.alpha.calls.starts.map(({ videoId }) => videoId).toSorted()).toEqual(submitted.map(({ id }) => id).toSorted());
+    expect(first.alpha.calls.starts.map(({ videoId }) => videoId).toSorted()).toEqual(
+      submitted.map(({ id }) => id).toSorted(),
+    );
     expect(await first.gateway.accounts.credits(first.live)).toMatchObject({ available: '13', held: '0', spent: '12' });
-    const finished = ({ log }: { log: { lines: { message: string }[] } }) => log.lines.filter(({ message }) => message === 'a video finished').length;
+    const finished = ({ log }: { log: { lines: { message: string }[] } }) =>
+      log.lines.filter(({ message }) => message === 'a video finished').length;
     expect(finished(first) + finished(second)).toBe(40);
     expect(await checkBooks(first.db, { quiet: true })).toEqual([]);
     await second.close();

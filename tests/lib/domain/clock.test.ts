@@ -30,7 +30,9 @@ describe('systemClock', () => {
     const stop = new AbortController();
     const removed = vi.spyOn(stop.signal, 'removeEventListener');
     let woken = 0;
-    const sleeping = [systemClock.sleep(100, stop.signal), systemClock.sleep(100_000, stop.signal)].map((sleep) => sleep.then(() => (woken += 1)));
+    const sleeping = [systemClock.sleep(100, stop.signal), systemClock.sleep(100_000, stop.signal)].map((sleep) =>
+      sleep.then(() => (woken += 1)),
+    );
     await vi.advanceTimersByTimeAsync(100);
     expect([woken, removed.mock.calls.length]).toEqual([1, 1]);
     stop.abort();

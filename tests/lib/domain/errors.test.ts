@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorForLog, errorRules, GatewayError, isGatewayError, upstreamFailed, upstreamRefused, type ErrorCode } from '../../../lib/domain/errors';
+import {
+  errorForLog,
+  errorRules,
+  GatewayError,
+  isGatewayError,
+  upstreamFailed,
+  upstreamRefused,
+  type ErrorCode,
+} from '../../../lib/domain/errors';
 import { projectRoot } from '../../support/database';
 
 const codes = Object.keys(errorRules) as ErrorCode[];
@@ -48,23 +56,53 @@ describe('the table of errors', () => {
       const { status, retry } = errorRules[code];
       if (status >= 500 || status === 429) expect([code, retry]).toEqual([code, true]);
     }
-    expect(codes.filter((code) => errorRules[code].status < 500 && errorRules[code].status !== 429 && errorRules[code].retry)).toEqual(['credits_held_by_running_jobs', 'request_timeout', 'idempotency_in_progress']);
+    expect(
+      codes.filter(
+        (code) => errorRules[code].status < 500 && errorRules[code].status !== 429 && errorRules[code].retry,
+      ),
+    ).toEqual(['credits_held_by_running_jobs', 'request_timeout', 'idempotency_in_progress']);
   });
 });
 
 describe('isGatewayError', () => {
   it('recognises an error of another copy of the module, by its brand', () => {
-    const foreign = Object.assign(new Error('no'), { [Symbol.for('gateway.error')]: true, code: 'overloaded', extra: {} });
+    const foreign = Object.assign(new Error('no'), {
+      [Symbol.for('gateway.error')]: true,
+      code: 'overloaded',
+      extra: {},
+    });
     expect(foreign instanceof GatewayError).toBe(false);
-    expect([foreign, new GatewayError('overloaded', 'Full.'), new Error('no'), null, 'overloaded', { code: 'overloaded' }].map(isGatewayError)).toEqual([true, true, false, false, false, false]);
+    expect(
+      [
+        foreign,
+        new GatewayError('overloaded', 'Full.'),
+        new Error('no'),
+        null,
+        'overloaded',
+        { code: 'overloaded' },
+      ].map(isGatewayError),
+    ).toEqual([true, true, false, false, false, false]);
   });
 });
 
 describe('what a provider did', () => {
   it('is told by outcome: a refusal never goes elsewhere, a failure says what may follow', () => {
-    expect(upstreamRefused('Not this prompt.')).toMatchObject({ code: 'content_policy_violation', message: 'Not this prompt.', extra: { upstream: { retry: 'never', started: 'no' } } });
-    const failed = upstreamFailed({ retry: 'later', started: 'maybe', retryAfterMs: 500 }, 'answered 503 with a secret');
-    expect(failed).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'later', started: 'maybe', retryAfterMs: 500 }, detail: 'answered 503 with a secret' } });
+    expect(upstreamRefused('Not this prompt.')).toMatchObject({
+      code: 'content_policy_violation',
+      message: 'Not this prompt.',
+      extra: { upstream: { retry: 'never', started: 'no' } },
+    });
+    const failed = upstreamFailed(
+      { retry: 'later', started: 'maybe', retryAfterMs: 500 },
+      'answered 503 with a secret',
+    );
+    expect(failed).toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: {
+        upstream: { retry: 'later', started: 'maybe', retryAfterMs: 500 },
+        detail: 'answered 503 with a secret',
+      },
+    });
     expect(failed.message).not.toContain('secret');
     for (const code of ['upstream_auth_failed', 'upstream_timeout', 'upstream_content_unavailable'] as const) {
       expect(upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'detail', code)).toMatchObject({ code });
@@ -83,6 +121,10 @@ describe('errorForLog', () => {
   });
 
   it('gives no more than the kind of what is no error', () => {
-    expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual(['string', 'undefined', 'object']);
+    expect([errorForLog('secret'), errorForLog(undefined), errorForLog({ secret: 1 })]).toEqual([
+      'string',
+      'undefined',
+      'object',
+    ]);
   });
 });

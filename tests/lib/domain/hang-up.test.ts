@@ -3,8 +3,20 @@ import { createHangUp, hangUpOf } from '../../../lib/domain/hang-up';
 
 describe('a caller who leaves', () => {
   it.each([
-    ['of our own', () => { const notice = createHangUp(); return { hangUp: notice, leave: () => notice.tell() }; }],
-    ['of a signal', () => { const controller = new AbortController(); return { hangUp: hangUpOf(controller.signal), leave: () => controller.abort() }; }],
+    [
+      'of our own',
+      () => {
+        const notice = createHangUp();
+        return { hangUp: notice, leave: () => notice.tell() };
+      },
+    ],
+    [
+      'of a signal',
+      () => {
+        const controller = new AbortController();
+        return { hangUp: hangUpOf(controller.signal), leave: () => controller.abort() };
+      },
+    ],
   ])('is told once to everybody who still follows: a notice %s', (_whose, make) => {
     const { hangUp, leave } = make();
     const told: string[] = [];

@@ -12,7 +12,11 @@ describe('newId', () => {
   });
 
   it('has the prefixes that are promised to callers', () => {
-    expect([newId('video'), newId('request'), newId('delivery')].map((id) => id.split('_')[0])).toEqual(['video', 'req', 'msg']);
+    expect([newId('video'), newId('request'), newId('delivery')].map((id) => id.split('_')[0])).toEqual([
+      'video',
+      'req',
+      'msg',
+    ]);
   });
 
   it('never comes twice', () => {
@@ -22,7 +26,19 @@ describe('newId', () => {
 
 describe('isId', () => {
   const good = 'a'.repeat(32);
-  it.each([`video_${good}a`, `video_${good.slice(1)}`, `video_${good.toUpperCase()}`, `video-${good}`, ` video_${good}`, `video_${good}\n`, `VIDEO_${good}`, good, '', `video_${good.slice(1)}g`, `xvideo_${good}`])('refuses %j', (text) => {
+  it.each([
+    `video_${good}a`,
+    `video_${good.slice(1)}`,
+    `video_${good.toUpperCase()}`,
+    `video-${good}`,
+    ` video_${good}`,
+    `video_${good}\n`,
+    `VIDEO_${good}`,
+    good,
+    '',
+    `video_${good.slice(1)}g`,
+    `xvideo_${good}`,
+  ])('refuses %j', (text) => {
     expect(isId('video', text)).toBe(false);
   });
 });

@@ -51,13 +51,34 @@ describe('amounts and prices as text', () => {
     expect(priceText(parsePrice('0.0000125'))).toBe('0.0000125');
   });
 
-  it.each(['', ' ', '-1', '+1', '1e3', '1.', '.5', '1,5', '0x10', 'NaN', 'Infinity', '1.0000000001', '1 ', '1\n', '１', '1'.repeat(19)])('%j is refused', (text) => {
+  it.each([
+    '',
+    ' ',
+    '-1',
+    '+1',
+    '1e3',
+    '1.',
+    '.5',
+    '1,5',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1.0000000001',
+    '1 ',
+    '1\n',
+    '１',
+    '1'.repeat(19),
+  ])('%j is refused', (text) => {
     expect(() => parseUsd(text)).toThrow(RangeError);
   });
 });
 
 describe('totalOf', () => {
-  const line = fc.record({ label: fc.constant('line'), price: fc.bigInt({ min: 0n, max: 10n ** 20n }), quantityMilli: fc.bigInt({ min: 0n, max: 10n ** 10n }) });
+  const line = fc.record({
+    label: fc.constant('line'),
+    price: fc.bigInt({ min: 0n, max: 10n ** 20n }),
+    quantityMilli: fc.bigInt({ min: 0n, max: 10n ** 10n }),
+  });
   const unit = 10n ** 12n;
 
   it('is the exact sum, rounded up to one billionth once', () => {

@@ -12,20 +12,33 @@ function make(pingDatabase: () => Promise<void>, pingRedis?: () => Promise<void>
   const clock = createTestClock();
   const asked = { database: 0, redis: 0 };
   const count = (name: HealthCheck, ping: () => Promise<void>) => () => ((asked[name] += 1), ping());
-  const health = createHealth({ version: '1.2.3', clock, pingDatabase: count('database', pingDatabase), ...(pingRedis ? { pingRedis: count('redis', pingRedis) } : {}) });
+  const health = createHealth({
+    version: '1.2.3',
+    clock,
+    pingDatabase: count('database', pingDatabase),
+    ...(pingRedis ? { pingRedis: count('redis', pingRedis) } : {}),
+  });
   return { clock, asked, check: (...skip: HealthCheck[]) => health.check(new Set(skip)) };
 }
 
 describe('health', () => {
   it('with everything connected has the shape of the specification, errors empty', async () => {
-    expect(await make(up, up).check()).toEqual({ message: 'OK', version: '1.2.3', health: { status: 'ok', redis: connected, database: connected } });
+    expect(await make(up, up).check()).toEqual({
+      message: 'OK',
+      version: '1.2.3',
+      health: { status: 'ok', redis: connected, database: connected },
+    });
   });
 
   it('tells that no Redis is configured, and is healthy', async () => {
     expect(await make(up).check()).toEqual({
       message: 'OK',
       version: '1.2.3',
-      health: { status: 'ok', redis: { connected: false, error: 'not configured; in-process store in use' }, database: connected },
+      health: {
+        status: 'ok',
+        redis: { connected: false, error: 'not configured; in-process store in use' },
+        database: connected,
+      },
     });
   });
 
@@ -37,8 +50,13 @@ describe('health', () => {
   ])('names what is away, case %#', async (database, redis, message) => {
     const answer = await make(database, redis).check();
     expect(answer).toMatchObject({ message, health: { status: 'error' } });
-    expect(answer.health.database).toEqual(database === down ? { connected: false, error: 'the database could not be reached' } : connected);
-    if (redis) expect(answer.health.redis).toEqual(redis === down ? { connected: false, error: 'the redis could not be reached' } : connected);
+    expect(answer.health.database).toEqual(
+      database === down ? { connected: false, error: 'the database could not be reached' } : connected,
+    );
+    if (redis)
+      expect(answer.health.redis).toEqual(
+        redis === down ? { connected: false, error: 'the redis could not be reached' } : connected,
+      );
     expect(JSON.stringify(answer)).not.toMatch(/internal|hunter2|ECONN/);
   });
 
@@ -63,7 +81,10 @@ describe('health', () => {
   });
 
   it('waits one second for an answer and no longer, both checks at once', async () => {
-    const { check, clock } = make(() => new Promise(() => {}), () => new Promise(() => {}));
+    const { check, clock } = make(
+      () => new Promise(() => {}),
+      () => new Promise(() => {}),
+    );
     let answer: Awaited<ReturnType<typeof check>> | undefined;
     const checking = check().then((result) => (answer = result));
     await clock.advance(999);
@@ -73,7 +94,11 @@ describe('health', () => {
     expect(answer).toEqual({
       message: 'Service Unavailable - Redis and Database are unavailable',
       version: '1.2.3',
-      health: { status: 'error', redis: { connected: false, error: 'the redis did not answer within 1 s' }, database: { connected: false, error: 'the database did not answer within 1 s' } },
+      health: {
+        status: 'error',
+        redis: { connected: false, error: 'the redis did not answer within 1 s' },
+        database: { connected: false, error: 'the database did not answer within 1 s' },
+      },
     });
   });
 
@@ -91,7 +116,9 @@ describe('health', () => {
     let away = true;
     const { check, clock, asked } = make(async () => (away ? down() : up()));
     const answers = await Promise.all(Array.from({ length: 100 }, () => check()));
-    expect(new Set(answers.map(({ message }) => message))).toEqual(new Set(['Service Unavailable - Database is unavailable']));
+    expect(new Set(answers.map(({ message }) => message))).toEqual(
+      new Set(['Service Unavailable - Database is unavailable']),
+    );
     away = false;
     await clock.advance(999);
     expect((await check()).health.status).toBe('error');

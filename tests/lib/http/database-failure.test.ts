@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asGatewayError } from '../../../lib/http/error-response';
 
-const failure = (code: string) => new Error('Failed query', { cause: Object.assign(new Error('as Postgres words it'), { code }) });
+const failure = (code: string) =>
+  new Error('Failed query', { cause: Object.assign(new Error('as Postgres words it'), { code }) });
 
 describe('a failure of the database', () => {
   it.each([

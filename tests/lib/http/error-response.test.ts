@@ -13,7 +13,9 @@ describe('errorResponse', () => {
     const { status, headers, json } = jsonOf(code, '/v1/videos');
     const rule = errorRules[code];
     expect(status).toBe(rule.status);
-    expect(json).toEqual({ error: { message: 'A sentence.', type: rule.type, param: null, code, request_id: 'req_1' } });
+    expect(json).toEqual({
+      error: { message: 'A sentence.', type: rule.type, param: null, code, request_id: 'req_1' },
+    });
     expect(headers['x-should-retry']).toBe(String(rule.retry));
     expect(headers['cache-control']).toBe('no-store');
     const waits = rule.retry && [402, 409, 429, 503, 529].includes(status);
@@ -38,18 +40,30 @@ describe('errorResponse', () => {
     ['unsupported_media_type', 'invalid_request_error'],
   ] as const)('%s is %s to a client of the messages API', (code, type) => {
     for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
-      expect(jsonOf(code, path).json).toEqual({ type: 'error', error: { type, message: 'A sentence.' }, request_id: 'req_1' });
+      expect(jsonOf(code, path).json).toEqual({
+        type: 'error',
+        error: { type, message: 'A sentence.' },
+        request_id: 'req_1',
+      });
     }
     expect(jsonOf(code, '/v1/messages_x').json).toHaveProperty('error.code', code);
   });
 
   it('carries param and details', () => {
-    expect(jsonOf('unsupported_value', '/v1/videos', { param: 'seconds', details: { allowed: [4] } }).json).toMatchObject({ error: { param: 'seconds', details: { allowed: [4] } } });
+    expect(
+      jsonOf('unsupported_value', '/v1/videos', { param: 'seconds', details: { allowed: [4] } }).json,
+    ).toMatchObject({ error: { param: 'seconds', details: { allowed: [4] } } });
   });
 
   it('waits whole seconds, at least one, in both headers', () => {
-    expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 2.1 }).headers).toMatchObject({ 'retry-after': '3', 'retry-after-ms': '3000' });
-    expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 0 }).headers).toMatchObject({ 'retry-after': '1', 'retry-after-ms': '1000' });
+    expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 2.1 }).headers).toMatchObject({
+      'retry-after': '3',
+      'retry-after-ms': '3000',
+    });
+    expect(jsonOf('rate_limit_exceeded', '/', { retryAfterSeconds: 0 }).headers).toMatchObject({
+      'retry-after': '1',
+      'retry-after-ms': '1000',
+    });
   });
 
   it('tells nobody to wait for what waiting does not help', () => {
@@ -75,7 +89,15 @@ describe('asGatewayError', () => {
     [new AggregateError([withCode('EX'), withCode('ECONNREFUSED')])],
   ])('%# sees that the database is away', (error) => expect(asGatewayError(error).code).toBe('database_unavailable'));
 
-  it.each([[new Error('ECONNREFUSED')], [withCode('23505')], [withCode('42P01')], ['text'], [null], [undefined], [{ code: 'ECONNREFUSED' }]])('%# keeps every other fault to itself', (thrown) => {
+  it.each([
+    [new Error('ECONNREFUSED')],
+    [withCode('23505')],
+    [withCode('42P01')],
+    ['text'],
+    [null],
+    [undefined],
+    [{ code: 'ECONNREFUSED' }],
+  ])('%# keeps every other fault to itself', (thrown) => {
     const error = asGatewayError(thrown);
     expect(error.code).toBe('internal_error');
     expect(error.message).not.toMatch(/ECONN|text|23505/);

@@ -19,8 +19,10 @@ describe('the remote address', () => {
     ['192.0.2.7', '[2001:db8::1]:5678', '2001:db8::1'],
     ['10.1.1.1', '1.2.3.4, unknown', '10.1.1.1'],
     ['10.1.1.1', '', '10.1.1.1'],
-    ['10.1.1.1', '127.0.0.1\' or 1=1', '10.1.1.1'],
-  ])('of peer %s with X-Forwarded-For %j is %s', (peer, forwardedFor, address) => expect(trusting(peer, forwardedFor)).toBe(address));
+    ['10.1.1.1', "127.0.0.1' or 1=1", '10.1.1.1'],
+  ])('of peer %s with X-Forwarded-For %j is %s', (peer, forwardedFor, address) =>
+    expect(trusting(peer, forwardedFor)).toBe(address),
+  );
 
   it('is the peer where no proxy is trusted', () => {
     expect(createAddressReader([])('::ffff:1.2.3.4', '9.9.9.9')).toBe('1.2.3.4');

@@ -34,7 +34,8 @@ async function codeOf(contentType: string | undefined, body: Buffer | string): P
 
 const valuesOf = async (body: string) => (await readRequestBody(requestOf('application/json', body))).values;
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
-const manyKeys = (keys: number) => JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_unused, at) => [`k${at}`, 1])));
+const manyKeys = (keys: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_unused, at) => [`k${at}`, 1])));
 
 describe('JSON', () => {
   it.each([
@@ -71,7 +72,9 @@ describe('JSON', () => {
     ['more than 1 MiB of text beside a data URL', `{"j":"data:","prompt":"${'x'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL that is all escaped quotes', `{"j":"data:${'\\"'.repeat(MIB)}"}`, 'request_too_large'],
     ['a data URL whose slashes are escaped', `{"j":"data:image\\/png;base64,${'abcd\\/'.repeat(MIB)}"}`, 'accepted'],
-  ])('with %s is measured before it is parsed', async (_what, body, code) => expect(await codeOf('application/json', body)).toBe(code));
+  ])('with %s is measured before it is parsed', async (_what, body, code) =>
+    expect(await codeOf('application/json', body)).toBe(code),
+  );
 
   it('that is not UTF-8 is invalid_json', async () => {
     expect(await codeOf('application/json', Buffer.from('{"a":"é"}', 'latin1'))).toBe('invalid_json');
@@ -81,7 +84,9 @@ describe('JSON', () => {
   });
 
   it('cannot reach a prototype', async () => {
-    const values = await valuesOf('{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":2},"b":1},"c":[{"__proto__":3}]}');
+    const values = await valuesOf(
+      '{"__proto__":{"polluted":1},"a":{"__proto__":{"polluted":2},"b":1},"c":[{"__proto__":3}]}',
+    );
     expect(Object.keys(values)).toEqual(['a', 'c']);
     expect(JSON.stringify(values)).toBe('{"a":{"b":1},"c":[{}]}');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -91,8 +96,12 @@ describe('JSON', () => {
     const text = 'x'.repeat(MIB);
     expect(await codeOf('application/json', JSON.stringify({ prompt: text.slice(0, -20) }))).toBe('accepted');
     expect(await codeOf('application/json', JSON.stringify({ prompt: text }))).toBe('request_too_large');
-    expect(await codeOf('application/json', JSON.stringify({ image_url: `data:image/png;base64,${text}` }))).toBe('accepted');
-    expect(await codeOf('application/json', JSON.stringify({ image_url: `data:image/png;base64,${'x'.repeat(36 * MIB)}` }))).toBe('request_too_large');
+    expect(await codeOf('application/json', JSON.stringify({ image_url: `data:image/png;base64,${text}` }))).toBe(
+      'accepted',
+    );
+    expect(
+      await codeOf('application/json', JSON.stringify({ image_url: `data:image/png;base64,${'x'.repeat(36 * MIB)}` })),
+    ).toBe('request_too_large');
   });
 
   it('takes a video of 25 MB as a data URL', async () => {
@@ -115,13 +124,20 @@ describe('Content-Type', () => {
 });
 
 describe('a form', () => {
-  const part = (name: string, value: string | Buffer, more = '') => Buffer.concat([Buffer.from(`--edge\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`), Buffer.from(value as string), Buffer.from('\r\n')]);
+  const part = (name: string, value: string | Buffer, more = '') =>
+    Buffer.concat([
+      Buffer.from(`--edge\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
+      Buffer.from(value as string),
+      Buffer.from('\r\n'),
+    ]);
   const form = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from('--edge--\r\n')]);
   const type = 'multipart/form-data; boundary=edge';
   const read = async (...parts: Buffer[]) => (await readRequestBody(requestOf(type, form(...parts)))).values;
 
   it('keeps texts as texts and says so', async () => {
-    const body = await readRequestBody(requestOf(type, form(part('seconds', '8'), part('sound', 'true'), part('prompt', ''))));
+    const body = await readRequestBody(
+      requestOf(type, form(part('seconds', '8'), part('sound', 'true'), part('prompt', ''))),
+    );
     expect(body).toEqual({ values: { seconds: '8', sound: 'true', prompt: '' }, textOnly: true });
   });
 
@@ -137,18 +153,33 @@ describe('a form', () => {
     [[part('a%22b', '1')], { 'a"b': '1' }],
     [[part('a', 'line\r\n--edg and more\r\n')], { a: 'line\r\n--edg and more\r\n' }],
     [[part('a[b][c]', '1'), part('a[b][d][]', '2')], { a: { b: { c: '1', d: ['2'] } } }],
-    [[part('a[', '1'), part(']', '2'), part('[]', '3'), part('a]b', '4')], { 'a[': '1', ']': '2', '[]': '3', 'a]b': '4' }],
+    [
+      [part('a[', '1'), part(']', '2'), part('[]', '3'), part('a]b', '4')],
+      { 'a[': '1', ']': '2', '[]': '3', 'a]b': '4' },
+    ],
   ])('%# unfolds its names', async (parts, values) => expect(await read(...parts)).toEqual(values));
 
   it('cannot reach a prototype', async () => {
-    await read(part('__proto__[polluted]', '1'), part('constructor[prototype][polluted]', '1'), part('a[__proto__][polluted]', '1'));
+    await read(
+      part('__proto__[polluted]', '1'),
+      part('constructor[prototype][polluted]', '1'),
+      part('a[__proto__][polluted]', '1'),
+    );
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]);
   it.each([
-    ['an uploaded file', form(part('model', 'm'), part('input_reference', png, '; filename="a.png"')), 'unsupported_parameter input_reference'],
-    ['an uploaded file in video_url', form(part('video_url', png, '; filename="a.mp4"')), 'unsupported_parameter video_url'],
+    [
+      'an uploaded file',
+      form(part('model', 'm'), part('input_reference', png, '; filename="a.png"')),
+      'unsupported_parameter input_reference',
+    ],
+    [
+      'an uploaded file in video_url',
+      form(part('video_url', png, '; filename="a.mp4"')),
+      'unsupported_parameter video_url',
+    ],
     ['a file under a strange name', form(part('né', png, '; filename="a.png"')), 'unsupported_parameter'],
     ['a field with both a value and nested values', form(part('a', '1'), part('a[b]', '2')), 'invalid_body a'],
     ['the same the other way round', form(part('a[b]', '2'), part('a', '1')), 'invalid_body a'],
@@ -157,15 +188,28 @@ describe('a form', () => {
     ['a truncated end', form(part('a', '1')).subarray(0, 30), 'invalid_body'],
     ['no body', Buffer.alloc(0), 'invalid_body'],
     ['a thousand parts', form(...Array.from({ length: 1_000 }, (_unused, at) => part(`k${at}`, '1'))), 'accepted'],
-    ['more than a thousand parts', form(...Array.from({ length: 1_001 }, (_unused, at) => part(`k${at}`, '1'))), 'invalid_body'],
-    ['a part without a name', Buffer.from('--edge\r\nContent-Disposition: form-data\r\n\r\n1\r\n--edge--\r\n'), 'invalid_body'],
+    [
+      'more than a thousand parts',
+      form(...Array.from({ length: 1_001 }, (_unused, at) => part(`k${at}`, '1'))),
+      'invalid_body',
+    ],
+    [
+      'a part without a name',
+      Buffer.from('--edge\r\nContent-Disposition: form-data\r\n\r\n1\r\n--edge--\r\n'),
+      'invalid_body',
+    ],
     ['a name of ten thousand levels', form(part(`a${'[b]'.repeat(10_000)}`, '1')), 'invalid_body'],
-    ['more than 1 MiB of text beside a data URL', form(part('image_url', 'data:,'), part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
+    [
+      'more than 1 MiB of text beside a data URL',
+      form(part('image_url', 'data:,'), part('prompt', 'x'.repeat(MIB))),
+      'request_too_large',
+    ],
     ['more than 1 MiB without media', form(part('prompt', 'x'.repeat(MIB))), 'request_too_large'],
     ['more than 1 MiB of media', form(part('image_url', `data:image/png;base64,${'x'.repeat(MIB)}`)), 'accepted'],
   ])('with %s is judged', async (_what, body, code) => expect(await codeOf(type, body)).toBe(code));
 
-  it('without a boundary is invalid_body', async () => expect(await codeOf('multipart/form-data', form(part('a', '1')))).toBe('invalid_body'));
+  it('without a boundary is invalid_body', async () =>
+    expect(await codeOf('multipart/form-data', form(part('a', '1')))).toBe('invalid_body'));
 
   it('of hundreds of thousands of parts is refused without reading them all', async () => {
     const body = form(Buffer.concat(Array.from({ length: 200_000 }, (_unused, at) => part(`k${at}`, '1'))));
@@ -176,7 +220,11 @@ describe('a form', () => {
   });
 
   it('that uploads a file says so of the field that holds it', async () => {
-    await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow('Give video_url as an https address or a data URL.');
-    await expect(read(part('input_reference', png, '; filename="a.png"'))).rejects.toThrow('Give input_reference[image_url] as an https address or a data URL.');
+    await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow(
+      'Give video_url as an https address or a data URL.',
+    );
+    await expect(read(part('input_reference', png, '; filename="a.png"'))).rejects.toThrow(
+      'Give input_reference[image_url] as an https address or a data URL.',
+    );
   });
 });

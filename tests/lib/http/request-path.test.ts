@@ -132,6 +132,7 @@ describe('a path', () => {
   });
 
   it('gives a model id back decoded, whichever way its slash came', () => {
-    for (const path of ['/v1/models/acme/x', '/v1/models/acme%2Fx']) expect(routeTable.match(parsePath(path))?.params).toEqual({ model: 'acme/x' });
+    for (const path of ['/v1/models/acme/x', '/v1/models/acme%2Fx'])
+      expect(routeTable.match(parsePath(path))?.params).toEqual({ model: 'acme/x' });
   });
 });

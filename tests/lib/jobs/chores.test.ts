@@ -22,7 +22,9 @@ function process(...chores: Chore[]) {
   return { ...made, clock, log };
 }
 /** The row of a chore, told by the database's clock. */
-const dueInSeconds = async (name: string) => (await db.query(`select round(extract(epoch from due_at - now()))::int as s from chores where name = $1`, [name])).rows[0]?.s;
+const dueInSeconds = async (name: string) =>
+  (await db.query(`select round(extract(epoch from due_at - now()))::int as s from chores where name = $1`, [name]))
+    .rows[0]?.s;
 const makeDue = () => db.query('update chores set due_at = now()');
 /** Lets the process look, and waits until it has. */
 async function look(clock: TestClock, looks: () => boolean): Promise<void> {
@@ -34,7 +36,11 @@ describe('a chore', () => {
   it('is done a minute after the start, then when it is due, and by one process at a time', async () => {
     let runs = 0;
     let finish: () => void = () => {};
-    const chore: Chore = { name: 'counted', everyMs: 300_000, run: () => new Promise((resolve) => ((runs += 1), (finish = resolve))) };
+    const chore: Chore = {
+      name: 'counted',
+      everyMs: 300_000,
+      run: () => new Promise((resolve) => ((runs += 1), (finish = resolve))),
+    };
     const [one, two] = [process(chore), process(chore)];
     await one.clock.advance(59_999);
     expect(runs).toBe(0);
@@ -62,13 +68,19 @@ describe('a chore', () => {
     );
     await look(clock, () => others === 1);
     await expect.poll(() => dueInSeconds('failing'), patience).toBeGreaterThan(3_590);
-    expect(log.lines.map(({ message, fields }) => [message, fields.chore])).toEqual([['a part of the housekeeping failed and will be tried again', 'failing']]);
+    expect(log.lines.map(({ message, fields }) => [message, fields.chore])).toEqual([
+      ['a part of the housekeeping failed and will be tried again', 'failing'],
+    ]);
     stop();
   });
 
   it('of a process that died or is paused is taken by another one when the lease is over, and the first one hears of it', async () => {
     const asked: (() => Promise<boolean>)[] = [];
-    const chore: Chore = { name: 'paused', everyMs: 300_000, run: (goesOn) => (asked.push(goesOn), new Promise(() => {})) };
+    const chore: Chore = {
+      name: 'paused',
+      everyMs: 300_000,
+      run: (goesOn) => (asked.push(goesOn), new Promise(() => {})),
+    };
     const [one, two] = [process(chore), process(chore)];
     await look(one.clock, () => asked.length === 1);
     await one.clock.advance(10_000);

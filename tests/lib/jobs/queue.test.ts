@@ -16,9 +16,15 @@ afterAll(() => postgres?.close());
 const patience = { timeout: 60_000, interval: 10 };
 
 describe('on the embedded database', () => queueSuite(openTestDatabase));
-describe.skipIf(!postgres)('on Postgres', () => queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())));
+describe.skipIf(!postgres)('on Postgres', () =>
+  queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())),
+);
 
-const nothing: JobHandlers = { 'video.start': async () => 'done', 'video.check': async () => 'done', 'webhook.deliver': async () => 'done' };
+const nothing: JobHandlers = {
+  'video.start': async () => 'done',
+  'video.check': async () => 'done',
+  'webhook.deliver': async () => 'done',
+};
 
 function queueSuite(open: () => Promise<Database>): void {
   let db: Database;
@@ -45,20 +51,26 @@ function queueSuite(open: () => Promise<Database>): void {
   const jobs = async () => (await db.query('select name, state, data from pgboss.job order by created_on, name')).rows;
   const untilIdle = async () => {
     await expect
-      .poll(
-        async () => {
-          await clock.advance(500);
-          return (await db.query(`select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`)).rows[0]?.n;
-        },
-        patience,
-      )
+      .poll(async () => {
+        await clock.advance(500);
+        return (
+          await db.query(
+            `select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
+          )
+        ).rows[0]?.n;
+      }, patience)
       .toBe(0);
   };
   /** Lets the pauses of waiting jobs pass for the database, whose clock alone decides when they are due. */
-  const makeDue = () => db.query(`update pgboss.job set start_after = now() - interval '1 second' where state in ('created', 'retry')`);
+  const makeDue = () =>
+    db.query(`update pgboss.job set start_after = now() - interval '1 second' where state in ('created', 'retry')`);
   /** The round of maintenance that every running queue makes each ten seconds. */
   async function maintain(): Promise<void> {
-    const boss = new PgBoss({ db: { executeSql: (text, values) => db.query(text, values) }, schedule: false, supervise: false });
+    const boss = new PgBoss({
+      db: { executeSql: (text, values) => db.query(text, values) },
+      schedule: false,
+      supervise: false,
+    });
     await boss.start();
     await boss.maintain();
     await boss.stop({ graceful: false, close: false });
@@ -97,7 +109,9 @@ function queueSuite(open: () => Promise<Database>): void {
     await add(queue, { kind: 'webhook.deliver', deliveryId: newId('delivery'), attempt: 7 }, 86_400_000);
     await untilIdle();
     expect(seen).toEqual([]);
-    const { rows } = await db.query(`select extract(epoch from start_after - created_on)::int as seconds from pgboss.job`);
+    const { rows } = await db.query(
+      `select extract(epoch from start_after - created_on)::int as seconds from pgboss.job`,
+    );
     expect(rows).toEqual([{ seconds: 86_400 }]);
     await makeDue();
     await untilIdle();
@@ -156,14 +170,21 @@ function queueSuite(open: () => Promise<Database>): void {
   it('joins two chains of checks of one video into one, and keeps those of two videos apart', async () => {
     const queue = await makeQueue();
     const [one, two] = [newId('video'), newId('video')];
-    await Promise.all([one, one, two, one].map((videoId) => add(queue, { kind: 'video.check', videoId, checks: 0 }, 5_000)));
+    await Promise.all(
+      [one, one, two, one].map((videoId) => add(queue, { kind: 'video.check', videoId, checks: 0 }, 5_000)),
+    );
     expect(await jobs()).toHaveLength(2);
     // Two running checks of the same video that both ask to be continued.
-    await db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in, singleton_key) values ('video.check', $1, 'standard', 10, interval '30 seconds', $2)`, [JSON.stringify({ videoId: one, checks: 9 }), one]);
+    await db.query(
+      `insert into pgboss.job (name, data, policy, retry_limit, expire_in, singleton_key) values ('video.check', $1, 'standard', 10, interval '30 seconds', $2)`,
+      [JSON.stringify({ videoId: one, checks: 9 }), one],
+    );
     await makeDue();
     queue.run({ ...nothing, 'video.check': async () => ({ againInMs: 60_000 }) });
     await untilIdle();
-    const waiting = (await jobs()).filter(({ state }) => state === 'created').map(({ data }) => (data as { videoId: string }).videoId);
+    const waiting = (await jobs())
+      .filter(({ state }) => state === 'created')
+      .map(({ data }) => (data as { videoId: string }).videoId);
     expect(waiting.toSorted()).toEqual([one, two].toSorted());
   });
 
@@ -192,7 +213,10 @@ function queueSuite(open: () => Promise<Database>): void {
     /** The slow runner has taken a job, and the lease is over; each runner ends when it is told how. */
     async function loseLease(job = start()) {
       const inHand: ((outcome: JobOutcome<'video.start'> | Error) => void)[] = [];
-      const hold = () => new Promise<JobOutcome<'video.start'>>((resolve, reject) => inHand.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome))));
+      const hold = () =>
+        new Promise<JobOutcome<'video.start'>>((resolve, reject) =>
+          inHand.push((outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome))),
+        );
       const slow = await makeQueue();
       slow.run({ ...nothing, 'video.start': hold });
       await add(slow, job);
@@ -225,7 +249,9 @@ function queueSuite(open: () => Promise<Database>): void {
       await takeOver();
       await endSlow('done');
       expect(await states()).toEqual(['active']);
-      expect(slowLog.lines.map(({ message }) => message)).toEqual(['a job was done after its lease was over; another runner may have done it too']);
+      expect(slowLog.lines.map(({ message }) => message)).toEqual([
+        'a job was done after its lease was over; another runner may have done it too',
+      ]);
       endOther({ againInMs: 60_000 });
       await expect.poll(states, patience).toEqual(['created']);
     });
@@ -295,7 +321,10 @@ function queueSuite(open: () => Promise<Database>): void {
     for (let round = 0; round < 20; round += 1) {
       await untilIdle();
       if ((await jobs())[0]?.state === 'completed') break;
-      pauses.push((await db.query(`select round(extract(epoch from start_after - now()))::int as seconds from pgboss.job`)).rows[0]?.seconds);
+      pauses.push(
+        (await db.query(`select round(extract(epoch from start_after - now()))::int as seconds from pgboss.job`))
+          .rows[0]?.seconds,
+      );
       await makeDue();
     }
     // `now()` is a little later than the failure was.
@@ -310,13 +339,20 @@ function queueSuite(open: () => Promise<Database>): void {
 
   it('finds what its maintenance looks for by an index', async () => {
     await makeQueue();
-    await db.query(`insert into pgboss.job (name, data, state, completed_on, singleton_key) select 'video.start', '{}', 'completed', now() - n * interval '1 second', n::text from generate_series(1, 5000) n`);
-    await db.query(`insert into pgboss.job (name, data, start_after) select 'video.start', '{}', now() + interval '1 day' from generate_series(1, 5000) n`);
+    await db.query(
+      `insert into pgboss.job (name, data, state, completed_on, singleton_key) select 'video.start', '{}', 'completed', now() - n * interval '1 second', n::text from generate_series(1, 5000) n`,
+    );
+    await db.query(
+      `insert into pgboss.job (name, data, start_after) select 'video.start', '{}', now() + interval '1 day' from generate_series(1, 5000) n`,
+    );
     await db.query('analyze pgboss.job');
-    const plan = async (where: string) => JSON.stringify((await db.query(`explain delete from pgboss.job where ${where}`)).rows);
+    const plan = async (where: string) =>
+      JSON.stringify((await db.query(`explain delete from pgboss.job where ${where}`)).rows);
     // The conditions of pg-boss's `failJobsByTimeout` and `archive`.
     expect(await plan(`state = 'active' and (started_on + expire_in) < now()`)).toContain('_started_on_idx');
-    const archived = await plan(`(state <> 'failed' and completed_on < (now() - interval '4990 seconds')) or (state = 'failed' and completed_on < (now() - interval '4990 seconds')) or (state < 'active' and keep_until < now())`);
+    const archived = await plan(
+      `(state <> 'failed' and completed_on < (now() - interval '4990 seconds')) or (state = 'failed' and completed_on < (now() - interval '4990 seconds')) or (state < 'active' and keep_until < now())`,
+    );
     expect(archived).toContain('_completed_on_idx');
     expect(archived).toContain('_keep_until_idx');
   });
@@ -417,33 +453,39 @@ function queueSuite(open: () => Promise<Database>): void {
       }
       return false;
     };
-    const fault = () => Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
+    const fault = () =>
+      Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
     const through: Database = {
       ...db,
       query: (text, values) => (failing(text) ? fault() : db.query(text, values)),
-      inTransaction: (run) => db.inTransaction((tx) => run({ ...tx, query: (text, values) => (failing(text) ? fault() : tx.query(text, values)) })),
+      inTransaction: (run) =>
+        db.inTransaction((tx) =>
+          run({ ...tx, query: (text, values) => (failing(text) ? fault() : tx.query(text, values)) }),
+        ),
     };
     const queue = await makeQueue({ through });
     const done = new Set<string>();
     queue.run({
       ...nothing,
       'video.start': async ({ videoId }) => (done.add(videoId), 'done'),
-      'video.check': async ({ videoId, checks }) => (checks === 0 ? { againInMs: 0, with: { checks: 1 } } : (done.add(videoId), 'done')),
+      'video.check': async ({ videoId, checks }) =>
+        checks === 0 ? { againInMs: 0, with: { checks: 1 } } : (done.add(videoId), 'done'),
     });
-    const added = Array.from({ length: 20 }, (_, n): Job => (n % 2 ? start() : { kind: 'video.check', videoId: newId('video'), checks: 0 }));
+    const added = Array.from({ length: 20 }, (_, n): Job =>
+      n % 2 ? start() : { kind: 'video.check', videoId: newId('video'), checks: 0 },
+    );
     for (const job of added) await add(queue, job);
     await expect
-      .poll(
-        async () => {
-          await clock.advance(1_000);
-          // What could not even be handed back returns with its lease. What was only just taken is being worked on.
-          await db.query(`update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active' and started_on < now() - interval '1 second'`);
-          await maintain();
-          await makeDue();
-          return done.size;
-        },
-        patience,
-      )
+      .poll(async () => {
+        await clock.advance(1_000);
+        // What could not even be handed back returns with its lease. What was only just taken is being worked on.
+        await db.query(
+          `update pgboss.job set started_on = now() - interval '31 seconds' where state = 'active' and started_on < now() - interval '1 second'`,
+        );
+        await maintain();
+        await makeDue();
+        return done.size;
+      }, patience)
       .toBe(20);
     expect([...faults.values()]).toEqual([0, 0, 0]);
     const told = new Set(log.lines.map(({ message }) => message));
@@ -466,7 +508,12 @@ function queueSuite(open: () => Promise<Database>): void {
     await db.inTransaction(async (tx) => {
       for (const [n, id] of ids.entries()) {
         const kind = kinds[n % 3];
-        const job: Job = kind === 'webhook.deliver' ? { kind, deliveryId: newId('delivery'), attempt: n } : kind === 'video.check' ? { kind, videoId: id, checks: 0 } : { kind: 'video.start', videoId: id };
+        const job: Job =
+          kind === 'webhook.deliver'
+            ? { kind, deliveryId: newId('delivery'), attempt: n }
+            : kind === 'video.check'
+              ? { kind, videoId: id, checks: 0 }
+              : { kind: 'video.start', videoId: id };
         await four[n % 4]!.enqueue(tx, job);
       }
     });

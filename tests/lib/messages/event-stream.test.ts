@@ -28,14 +28,16 @@ describe('a stream of events', () => {
     let fail = (_error: Error) => {};
     const errors: unknown[] = [];
     const ends: string[] = [];
-    const { stream } = createEventStream(silent({
-      next: () => new Promise((_resolve, reject) => (fail = reject)),
-      onError: (error) => String(errors.push(error)),
-      onEnd: (how) => {
-        ends.push(how);
-        fail(new Error('aborted'));
-      },
-    }));
+    const { stream } = createEventStream(
+      silent({
+        next: () => new Promise((_resolve, reject) => (fail = reject)),
+        onError: (error) => String(errors.push(error)),
+        onEnd: (how) => {
+          ends.push(how);
+          fail(new Error('aborted'));
+        },
+      }),
+    );
     stream.read();
     await soon();
     stream.destroy();

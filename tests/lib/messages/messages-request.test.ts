@@ -34,12 +34,24 @@ describe('the body of a message', () => {
     [{ metadata: 5 }, 'metadata: Input should be an object'],
     [{ metadata: { user_id: 5 } }, 'metadata.user_id: Input should be a valid string'],
     [holding({ type: 'image' }), 'messages.0.content.0.image.source: Input should be an object'],
-    [holding({ type: 'image', source: { type: 'url', url: 5 } }), 'messages.0.content.0.image.source.url.url: Field required'],
+    [
+      holding({ type: 'image', source: { type: 'url', url: 5 } }),
+      'messages.0.content.0.image.source.url.url: Field required',
+    ],
     [holding({ type: 'document' }), 'messages.0.content.0.document.source: Input should be an object'],
-    [holding({ type: 'document', source: { type: 'text' } }), 'messages.0.content.0.document.source.text.data: Input should be a valid string'],
-    [holding({ type: 'document', source: { type: 'content', content: [{}] } }), 'messages.0.content.0.document.source.content.0.type: Field required'],
+    [
+      holding({ type: 'document', source: { type: 'text' } }),
+      'messages.0.content.0.document.source.text.data: Input should be a valid string',
+    ],
+    [
+      holding({ type: 'document', source: { type: 'content', content: [{}] } }),
+      'messages.0.content.0.document.source.content.0.type: Field required',
+    ],
     [holding({ type: 'search_result', source: 's' }), 'messages.0.content.0.search_result.title: Field required'],
-    [holding({ type: 'tool_result', tool_use_id: 't', content: null }), 'messages.0.content.0.tool_result.content: Input should be a string or an array of blocks'],
+    [
+      holding({ type: 'tool_result', tool_use_id: 't', content: null }),
+      'messages.0.content.0.tool_result.content: Input should be a string or an array of blocks',
+    ],
   ])('%j is refused as the vendor would', (more, sentence) => expect(refusal(() => parse(more))).toBe(sentence));
 
   it.each([
@@ -48,7 +60,12 @@ describe('the body of a message', () => {
     [{ tool_choice: { type: 'auto' } }],
     [{ tools, tool_choice: { type: 'tool', name: 'book' } }],
     [{ tools, tool_choice: { type: 'later', than: 'this' } }],
-    [{ tools: [{ type: 'mcp_toolset', mcp_server_name: 's' }], tool_choice: { type: 'tool', name: 'from_the_server' } }],
+    [
+      {
+        tools: [{ type: 'mcp_toolset', mcp_server_name: 's' }],
+        tool_choice: { type: 'tool', name: 'from_the_server' },
+      },
+    ],
     [{ mcp_servers: [], tool_choice: { type: 'any' } }],
     [{ a_field_of_next_week: { a: 1 } }],
     [holding({ type: 'document', source: { type: 'file', file_id: 'f' } })],
@@ -60,16 +77,26 @@ describe('pictures and documents by address', () => {
   it('are at most a hundred, wherever they stand', () => {
     const picture = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const document = { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } };
-    const result = (count: number) => holding({ type: 'tool_result', tool_use_id: 't', content: [...Array.from({ length: count - 1 }, () => picture), document] });
+    const result = (count: number) =>
+      holding({
+        type: 'tool_result',
+        tool_use_id: 't',
+        content: [...Array.from({ length: count - 1 }, () => picture), document],
+      });
     expect(refusal(() => parse(result(100)))).toBe('accepted');
-    expect(refusal(() => parse(result(101)))).toBe('messages: at most 100 pictures and documents may be given by address, found 101');
+    expect(refusal(() => parse(result(101)))).toBe(
+      'messages: at most 100 pictures and documents may be given by address, found 101',
+    );
   });
 });
 
 describe('a block', () => {
   it('of a kind that there is not is refused, beside those that there are', () => {
     const check = (block: unknown) => refusal(() => checkBlockTypes(parse(holding(block))));
-    expect(check({ type: 'zzz' })).toMatch(/^messages\.0\.content\.0: Input tag 'zzz' found using 'type' does not match any of the expected tags: 'text', /);
-    for (const type of ['container_upload', 'server_tool_use', 'mid_conv_system', 'mcp_tool_result']) expect(check({ type })).toBe('accepted');
+    expect(check({ type: 'zzz' })).toMatch(
+      /^messages\.0\.content\.0: Input tag 'zzz' found using 'type' does not match any of the expected tags: 'text', /,
+    );
+    for (const type of ['container_upload', 'server_tool_use', 'mid_conv_system', 'mcp_tool_result'])
+      expect(check({ type })).toBe('accepted');
   });
 });

@@ -36,21 +36,44 @@ afterEach(async () => {
 async function callerWith(credit: NanoUsd, limit?: NanoUsd): Promise<Caller> {
   const { gateway, db, clock } = test;
   const key = await db.inTransaction(async (tx) => {
-    const made = await makeFirstOrganization({ ledger: createLedger({ clock }), sealer: createSealer('a master key of the tests of money'), clock }, tx, {
-      name: 'Poor',
-      owner: { email: 'poor@example.com', passwordHash: 'none' },
-      liveCredits: credit,
-      testCredits: 0n,
+    const made = await makeFirstOrganization(
+      { ledger: createLedger({ clock }), sealer: createSealer('a master key of the tests of money'), clock },
+      tx,
+      {
+        name: 'Poor',
+        owner: { email: 'poor@example.com', passwordHash: 'none' },
+        liveCredits: credit,
+        testCredits: 0n,
+      },
+    );
+    const { key: text, row } = makeKey(made, clock.now(), {
+      ...unrestricted,
+      mode: 'live',
+      scopes: ['inference'],
+      name: 'live',
+      ...(limit !== undefined && { limitNanoUsd: limit, limitPeriod: 'total' as const }),
     });
-    const { key: text, row } = makeKey(made, clock.now(), { ...unrestricted, mode: 'live', scopes: ['inference'], name: 'live', ...(limit !== undefined && { limitNanoUsd: limit, limitPeriod: 'total' as const }) });
     await insertKey(tx, row);
     return text;
   });
   return gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
 }
 
-function ask(caller: Caller, change: { readonly text?: string; readonly scenario?: string; readonly maxTokens?: number; readonly stream?: boolean } = {}): Promise<Answer> {
-  const values = { model: 'sandbox-text', max_tokens: change.maxTokens ?? MAX_TOKENS, stream: change.stream ?? false, messages: [{ role: 'user', content: change.text ?? 'Hello' }] };
+function ask(
+  caller: Caller,
+  change: {
+    readonly text?: string;
+    readonly scenario?: string;
+    readonly maxTokens?: number;
+    readonly stream?: boolean;
+  } = {},
+): Promise<Answer> {
+  const values = {
+    model: 'sandbox-text',
+    max_tokens: change.maxTokens ?? MAX_TOKENS,
+    stream: change.stream ?? false,
+    messages: [{ role: 'user', content: change.text ?? 'Hello' }],
+  };
   const input: MessagesInput = {
     values,
     source: Buffer.from(JSON.stringify(values)),
@@ -65,7 +88,10 @@ function ask(caller: Caller, change: { readonly text?: string; readonly scenario
 }
 
 async function balances(caller: Caller) {
-  const { rows } = await test.db.query(`select available_nano_usd::text as available, held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where org_id = $1 and mode = 'live'`, [caller.orgId]);
+  const { rows } = await test.db.query(
+    `select available_nano_usd::text as available, held_nano_usd::text as held, spent_nano_usd::text as spent from accounts where org_id = $1 and mode = 'live'`,
+    [caller.orgId],
+  );
   // Safe: three columns of text.
   const { available, held, spent } = rows[0] as Record<'available' | 'held' | 'spent', string>;
   return { available: BigInt(available), held: BigInt(held), spent: BigInt(spent) };
@@ -77,11 +103,18 @@ async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: Na
   if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
   const { usage } = JSON.parse(answer.json) as { readonly usage: Message['usage'] }; // Safe: it has just been made as one.
   const { input_tokens: input, output_tokens: output } = usage;
-  return { cost: BigInt(input) * INPUT + BigInt(output) * OUTPUT, hold: BigInt(Math.ceil(input * 1.1)) * INPUT + BigInt(MAX_TOKENS) * OUTPUT };
+  return {
+    cost: BigInt(input) * INPUT + BigInt(output) * OUTPUT,
+    hold: BigInt(Math.ceil(input * 1.1)) * INPUT + BigInt(MAX_TOKENS) * OUTPUT,
+  };
 }
 
 const codes = (results: readonly PromiseSettledResult<unknown>[]) =>
-  new Set(results.flatMap((result) => (result.status === 'rejected' ? [isGatewayError(result.reason) ? result.reason.code : String(result.reason)] : [])));
+  new Set(
+    results.flatMap((result) =>
+      result.status === 'rejected' ? [isGatewayError(result.reason) ? result.reason.code : String(result.reason)] : [],
+    ),
+  );
 
 describe('a thousand messages at once on credit for fifty', () => {
   it('fifty are answered when all of them run at the same time, and each of the others is told why not', async () => {
@@ -89,14 +122,18 @@ describe('a thousand messages at once on credit for fifty', () => {
     const credit = 50n * hold + hold / 2n;
     const caller = await callerWith(credit);
     let settled = 0;
-    const results = Array.from({ length: 1_000 }, () => ask(caller, { scenario: 'slow:60' }).finally(() => (settled += 1)));
+    const results = Array.from({ length: 1_000 }, () =>
+      ask(caller, { scenario: 'slow:60' }).finally(() => (settled += 1)),
+    );
     const all = Promise.allSettled(results);
     // While the fifty take their minute, the refusals come.
     await expect.poll(() => settled, { timeout: 50_000 }).toBe(950);
     expect(await balances(caller)).toMatchObject({ available: hold / 2n, held: 50n * hold, spent: 0n });
     const outcomes = await whileTimePasses(test.clock, all);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-    expect([...codes(outcomes)].every((code) => code === 'insufficient_credits' || code === 'credits_held_by_running_jobs')).toBe(true);
+    expect(
+      [...codes(outcomes)].every((code) => code === 'insufficient_credits' || code === 'credits_held_by_running_jobs'),
+    ).toBe(true);
     await test.gateway.messages.settled();
     expect(await balances(caller)).toEqual({ available: credit - 50n * cost, held: 0n, spent: 50n * cost });
   });
@@ -111,7 +148,10 @@ describe('a thousand messages at once on credit for fifty', () => {
     expect(answered).toBeGreaterThanOrEqual(50n);
     expect(answered).toBeLessThanOrEqual(credit / cost);
     expect(await balances(caller)).toEqual({ available: credit - answered * cost, held: 0n, spent: answered * cost });
-    const { rows } = await test.db.query(`select count(*)::int as count from messages where org_id = $1 and outcome = 'completed'`, [caller.orgId]);
+    const { rows } = await test.db.query(
+      `select count(*)::int as count from messages where org_id = $1 and outcome = 'completed'`,
+      [caller.orgId],
+    );
     expect(rows[0]?.count).toBe(Number(answered));
   });
 });
@@ -146,7 +186,10 @@ describe('a long answer', () => {
 describe('an answer that takes too long', () => {
   it('is ended after 90 minutes with an error, also when its caller does not read, and is charged for what was generated', async () => {
     const caller = await test.caller('live');
-    const answer = await whileTimePasses(test.clock, ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }));
+    const answer = await whileTimePasses(
+      test.clock,
+      ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }),
+    );
     if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
     const { events } = answer;
     // The first events are there, and nothing more is read: so the provider waits, and nothing would ever end it.

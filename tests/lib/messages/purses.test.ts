@@ -18,7 +18,10 @@ beforeAll(async () => {
   ledger = createLedger({ clock: test.clock });
   purses = createPurses({ db: test.db, ledger, clock: test.clock, log: test.log });
   caller = await test.caller('live');
-  const made = await test.gateway.accounts.createKey({ orgId: caller.orgId, role: 'owner' }, { name: 'limited', mode: 'live', limit: { amount: '1', period: 'total' } });
+  const made = await test.gateway.accounts.createKey(
+    { orgId: caller.orgId, role: 'owner' },
+    { name: 'limited', mode: 'live', limit: { amount: '1', period: 'total' } },
+  );
   limited = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
 });
 afterEach(async () => {
@@ -29,12 +32,31 @@ afterAll(() => test.close());
 
 const cent = 10_000_000n;
 const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'live' });
-const rowsOf = async () => (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
+const rowsOf = async () =>
+  (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
 let ids = 0;
 const rowOf = (charged: bigint): MessageRow => ({
-  id: `msg_${String((ids += 1)).padStart(6, '0')}`, requestId: 'req_1', model: 'm', provider: 'acme', upstreamModel: 'm', attempts: [],
-  streamed: false, outcome: 'completed', code: null, stopReason: 'end_turn', inputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, outputTokens: 1, webSearches: 0,
-  estimated: false, firstTokenMs: null, totalMs: 1, createdAt: test.clock.now().toISOString(), costNanoUsd: charged.toString(),
+  id: `msg_${String((ids += 1)).padStart(6, '0')}`,
+  requestId: 'req_1',
+  model: 'm',
+  provider: 'acme',
+  upstreamModel: 'm',
+  attempts: [],
+  streamed: false,
+  outcome: 'completed',
+  code: null,
+  stopReason: 'end_turn',
+  inputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 1,
+  webSearches: 0,
+  estimated: false,
+  firstTokenMs: null,
+  totalMs: 1,
+  createdAt: test.clock.now().toISOString(),
+  costNanoUsd: charged.toString(),
 });
 const reserve = async (amount = cent, who = caller): Promise<Reservation> => purses.reserve(who, amount);
 
@@ -45,7 +67,11 @@ describe('a purse', () => {
     reservation.settle(7_654_321n, rowOf);
     await test.clock.advance(100);
     await purses.settled();
-    expect(await balances()).toEqual({ available: before.available - 7_654_321n, held: before.held, spent: before.spent + 7_654_321n });
+    expect(await balances()).toEqual({
+      available: before.available - 7_654_321n,
+      held: before.held,
+      spent: before.spent + 7_654_321n,
+    });
   });
 
   it('gives the next message its credit at once, also while the last ones are being written', async () => {
@@ -87,16 +113,21 @@ describe('a purse', () => {
     await test.clock.advance(100);
     await expect.poll(async () => (await balances()).spent - before.spent).toBe(4n);
     expect((await balances()).held).toBeGreaterThan(before.held);
-    await expect.poll(async () => {
-      await test.clock.advance(100);
-      return (await balances()).held;
-    }).toBe(before.held);
+    await expect
+      .poll(async () => {
+        await test.clock.advance(100);
+        return (await balances()).held;
+      })
+      .toBe(before.held);
   });
 
   it('counts a limited key to the billionth, and stops at the limit', async () => {
     const before = await balances();
     for (let count = 0; count < 9; count += 1) {
-      (await reserve(10n * cent, limited)).settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
+      (await reserve(10n * cent, limited)).settle(10n * cent, (charged) => ({
+        ...rowOf(charged),
+        keyId: limited.keyId,
+      }));
       await test.clock.advance(100);
       await purses.settled();
     }
@@ -105,12 +136,17 @@ describe('a purse', () => {
     last.settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
     await purses.settled();
     expect((await balances()).spent - before.spent).toBe(100n * cent);
-    const { rows } = await test.db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [limited.keyId]);
+    const { rows } = await test.db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [
+      limited.keyId,
+    ]);
     expect(rows).toEqual([{ spent: String(100n * cent) }]);
   });
 
   it('that the credit does not reach for its float holds what is asked for', async () => {
-    const { rows } = await test.db.query(`select available_nano_usd::text as credit from accounts where org_id = $1 and mode = 'live'`, [caller.orgId]);
+    const { rows } = await test.db.query(
+      `select available_nano_usd::text as credit from accounts where org_id = $1 and mode = 'live'`,
+      [caller.orgId],
+    );
     const all = BigInt(String(rows[0]?.credit));
     const whole = await reserve(all);
     expect((await balances()).available).toBe(0n);
@@ -124,7 +160,11 @@ describe('a purse', () => {
     const before = await balances();
     let isDown = true;
     const own = createPurses({
-      db: { ...test.db, inTransaction: (run) => (isDown && waiting ? Promise.reject(new Error('the database is away')) : test.db.inTransaction(run)) },
+      db: {
+        ...test.db,
+        inTransaction: (run) =>
+          isDown && waiting ? Promise.reject(new Error('the database is away')) : test.db.inTransaction(run),
+      },
       ledger,
       clock: test.clock,
       log: test.log,
@@ -147,13 +187,24 @@ describe('a purse', () => {
 
 describe('a renewed hold', () => {
   const account = () => ({ orgId: caller.orgId, mode: 'live' as const });
-  const next = (amount: bigint, atLeast: bigint, id: string) => ({ id: id as never, account: account(), keyId: caller.keyId, amount, atLeast, subject: { kind: 'message' as const, id } });
-  const open = (amount: bigint, subject: string) => test.db.inTransaction((tx) => ledger.hold(tx, { account: account(), keyId: caller.keyId, amount, subject: { kind: 'message', id: subject } }));
+  const next = (amount: bigint, atLeast: bigint, id: string) => ({
+    id: id as never,
+    account: account(),
+    keyId: caller.keyId,
+    amount,
+    atLeast,
+    subject: { kind: 'message' as const, id },
+  });
+  const open = (amount: bigint, subject: string) =>
+    test.db.inTransaction((tx) =>
+      ledger.hold(tx, { account: account(), keyId: caller.keyId, amount, subject: { kind: 'message', id: subject } }),
+    );
 
   it('asked for twice with the same ids is renewed once, as when an answer of the database is lost', async () => {
     const before = await balances();
     const hold = await open(100n, 'a1');
-    const renew = () => test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(90n, 90n, 'hold_a2') }));
+    const renew = () =>
+      test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(90n, 90n, 'hold_a2') }));
     expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
     expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
     expect((await balances()).held - before.held).toBe(90n);
@@ -164,7 +215,11 @@ describe('a renewed hold', () => {
   it('is content with less where the credit does not reach', async () => {
     const before = await balances();
     const hold = await open(100n, 'b1');
-    expect(await test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(before.available + 1n, 60n, 'hold_b2') }))).toMatchObject({ held: 60n, chargedTo: hold });
+    expect(
+      await test.db.inTransaction((tx) =>
+        ledger.renew(tx, { hold, charged: 0n, next: next(before.available + 1n, 60n, 'hold_b2') }),
+      ),
+    ).toMatchObject({ held: 60n, chargedTo: hold });
     await test.db.inTransaction((tx) => ledger.release(tx, 'hold_b2' as never));
     expect(await balances()).toEqual(before);
   });
@@ -181,7 +236,11 @@ describe('reading the credits', () => {
     const running = await reserve(3n * cent);
     const queries: string[] = [];
     const watched = { ...test.db, orm: drizzleWatch(test.db.orm, queries) };
-    expect(await ledger.balances(watched, account, purses.unwritten(account))).toEqual({ available: before.available - 12n - 3n * cent, held: before.held + 3n * cent, spent: before.spent + 12n });
+    expect(await ledger.balances(watched, account, purses.unwritten(account))).toEqual({
+      available: before.available - 12n - 3n * cent,
+      held: before.held + 3n * cent,
+      spent: before.spent + 12n,
+    });
     expect(queries).toEqual(['select']);
     // The ledger itself still has it all in the hold.
     expect((await balances()).spent).toBe(before.spent);
@@ -195,7 +254,12 @@ describe('reading the credits', () => {
     const tester = await test.caller('test');
     for (const who of [caller, tester, strangers]) await charge(who, 1n);
     for (const who of [caller, tester, strangers]) {
-      const open = (await test.db.query(`select id from holds where state = 'open' and org_id = $1 and mode = $2`, [who.orgId, who.mode])).rows.map(({ id }) => id);
+      const open = (
+        await test.db.query(`select id from holds where state = 'open' and org_id = $1 and mode = $2`, [
+          who.orgId,
+          who.mode,
+        ])
+      ).rows.map(({ id }) => id);
       expect(purses.unwritten(who).map(({ hold }) => hold)).toEqual(open);
     }
   });
@@ -264,19 +328,33 @@ describe('a purse on a database that fails', () => {
     fate = 'works';
     running.settle(1n, rowOf);
     await whileTimePasses(test.clock, own.settled());
-    expect(await balances()).toEqual({ available: before.available - 13n, held: before.held, spent: before.spent + 13n });
+    expect(await balances()).toEqual({
+      available: before.available - 13n,
+      held: before.held,
+      spent: before.spent + 13n,
+    });
   });
 
   it('charges the available credits when its hold was released meanwhile, and logs an error', async () => {
     const before = await balances();
     const reservation = await reserve();
     // As housekeeping does with the hold of a killed process.
-    const [released] = (await test.db.query(`select id from holds where state = 'open' and subject_kind = 'message' and org_id = $1 and mode = 'live'`, [caller.orgId])).rows;
+    const [released] = (
+      await test.db.query(
+        `select id from holds where state = 'open' and subject_kind = 'message' and org_id = $1 and mode = 'live'`,
+        [caller.orgId],
+      )
+    ).rows;
     await test.db.inTransaction((tx) => ledger.release(tx, released?.id as never));
     reservation.settle(9n, rowOf);
     await purses.settled();
     expect(await balances()).toEqual({ available: before.available - 9n, held: before.held, spent: before.spent + 9n });
-    expect(test.log.lines).toContainEqual(expect.objectContaining({ level: 'error', message: expect.stringContaining('was released before they were charged') as string }));
+    expect(test.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: expect.stringContaining('was released before they were charged') as string,
+      }),
+    );
   });
 
   it('is asked for ten seconds for the credit of an answer that has begun', async () => {
@@ -311,9 +389,14 @@ describe('a purse on a database that fails', () => {
 
 describe('a purse', () => {
   it('of a key with a spend limit sets nothing aside beyond what runs, so that a process never refuses what another one only keeps', async () => {
-    const made = await test.gateway.accounts.createKey({ orgId: caller.orgId, role: 'owner' }, { name: 'small', mode: 'live', limit: { amount: '0.5', period: 'total' } });
+    const made = await test.gateway.accounts.createKey(
+      { orgId: caller.orgId, role: 'owner' },
+      { name: 'small', mode: 'live', limit: { amount: '0.5', period: 'total' } },
+    );
     const small = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
-    const processes = Array.from({ length: 4 }, () => createPurses({ db: test.db, ledger, clock: test.clock, log: test.log }));
+    const processes = Array.from({ length: 4 }, () =>
+      createPurses({ db: test.db, ledger, clock: test.clock, log: test.log }),
+    );
     // Each of them has used a little, is still at work, and has written since.
     const running: Reservation[] = [];
     for (const process of processes) {
@@ -321,7 +404,9 @@ describe('a purse', () => {
       (await process.reserve(small, cent)).settle(1n, rowOf);
       await process.settled();
     }
-    const { rows } = await test.db.query('select spent_nano_usd::text as counted from key_spend where key_id = $1', [small.keyId]);
+    const { rows } = await test.db.query('select spent_nano_usd::text as counted from key_spend where key_id = $1', [
+      small.keyId,
+    ]);
     expect(rows).toEqual([{ counted: String(4n * cent + 4n) }]);
     running.push(await processes[3]!.reserve(small, 45n * cent));
     for (const reservation of running) reservation.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
@@ -330,7 +415,10 @@ describe('a purse', () => {
 
   it('is never shared by organisations or modes whose people use the same key id', async () => {
     const stranger = await callerOfAnother('Console');
-    const people: Caller[] = [caller, await test.caller('test'), stranger].map((who) => ({ ...who, keyId: consoleKeyId }));
+    const people: Caller[] = [caller, await test.caller('test'), stranger].map((who) => ({
+      ...who,
+      keyId: consoleKeyId,
+    }));
     const spentOf = async (who: Caller) => (await ledger.balances(test.db, { orgId: who.orgId, mode: who.mode })).spent;
     const before = await Promise.all(people.map(spentOf));
     for (const [index, person] of people.entries()) (await reserve(cent, person)).settle(BigInt(index + 1), rowOf);
@@ -348,7 +436,8 @@ async function callerOfAnother(name: string): Promise<Caller> {
 function drizzleWatch(orm: TestGateway['db']['orm'], queries: string[]): TestGateway['db']['orm'] {
   return new Proxy(orm, {
     get(target, name) {
-      if (typeof name === 'string' && ['select', 'insert', 'update', 'delete', 'execute'].includes(name)) queries.push(name);
+      if (typeof name === 'string' && ['select', 'insert', 'update', 'delete', 'execute'].includes(name))
+        queries.push(name);
       return Reflect.get(target, name, target) as unknown;
     },
   });

@@ -1,7 +1,12 @@
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
-import { createTokenCounter, MAX_COUNTED_CHARS, sampleOf, type TokenCounter } from '../../../lib/messages/token-counter';
+import {
+  createTokenCounter,
+  MAX_COUNTED_CHARS,
+  sampleOf,
+  type TokenCounter,
+} from '../../../lib/messages/token-counter';
 import { createWorkerStarter } from '../../../lib/workers';
 import { english, haiku45, o200k } from './token-corpus';
 
@@ -23,7 +28,9 @@ describe('a token counter', () => {
   it('leaves the event loop free while it counts', async () => {
     const { count } = makeCounter();
     await count(['warm'], o200k.messages.tokenizer);
-    const emoji = Array.from({ length: 250_000 }, (_, at) => String.fromCodePoint(0x1f300 + ((at * at) % 800))).join('');
+    const emoji = Array.from({ length: 250_000 }, (_, at) => String.fromCodePoint(0x1f300 + ((at * at) % 800))).join(
+      '',
+    );
     let turns = 0;
     let isOver = false;
     const turn = () => {

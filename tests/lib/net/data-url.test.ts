@@ -9,7 +9,10 @@ const percent = (bytes: Buffer) => [...bytes].map((byte) => `%${byte.toString(16
 
 describe('decodeDataUrl', () => {
   it('gives the bytes and what they are, not what they are said to be', () => {
-    expect(decodeDataUrl(dataUrl('image/jpeg', pngBytes()), 'image')).toEqual({ bytes: pngBytes(), contentType: 'image/png' });
+    expect(decodeDataUrl(dataUrl('image/jpeg', pngBytes()), 'image')).toEqual({
+      bytes: pngBytes(),
+      contentType: 'image/png',
+    });
     expect(decodeDataUrl(dataUrl('video/mp4', mp4Bytes()), 'video').contentType).toBe('video/mp4');
   });
 
@@ -25,13 +28,22 @@ describe('decodeDataUrl', () => {
   });
 
   it('accepts capitals and parameters', () => {
-    expect(decodeDataUrl(dataUrl('IMAGE/PNG;name=a.png', pngBytes()).replace('data:', 'DATA:').replace(';base64', ';BASE64'), 'image').contentType).toBe('image/png');
+    expect(
+      decodeDataUrl(
+        dataUrl('IMAGE/PNG;name=a.png', pngBytes()).replace('data:', 'DATA:').replace(';base64', ';BASE64'),
+        'image',
+      ).contentType,
+    ).toBe('image/png');
   });
 
   it.each([
     ['no comma', 'data:image/png;base64', 'not a complete data URL'],
     ['no type', `data:;base64,${pngBytes().toString('base64')}`, 'must hold a PNG'],
-    ['the type of the other kind', dataUrl('video/mp4', mp4Bytes()), 'must hold a PNG, JPEG, WebP, GIF or AVIF image and say so'],
+    [
+      'the type of the other kind',
+      dataUrl('video/mp4', mp4Bytes()),
+      'must hold a PNG, JPEG, WebP, GIF or AVIF image and say so',
+    ],
     ['a page that calls itself a picture', dataUrl('image/png', Buffer.from('<html>')), 'must hold a PNG'],
     ['a video that calls itself a picture', dataUrl('image/png', mp4Bytes()), 'must hold a PNG'],
     ['SVG', dataUrl('image/svg+xml', Buffer.from('<svg/>')), 'must hold a PNG'],
@@ -43,7 +55,9 @@ describe('decodeDataUrl', () => {
     ['raw characters beyond ASCII', 'data:image/png,\u0089PNG', 'not validly percent-encoded'],
   ])('refuses %s', (_name, text, sentence) => {
     expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(sentence);
-    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(expect.objectContaining({ code: 'media_invalid', extra: { param: 'image_url' } }));
+    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(
+      expect.objectContaining({ code: 'media_invalid', extra: { param: 'image_url' } }),
+    );
   });
 
   it('takes images up to 20 MB and videos up to 25 MB, decoded', () => {
@@ -51,7 +65,9 @@ describe('decodeDataUrl', () => {
     expect(() => judgeDataUrl(dataUrl('video/mp4', mp4Bytes(25 * MIB)), 'video', 'video_url')).not.toThrow();
     const tooLarge = expect.objectContaining({ code: 'media_too_large', extra: { param: 'image_url' } });
     expect(() => judgeDataUrl(dataUrl('image/png', pngBytes(20 * MIB + 1)), 'image', 'image_url')).toThrow(tooLarge);
-    expect(() => judgeDataUrl(`data:image/png,%89PNG%0d%0a%1a%0a${'x'.repeat(20 * MIB)}`, 'image', 'image_url')).toThrow(tooLarge);
+    expect(() =>
+      judgeDataUrl(`data:image/png,%89PNG%0d%0a%1a%0a${'x'.repeat(20 * MIB)}`, 'image', 'image_url'),
+    ).toThrow(tooLarge);
     expect(() => judgeDataUrl(`data:image/png,${'x'.repeat(60 * MIB + 1)}`, 'image', 'image_url')).toThrow(tooLarge);
   });
 });

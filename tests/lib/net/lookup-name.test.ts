@@ -8,7 +8,13 @@ const v6 = (last: number) => [0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 let server: NameServer;
 beforeAll(async () => {
   server = await startNameServer({
-    'both.example': { a: [[1, 2, 3, 4], [1, 2, 3, 5]], aaaa: [v6(1)] },
+    'both.example': {
+      a: [
+        [1, 2, 3, 4],
+        [1, 2, 3, 5],
+      ],
+      aaaa: [v6(1)],
+    },
     'four.example': { a: [[1, 2, 3, 4]] },
     'six.example': { aaaa: [v6(1)] },
     'half.example': { a: [[1, 2, 3, 4]], silent: 'aaaa' },

@@ -28,8 +28,13 @@ function makeSource(openOwn: Parameters<typeof createMediaSource>[0]['openOwn'] 
 
 describe('read', () => {
   it('fetches an address and names the content by its bytes', async () => {
-    const url = await serve((_request, response) => void response.setHeader('content-type', 'text/html').end(pngBytes()));
-    expect(await makeSource().read(url, { kind: 'image', owner }, call)).toEqual({ bytes: pngBytes(), contentType: 'image/png' });
+    const url = await serve(
+      (_request, response) => void response.setHeader('content-type', 'text/html').end(pngBytes()),
+    );
+    expect(await makeSource().read(url, { kind: 'image', owner }, call)).toEqual({
+      bytes: pngBytes(),
+      contentType: 'image/png',
+    });
   });
 
   it('decodes a data URL without a request', async () => {
@@ -39,7 +44,9 @@ describe('read', () => {
 
   it('takes a link of this installation from storage, for its owner, without a request', async () => {
     const url = await serve((_request, response) => void response.end(pngBytes()));
-    const source = makeSource(async (asked, by) => (asked === url && by.orgId === owner.orgId ? mp4Bytes(1_000) : undefined));
+    const source = makeSource(async (asked, by) =>
+      asked === url && by.orgId === owner.orgId ? mp4Bytes(1_000) : undefined,
+    );
     expect((await source.read(url, { kind: 'video', owner }, call)).bytes).toHaveLength(1_000);
     expect(sentinel?.connections()).toBe(0);
   });
@@ -56,7 +63,9 @@ describe('read', () => {
   });
 
   it.each([404, 403, 500, 206, 304])('says that the file could not be had when the answer is %i', async (status) => {
-    const url = await serve((_request, response) => void response.writeHead(status).end(status === 304 ? undefined : pngBytes()));
+    const url = await serve(
+      (_request, response) => void response.writeHead(status).end(status === 304 ? undefined : pngBytes()),
+    );
     const reading = makeSource().read(url, { kind: 'image', owner }, call);
     await expect(reading).rejects.toMatchObject({ code: 'media_unreachable' });
     await expect(reading).rejects.toThrow(`status ${status}`);
@@ -70,6 +79,8 @@ describe('read', () => {
   });
 
   it('refuses an address inside the house', async () => {
-    await expect(makeSource().read('https://10.0.0.1/file', { kind: 'image', owner }, call)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(makeSource().read('https://10.0.0.1/file', { kind: 'image', owner }, call)).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
   });
 });

@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { judgeAddress, parseCidrs } from '../../../lib/net/public-address';
 
 describe('judgeAddress', () => {
-  it.each(['1.1.1.1', '93.184.215.14', '100.63.255.255', '100.128.0.0', '172.15.0.1', '172.32.0.1', '2606:2800:21f:cb07::1', '2a00:1450::1'])(
-    '%s is public',
-    (address) => expect(judgeAddress(address, [])).toBe('public'),
-  );
+  it.each([
+    '1.1.1.1',
+    '93.184.215.14',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.0.1',
+    '172.32.0.1',
+    '2606:2800:21f:cb07::1',
+    '2a00:1450::1',
+  ])('%s is public', (address) => expect(judgeAddress(address, [])).toBe('public'));
 
   it('judges IPv4 inside IPv6 as that IPv4 address', () => {
     expect(judgeAddress('::ffff:1.1.1.1', [])).toBe('public');
@@ -30,13 +36,25 @@ describe('judgeAddress', () => {
   it('refuses every address of 10/8, 127/8 and 169.254/16 in every spelling that carries IPv4', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
-      fc.property(fc.constantFrom([10, undefined], [127, undefined], [169, 254]), octet, octet, octet, ([a = 0, fixed], b, c, d) => {
-        const parts = [a, fixed ?? b, c, d];
-        const hex = parts.map((part) => part.toString(16).padStart(2, '0')).join('');
-        const groups = `${hex.slice(0, 4)}:${hex.slice(4)}`;
-        const spellings = [parts.join('.'), `::ffff:${groups}`, `64:ff9b::${groups}`, `2002:${groups}::1`, `::${groups}`];
-        return spellings.every((address) => judgeAddress(address, []) === 'refused');
-      }),
+      fc.property(
+        fc.constantFrom([10, undefined], [127, undefined], [169, 254]),
+        octet,
+        octet,
+        octet,
+        ([a = 0, fixed], b, c, d) => {
+          const parts = [a, fixed ?? b, c, d];
+          const hex = parts.map((part) => part.toString(16).padStart(2, '0')).join('');
+          const groups = `${hex.slice(0, 4)}:${hex.slice(4)}`;
+          const spellings = [
+            parts.join('.'),
+            `::ffff:${groups}`,
+            `64:ff9b::${groups}`,
+            `2002:${groups}::1`,
+            `::${groups}`,
+          ];
+          return spellings.every((address) => judgeAddress(address, []) === 'refused');
+        },
+      ),
     );
   });
 });

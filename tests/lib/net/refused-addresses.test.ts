@@ -9,19 +9,69 @@ import { startSentinel } from '../../support/sentinel';
 // reason of its group and not by the way.
 
 const literals = [
-  'https://127.0.0.1:PORT/', 'https://127.1:PORT/', 'https://127.0.1:PORT/', 'https://2130706433:PORT/', 'https://0x7f000001:PORT/',
-  'https://0x7f.0.0.1:PORT/', 'https://0177.0.0.1:PORT/', 'https://017700000001:PORT/', 'https://127。0。0。1:PORT/',
-  'https://①②⑦.0.0.1:PORT/', 'https://%31%32%37.0.0.1:PORT/', 'https:\\\\127.0.0.1:PORT\\', 'https:127.0.0.1:PORT', 'https:///127.0.0.1:PORT',
-  'https://127.0.0.1.:PORT/', ' \tHTTPS://127.0.\n0.1:PORT/', 'https://127.255.255.254:PORT/', 'https://0:PORT/', 'https://0.0.0.0:PORT/',
-  'https://0.1.2.3:PORT/', 'https://10.0.0.1:PORT/', 'https://100.64.0.1:PORT/', 'https://100.127.255.255:PORT/', 'https://169.254.169.254:PORT/',
-  'https://169.254.170.2:PORT/', 'https://172.16.0.1:PORT/', 'https://172.31.255.255:PORT/', 'https://192.0.0.8:PORT/', 'https://192.0.2.1:PORT/',
-  'https://192.88.99.1:PORT/', 'https://192.168.1.1:PORT/', 'https://198.18.0.1:PORT/', 'https://198.19.255.255:PORT/', 'https://198.51.100.1:PORT/',
-  'https://203.0.113.1:PORT/', 'https://224.0.0.1:PORT/', 'https://239.255.255.250:PORT/', 'https://240.0.0.1:PORT/', 'https://255.255.255.255:PORT/',
-  'https://[::]:PORT/', 'https://[::1]:PORT/', 'https://[0:0:0:0:0:0:0:1]:PORT/', 'https://[::ffff:127.0.0.1]:PORT/', 'https://[::ffff:7f00:1]:PORT/',
-  'https://[::ffff:169.254.169.254]:PORT/', 'https://[::127.0.0.1]:PORT/', 'https://[64:ff9b::7f00:1]:PORT/', 'https://[64:ff9b:1::a00:1]:PORT/',
-  'https://[100::1]:PORT/', 'https://[2001::1]:PORT/', 'https://[2001:db8::1]:PORT/', 'https://[2002:7f00:1::]:PORT/', 'https://[2002:a00:1::1]:PORT/',
-  'https://[3fff::1]:PORT/', 'https://[4000::1]:PORT/', 'https://[fc00::1]:PORT/', 'https://[fd00:ec2::254]:PORT/', 'https://[fe80::1]:PORT/',
-  'https://[fec0::1]:PORT/', 'https://[ff02::1]:PORT/', 'https://localhost:PORT/', 'https://LOCALHOST.:PORT/', 'https://app.localhost:PORT/',
+  'https://127.0.0.1:PORT/',
+  'https://127.1:PORT/',
+  'https://127.0.1:PORT/',
+  'https://2130706433:PORT/',
+  'https://0x7f000001:PORT/',
+  'https://0x7f.0.0.1:PORT/',
+  'https://0177.0.0.1:PORT/',
+  'https://017700000001:PORT/',
+  'https://127。0。0。1:PORT/',
+  'https://①②⑦.0.0.1:PORT/',
+  'https://%31%32%37.0.0.1:PORT/',
+  'https:\\\\127.0.0.1:PORT\\',
+  'https:127.0.0.1:PORT',
+  'https:///127.0.0.1:PORT',
+  'https://127.0.0.1.:PORT/',
+  ' \tHTTPS://127.0.\n0.1:PORT/',
+  'https://127.255.255.254:PORT/',
+  'https://0:PORT/',
+  'https://0.0.0.0:PORT/',
+  'https://0.1.2.3:PORT/',
+  'https://10.0.0.1:PORT/',
+  'https://100.64.0.1:PORT/',
+  'https://100.127.255.255:PORT/',
+  'https://169.254.169.254:PORT/',
+  'https://169.254.170.2:PORT/',
+  'https://172.16.0.1:PORT/',
+  'https://172.31.255.255:PORT/',
+  'https://192.0.0.8:PORT/',
+  'https://192.0.2.1:PORT/',
+  'https://192.88.99.1:PORT/',
+  'https://192.168.1.1:PORT/',
+  'https://198.18.0.1:PORT/',
+  'https://198.19.255.255:PORT/',
+  'https://198.51.100.1:PORT/',
+  'https://203.0.113.1:PORT/',
+  'https://224.0.0.1:PORT/',
+  'https://239.255.255.250:PORT/',
+  'https://240.0.0.1:PORT/',
+  'https://255.255.255.255:PORT/',
+  'https://[::]:PORT/',
+  'https://[::1]:PORT/',
+  'https://[0:0:0:0:0:0:0:1]:PORT/',
+  'https://[::ffff:127.0.0.1]:PORT/',
+  'https://[::ffff:7f00:1]:PORT/',
+  'https://[::ffff:169.254.169.254]:PORT/',
+  'https://[::127.0.0.1]:PORT/',
+  'https://[64:ff9b::7f00:1]:PORT/',
+  'https://[64:ff9b:1::a00:1]:PORT/',
+  'https://[100::1]:PORT/',
+  'https://[2001::1]:PORT/',
+  'https://[2001:db8::1]:PORT/',
+  'https://[2002:7f00:1::]:PORT/',
+  'https://[2002:a00:1::1]:PORT/',
+  'https://[3fff::1]:PORT/',
+  'https://[4000::1]:PORT/',
+  'https://[fc00::1]:PORT/',
+  'https://[fd00:ec2::254]:PORT/',
+  'https://[fe80::1]:PORT/',
+  'https://[fec0::1]:PORT/',
+  'https://[ff02::1]:PORT/',
+  'https://localhost:PORT/',
+  'https://LOCALHOST.:PORT/',
+  'https://app.localhost:PORT/',
 ];
 
 const names: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -71,8 +121,13 @@ const request = { purpose: 'media', param: 'image_url', maxBytes: 1_000, totalMs
 
 async function expectNoConnection(url: string, sentence: string) {
   const connect = vi.spyOn(Socket.prototype, 'connect');
-  const error: unknown = await guarded().fetch(at(url), request).catch((thrown: unknown) => thrown);
-  expect(isGatewayError(error) && { code: error.code, param: error.extra.param }).toEqual({ code: 'url_not_allowed', param: 'image_url' });
+  const error: unknown = await guarded()
+    .fetch(at(url), request)
+    .catch((thrown: unknown) => thrown);
+  expect(isGatewayError(error) && { code: error.code, param: error.extra.param }).toEqual({
+    code: 'url_not_allowed',
+    param: 'image_url',
+  });
   expect(String(error)).toContain(sentence);
   expect(connect).not.toHaveBeenCalled();
   expect(sentinel.connections()).toBe(0);
@@ -92,7 +147,9 @@ describe('addresses that are never connected to', () => {
     const url = `https://${host}:PORT/`;
     const outbound = guarded();
     const judged = outbound.judgeUrl(at(url), request);
-    await expect(outbound.judgeName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(outbound.judgeName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
     await expectNoConnection(url, 'does not lead to a public address');
   });
 

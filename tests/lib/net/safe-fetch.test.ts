@@ -22,15 +22,25 @@ afterEach(async () => {
   await Promise.all(sentinels.splice(0).map((sentinel) => sentinel.close()));
 });
 
-const send = (headers: Record<string, string>, body: Buffer | string): RequestListener => (_request, response) => void response.writeHead(200, headers).end(body);
-const redirectTo = (location: string, status = 302): RequestListener => (_request, response) => void response.writeHead(status, { location }).end();
+const send =
+  (headers: Record<string, string>, body: Buffer | string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, headers).end(body);
+const redirectTo =
+  (location: string, status = 302): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, { location }).end();
 
 describe('exemptions', () => {
   it('reach an http address on an odd port, and say which address answered', async () => {
     const { port, requests } = await serve();
     const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/a%20b?c=d#e`, request);
     expect(answer).toMatchObject({ status: 200, address: '127.0.0.1' });
-    expect(requests[0]).toMatchObject({ method: 'GET', url: '/a%20b?c=d', headers: { host: `127.0.0.1:${port}`, 'user-agent': 'Patchbay/test', 'accept-encoding': 'identity' } });
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      url: '/a%20b?c=d',
+      headers: { host: `127.0.0.1:${port}`, 'user-agent': 'Patchbay/test', 'accept-encoding': 'identity' },
+    });
   });
 
   it('cover a name by what it resolves to, with the Host header unchanged', async () => {
@@ -51,12 +61,18 @@ describe('exemptions', () => {
 
   it('cover our own host', async () => {
     const { port } = await serve();
-    const outbound = makeOutbound({ 'gateway.example': [['127.0.0.1']] }, { allow: loopback, ownHosts: ['gateway.example'] });
+    const outbound = makeOutbound(
+      { 'gateway.example': [['127.0.0.1']] },
+      { allow: loopback, ownHosts: ['gateway.example'] },
+    );
     expect((await outbound.fetch(`http://gateway.example:${port}/`, request)).status).toBe(200);
   });
 
   it.each([
-    ['http://10.0.0.1/', 'does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.'],
+    [
+      'http://10.0.0.1/',
+      'does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.',
+    ],
     ['http://private.example/', 'does not lead to a public address'],
     ['http://public.example/', 'must start with https://'],
     ['https://public.example:9999/', 'may use port 80, 443, 8080, or 8443; got 9999'],
@@ -65,10 +81,15 @@ describe('exemptions', () => {
     ['http://exempt-and-public.example/', 'must start with https://'],
   ])('do not cover %s', async (url, sentence) => {
     const names = {
-      'private.example': [['10.0.0.1']], 'public.example': [['93.184.215.14']], 'gateway.example': [['93.184.215.14']],
-      'half.example': [['127.0.0.1', '10.0.0.1']], 'exempt-and-public.example': [['127.0.0.1', '93.184.215.14']],
+      'private.example': [['10.0.0.1']],
+      'public.example': [['93.184.215.14']],
+      'gateway.example': [['93.184.215.14']],
+      'half.example': [['127.0.0.1', '10.0.0.1']],
+      'exempt-and-public.example': [['127.0.0.1', '93.184.215.14']],
     };
-    await expect(makeOutbound(names, { allow: loopback, ownHosts: ['gateway.example'] }).fetch(url, request)).rejects.toThrow(sentence);
+    await expect(
+      makeOutbound(names, { allow: loopback, ownHosts: ['gateway.example'] }).fetch(url, request),
+    ).rejects.toThrow(sentence);
   });
 });
 
@@ -93,20 +114,31 @@ describe('a name', () => {
     const { port, connections } = await serve();
     const outbound = makeOutbound({ 'flips.example': [['127.0.0.1'], ['10.0.0.1']] }, { allow: loopback });
     await outbound.fetch(`http://flips.example:${port}/`, request);
-    await expect(outbound.fetch(`http://flips.example:${port}/`, request)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(outbound.fetch(`http://flips.example:${port}/`, request)).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
     expect(connections()).toBe(1);
   });
 
   it('is sent in the TLS greeting, although the connection goes to the vetted address', async () => {
     let greeting = Buffer.alloc(0);
-    const server = createServer((socket) => socket.on('error', () => {}).once('data', (bytes) => {
-      greeting = bytes;
-      socket.destroy();
-    }));
+    const server = createServer((socket) =>
+      socket
+        .on('error', () => {})
+        .once('data', (bytes) => {
+          greeting = bytes;
+          socket.destroy();
+        }),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    await expect(makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback }).fetch(`https://hooks.example:${port}/`, request)).rejects.toMatchObject({ reason: 'reset' });
+    await expect(
+      makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback }).fetch(
+        `https://hooks.example:${port}/`,
+        request,
+      ),
+    ).rejects.toMatchObject({ reason: 'reset' });
     expect(greeting.includes('hooks.example')).toBe(true);
     server.close();
   });
@@ -121,7 +153,10 @@ describe('a name', () => {
   it('whose resolver is silent holds a submission for no longer than asked', async () => {
     let stopped = false;
     const outbound = createOutbound({
-      allow: [], userAgent: 'Patchbay/test', log: recordLog(), clock: hurriedClock(10),
+      allow: [],
+      userAgent: 'Patchbay/test',
+      log: recordLog(),
+      clock: hurriedClock(10),
       lookup: (_host, signal) => new Promise(() => signal.addEventListener('abort', () => void (stopped = true))),
     });
     await outbound.judgeName(new URL('https://silent.example/'), { purpose: 'media', withinMs: 300 });
@@ -145,41 +180,75 @@ describe('redirects', () => {
 
   it('beyond the third are an error', async () => {
     const { port, requests } = await serve(redirectTo('/again'));
-    await expect(makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ code: 'media_unreachable', reason: 'redirect' });
+    await expect(
+      makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, request),
+    ).rejects.toMatchObject({ code: 'media_unreachable', reason: 'redirect' });
     expect(requests).toHaveLength(4);
   });
 
   // 127.0.0.1 alone is exempt and stands for the outside; the rest of loopback stands for the inside.
   it.each([
-    'http://127.0.0.2:PORT/', 'http://127.2:PORT/', '//2130706434:PORT/', 'http://[::1]:PORT/', 'http://169.254.169.254/latest/meta-data/',
-    'https://private.example:PORT/', 'https://mixed.example:PORT/', 'http://public.example/', 'https://a:b@outside.example/', 'file:///etc/passwd', 'http://',
+    'http://127.0.0.2:PORT/',
+    'http://127.2:PORT/',
+    '//2130706434:PORT/',
+    'http://[::1]:PORT/',
+    'http://169.254.169.254/latest/meta-data/',
+    'https://private.example:PORT/',
+    'https://mixed.example:PORT/',
+    'http://public.example/',
+    'https://a:b@outside.example/',
+    'file:///etc/passwd',
+    'http://',
   ])('to %s are refused before anything is sent', async (location) => {
-    const { port } = await serve((incoming, response) => redirectTo(location.replace('PORT', String(port)))(incoming, response));
-    const names = { 'outside.example': [['127.0.0.1']], 'private.example': [['10.0.0.1']], 'mixed.example': [['127.0.0.1', '10.0.0.1']], 'public.example': [['93.184.215.14']] };
+    const { port } = await serve((incoming, response) =>
+      redirectTo(location.replace('PORT', String(port)))(incoming, response),
+    );
+    const names = {
+      'outside.example': [['127.0.0.1']],
+      'private.example': [['10.0.0.1']],
+      'mixed.example': [['127.0.0.1', '10.0.0.1']],
+      'public.example': [['93.184.215.14']],
+    };
     const outbound = makeOutbound(names, { allow: ['127.0.0.1/32'] });
     const connect = vi.spyOn(Socket.prototype, 'connect');
-    await expect(outbound.fetch(`http://outside.example:${port}/`, request)).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(outbound.fetch(`http://outside.example:${port}/`, request)).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
     expect(connect).toHaveBeenCalledTimes(1);
   });
 
   it('are simply the answer when none are to be followed', async () => {
     const inside = await serve();
     const { port } = await serve(redirectTo(`http://127.0.0.1:${inside.port}/`));
-    const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, { ...request, redirects: 0 });
+    const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, {
+      ...request,
+      redirects: 0,
+    });
     expect(answer.status).toBe(302);
     expect(inside.connections()).toBe(0);
   });
 
   it('take no header of the first request along', async () => {
-    const { port, requests } = await serve((incoming, response) => (incoming.url === '/' ? redirectTo('/next')(incoming, response) : void response.end()));
-    await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, { ...request, headers: { authorization: 'Bearer word', cookie: 'a=b' } });
-    expect(requests.map((seen) => [seen.headers.authorization, seen.headers.cookie])).toEqual([['Bearer word', 'a=b'], [undefined, undefined]]);
+    const { port, requests } = await serve((incoming, response) =>
+      incoming.url === '/' ? redirectTo('/next')(incoming, response) : void response.end(),
+    );
+    await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, {
+      ...request,
+      headers: { authorization: 'Bearer word', cookie: 'a=b' },
+    });
+    expect(requests.map((seen) => [seen.headers.authorization, seen.headers.cookie])).toEqual([
+      ['Bearer word', 'a=b'],
+      [undefined, undefined],
+    ]);
   });
 });
 
 describe('answers', () => {
   const zeros = Buffer.alloc(20_000_000);
-  const get = async (answer: RequestListener, overrides: { maxBytes?: number; totalMs?: number; whenLonger?: 'cut' } = {}) => {
+  const get = async (
+    answer: RequestListener,
+    overrides: { maxBytes?: number; totalMs?: number; whenLonger?: 'cut' } = {},
+  ) => {
     const { port } = await serve(answer);
     return makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, { ...request, ...overrides });
   };
@@ -191,30 +260,43 @@ describe('answers', () => {
 
   it('that fit exactly are whole', async () => {
     expect((await get(send({}, Buffer.alloc(1_000)), { maxBytes: 1_000 })).body).toHaveLength(1_000);
-    await expect(get(send({}, Buffer.alloc(1_001)), { maxBytes: 1_000 })).rejects.toMatchObject({ code: 'media_too_large' });
+    await expect(get(send({}, Buffer.alloc(1_001)), { maxBytes: 1_000 })).rejects.toMatchObject({
+      code: 'media_too_large',
+    });
   });
 
   it('of gzip and brotli are measured decoded', async () => {
-    for (const [encoding, body] of [['gzip', gzipSync(zeros)], ['br', brotliCompressSync(zeros)]] as const) {
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(zeros)],
+      ['br', brotliCompressSync(zeros)],
+    ] as const) {
       expect(body.length).toBeLessThan(request.maxBytes);
-      await expect(get(send({ 'content-encoding': encoding }, body))).rejects.toMatchObject({ code: 'media_too_large' });
+      await expect(get(send({ 'content-encoding': encoding }, body))).rejects.toMatchObject({
+        code: 'media_too_large',
+      });
     }
   });
 
   it('with gzip inside gzip are decoded once only, and refused when both are declared', async () => {
     const twice = gzipSync(gzipSync(zeros));
     expect((await get(send({ 'content-encoding': 'gzip' }, twice))).body).toEqual(gzipSync(zeros));
-    await expect(get(send({ 'content-encoding': 'gzip, gzip' }, twice))).rejects.toMatchObject({ code: 'media_invalid', reason: 'encoding' });
+    await expect(get(send({ 'content-encoding': 'gzip, gzip' }, twice))).rejects.toMatchObject({
+      code: 'media_invalid',
+      reason: 'encoding',
+    });
   });
 
   it('in an unknown encoding, or not in the one that they declare, are refused', async () => {
     await expect(get(send({ 'content-encoding': 'zstd' }, 'words'))).rejects.toMatchObject({ code: 'media_invalid' });
-    await expect(get(send({ 'content-encoding': 'constructor' }, 'words'))).rejects.toMatchObject({ code: 'media_invalid' });
+    await expect(get(send({ 'content-encoding': 'constructor' }, 'words'))).rejects.toMatchObject({
+      code: 'media_invalid',
+    });
     await expect(get(send({ 'content-encoding': 'gzip' }, 'words'))).rejects.toMatchObject({ code: 'media_invalid' });
   });
 
   it('that announce 5 GB are refused by their announcement', async () => {
-    const hung = (_request: unknown, response: ServerResponse) => void response.writeHead(200, { 'content-length': '5000000000' }).flushHeaders();
+    const hung = (_request: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-length': '5000000000' }).flushHeaders();
     await expect(get(hung)).rejects.toMatchObject({ code: 'media_too_large' });
   });
 
@@ -262,7 +344,9 @@ describe('answers', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    await expect(makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ reason: 'protocol' });
+    await expect(
+      makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/`, request),
+    ).rejects.toMatchObject({ reason: 'protocol' });
     server.close();
   });
 });
@@ -270,22 +354,36 @@ describe('answers', () => {
 describe('failures', () => {
   it('of the connection name no address in their sentence', async () => {
     const { port } = await startSentinel().then(async (sentinel) => (await sentinel.close(), sentinel));
-    const failing = makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback }).fetch(`http://hooks.example:${port}/`, { ...request, param: 'image_url' });
+    const failing = makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback }).fetch(
+      `http://hooks.example:${port}/`,
+      { ...request, param: 'image_url' },
+    );
     await expect(failing).rejects.toMatchObject({
-      code: 'media_unreachable', reason: 'refused', address: '127.0.0.1', extra: { param: 'image_url' },
+      code: 'media_unreachable',
+      reason: 'refused',
+      address: '127.0.0.1',
+      extra: { param: 'image_url' },
       message: 'image_url refused the connection. Check that the server is running.',
     });
   });
 
   it('of TLS have a word of their own', async () => {
     const { port } = await serve();
-    await expect(makeOutbound({}, { allow: loopback }).fetch(`https://127.0.0.1:${port}/`, request)).rejects.toMatchObject({ reason: 'tls' });
+    await expect(
+      makeOutbound({}, { allow: loopback }).fetch(`https://127.0.0.1:${port}/`, request),
+    ).rejects.toMatchObject({ reason: 'tls' });
   });
 
   it('are logged by host, never with path or query', async () => {
     const outbound = makeOutbound({ 'private.example': [['10.0.0.1']] });
     await expect(outbound.fetch('https://private.example/path?token=word', request)).rejects.toThrow();
-    expect(outbound.log.lines).toEqual([{ level: 'warn', message: 'request to a customer address failed', fields: { code: 'not_allowed', host: 'private.example' } }]);
+    expect(outbound.log.lines).toEqual([
+      {
+        level: 'warn',
+        message: 'request to a customer address failed',
+        fields: { code: 'not_allowed', host: 'private.example' },
+      },
+    ]);
   });
 
   it('are not what a caller hears who hung up', async () => {

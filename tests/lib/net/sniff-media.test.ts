@@ -15,7 +15,10 @@ describe('sniffMedia', () => {
     ['video/mp4', '\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41'],
     ['video/mp4', '\0\0\0\x18ftypmp42\0\0\0\0mp42isom'],
     ['video/quicktime', '\0\0\0\x14ftypqt  \0\0\0\0qt  '],
-    ['video/webm', '\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\x08\x42\x82\x84webm'],
+    [
+      'video/webm',
+      '\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\xf7\x81\x01\x42\xf2\x81\x04\x42\xf3\x81\x08\x42\x82\x84webm',
+    ],
   ])('recognises %s', (contentType, head) => expect(sniff(head)).toBe(contentType));
 
   it.each([

@@ -12,7 +12,9 @@ const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', () => suite(() => makeGateway()));
-describe.skipIf(!postgres)('on Postgres', () => suite(async () => makeGateway({ databaseUrl: await postgres!.createDatabase() })));
+describe.skipIf(!postgres)('on Postgres', () =>
+  suite(async () => makeGateway({ databaseUrl: await postgres!.createDatabase() })),
+);
 
 function suite(open: () => Promise<TestGateway>): void {
   let house: TestGateway;
@@ -25,14 +27,27 @@ function suite(open: () => Promise<TestGateway>): void {
   afterAll(() => house.close());
 
   let references = 0;
-  const body = (change: Readonly<Record<string, unknown>> = {}) => ({ kind: 'grant', mode: 'live', amount: '1.00', reference: `reference-${(references += 1)}`, reason: 'A test', organization: orgId, ...change });
+  const body = (change: Readonly<Record<string, unknown>> = {}) => ({
+    kind: 'grant',
+    mode: 'live',
+    amount: '1.00',
+    reference: `reference-${(references += 1)}`,
+    reason: 'A test',
+    organization: orgId,
+    ...change,
+  });
   const transfer = (change?: Readonly<Record<string, unknown>>) => house.gateway.operator.transfer(body(change));
-  const refused = (change?: Readonly<Record<string, unknown>>) => transfer(change).then(() => undefined, (error: unknown) => error as GatewayError);
+  const refused = (change?: Readonly<Record<string, unknown>>) =>
+    transfer(change).then(
+      () => undefined,
+      (error: unknown) => error as GatewayError,
+    );
   const credits = async (organization = orgId) => {
     const { available, held, spent } = await house.gateway.accounts.credits({ orgId: organization, mode: 'live' });
     return [available, held, spent];
   };
-  const auditOf = (organization: OrgId): Promise<AuditPageJson> => house.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
+  const auditOf = (organization: OrgId): Promise<AuditPageJson> =>
+    house.gateway.auditLog.list({ orgId: organization, role: 'owner' } as Actor, { limit: '100', after: null });
 
   /** A new organisation with $25 of live credits, and its caller. */
   async function makeOrganization(): Promise<Caller> {
@@ -41,11 +56,21 @@ function suite(open: () => Promise<TestGateway>): void {
   }
 
   async function makeVideo(caller: Caller): Promise<string> {
-    const { id } = await house.gateway.videos.submit(caller, { body: { model: 'sandbox-t2v', prompt: 'A boat', seconds: 5, size: '640x360', fps: 8 }, textOnly: false, requestId: newId('request'), automaticRetry: false } as never);
-    await expect.poll(async () => {
-      await house.pass(1_000);
-      return (await house.gateway.videos.get(caller, id)).status;
-    }, { timeout: 50_000 }).toBe('completed');
+    const { id } = await house.gateway.videos.submit(caller, {
+      body: { model: 'sandbox-t2v', prompt: 'A boat', seconds: 5, size: '640x360', fps: 8 },
+      textOnly: false,
+      requestId: newId('request'),
+      automaticRetry: false,
+    } as never);
+    await expect
+      .poll(
+        async () => {
+          await house.pass(1_000);
+          return (await house.gateway.videos.get(caller, id)).status;
+        },
+        { timeout: 50_000 },
+      )
+      .toBe('completed');
     return id;
   }
 
@@ -53,7 +78,20 @@ function suite(open: () => Promise<TestGateway>): void {
     const caller = await makeOrganization();
     const request = body({ organization: caller.orgId, amount: '7.50', reference: 'invoice-17' });
     const first = await house.gateway.operator.transfer(request);
-    expect(first).toMatchObject({ replayed: false, transfer: { object: 'credit_transfer', organization: caller.orgId, mode: 'live', kind: 'grant', amount: '7.5', available: '32.5', reference: 'invoice-17', reason: 'A test', subject: null } });
+    expect(first).toMatchObject({
+      replayed: false,
+      transfer: {
+        object: 'credit_transfer',
+        organization: caller.orgId,
+        mode: 'live',
+        kind: 'grant',
+        amount: '7.5',
+        available: '32.5',
+        reference: 'invoice-17',
+        reason: 'A test',
+        subject: null,
+      },
+    });
     await transfer({ organization: caller.orgId, amount: '1' });
     expect(await house.gateway.operator.transfer(request)).toEqual({ ...first, replayed: true });
     expect(await credits(caller.orgId)).toEqual(['33.5', '0', '0']);
@@ -64,7 +102,10 @@ function suite(open: () => Promise<TestGateway>): void {
     const reference = 'used';
     await transfer({ organization: caller.orgId, reference });
     for (const change of [{ amount: '2' }, { kind: 'adjust' }, { reason: 'Another' }]) {
-      expect(await refused({ organization: caller.orgId, reference, ...change })).toMatchObject({ code: 'reference_reused', extra: { param: 'reference' } });
+      expect(await refused({ organization: caller.orgId, reference, ...change })).toMatchObject({
+        code: 'reference_reused',
+        extra: { param: 'reference' },
+      });
     }
     expect(await transfer({ organization: caller.orgId, reference, mode: 'test' })).toMatchObject({ replayed: false });
     expect(await transfer({ reference })).toMatchObject({ replayed: false });
@@ -82,14 +123,20 @@ function suite(open: () => Promise<TestGateway>): void {
 
   it('an adjustment goes both ways, and never takes more than is available', async () => {
     const caller = await makeOrganization();
-    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '0.000000001' })).toMatchObject({ transfer: { amount: '0.000000001', available: '25.000000001' } });
-    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-5.000000001' })).toMatchObject({ transfer: { amount: '-5.000000001', available: '20' } });
+    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '0.000000001' })).toMatchObject({
+      transfer: { amount: '0.000000001', available: '25.000000001' },
+    });
+    expect(await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-5.000000001' })).toMatchObject({
+      transfer: { amount: '-5.000000001', available: '20' },
+    });
     expect(await refused({ organization: caller.orgId, kind: 'adjust', amount: '-20.01' })).toMatchObject({
       code: 'balance_too_low',
       message: 'The live account has $20 available, so $20.01 cannot be taken from it. Take at most what is available.',
       extra: { details: { available: '20', held: '0' } },
     });
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => refused({ organization: caller.orgId, kind: 'adjust', amount: '-3' })));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => refused({ organization: caller.orgId, kind: 'adjust', amount: '-3' })),
+    );
     expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(6);
     expect(await credits(caller.orgId)).toEqual(['2', '0', '0']);
   });
@@ -99,10 +146,16 @@ function suite(open: () => Promise<TestGateway>): void {
     const id = await makeVideo(caller);
     expect(await credits(caller.orgId)).toEqual(['24.95', '0', '0.05']);
     const refund = { organization: caller.orgId, kind: 'refund', subject: id };
-    expect(await refused({ ...refund, amount: '0.06' })).toMatchObject({ code: 'refund_exceeds_charge', message: `${id} was charged $0.05, and $0 of it was refunded. Refund at most $0.05.` });
+    expect(await refused({ ...refund, amount: '0.06' })).toMatchObject({
+      code: 'refund_exceeds_charge',
+      message: `${id} was charged $0.05, and $0 of it was refunded. Refund at most $0.05.`,
+    });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => refused({ ...refund, amount: '0.02' })));
     expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(2);
-    expect(outcomes.find((outcome) => outcome !== undefined)).toMatchObject({ code: 'refund_exceeds_charge', extra: { details: { charged: '0.05', refunded: '0.04' } } });
+    expect(outcomes.find((outcome) => outcome !== undefined)).toMatchObject({
+      code: 'refund_exceeds_charge',
+      extra: { details: { charged: '0.05', refunded: '0.04' } },
+    });
     expect(await credits(caller.orgId)).toEqual(['24.99', '0', '0.01']);
 
     const { price } = await house.gateway.videos.details({ orgId: caller.orgId, mode: 'live' }, id);
@@ -116,11 +169,16 @@ function suite(open: () => Promise<TestGateway>): void {
 
   it('without a subject gives back at most what the account was charged', async () => {
     const caller = await makeOrganization();
-    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.01' })).toMatchObject({ code: 'refund_exceeds_charge', extra: { details: { spent: '0' } } });
+    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.01' })).toMatchObject({
+      code: 'refund_exceeds_charge',
+      extra: { details: { spent: '0' } },
+    });
     const id = await makeVideo(caller);
     await transfer({ organization: caller.orgId, kind: 'refund', amount: '0.05' });
     // What was given back as a whole cannot be given back once more by its parts.
-    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.05', subject: id })).toMatchObject({ code: 'refund_exceeds_charge' });
+    expect(await refused({ organization: caller.orgId, kind: 'refund', amount: '0.05', subject: id })).toMatchObject({
+      code: 'refund_exceeds_charge',
+    });
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
   });
 
@@ -135,7 +193,10 @@ function suite(open: () => Promise<TestGateway>): void {
        select $1, $2, $3, 'live', 'req', 'sandbox-text', '[]', false, 'completed', 1, 0, 0, 0, 1, 0, false, id, captured_nano_usd, 1, now() from holds where subject_id = 'message-hold' and org_id = $2`,
       [message, caller.orgId, caller.keyId],
     );
-    for (const [meter, usd] of [[first, '0.25'], [second, '0.15']] as const) {
+    for (const [meter, usd] of [
+      [first, '0.25'],
+      [second, '0.15'],
+    ] as const) {
       await charge('speech', meter, usd);
       await house.db.query(
         `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, cost_nano_usd, outcome)
@@ -144,17 +205,30 @@ function suite(open: () => Promise<TestGateway>): void {
       );
     }
     const refund = { organization: caller.orgId, kind: 'refund' };
-    expect(await transfer({ ...refund, subject: message, amount: '0.5' })).toMatchObject({ transfer: { subject: message } });
-    expect(await refused({ ...refund, subject: message, amount: '0.1' })).toMatchObject({ code: 'refund_exceeds_charge' });
-    expect(await transfer({ ...refund, subject: first, amount: '0.3' })).toMatchObject({ transfer: { subject: session } });
-    expect(await refused({ ...refund, subject: session, amount: '0.11' })).toMatchObject({ code: 'refund_exceeds_charge' });
+    expect(await transfer({ ...refund, subject: message, amount: '0.5' })).toMatchObject({
+      transfer: { subject: message },
+    });
+    expect(await refused({ ...refund, subject: message, amount: '0.1' })).toMatchObject({
+      code: 'refund_exceeds_charge',
+    });
+    expect(await transfer({ ...refund, subject: first, amount: '0.3' })).toMatchObject({
+      transfer: { subject: session },
+    });
+    expect(await refused({ ...refund, subject: session, amount: '0.11' })).toMatchObject({
+      code: 'refund_exceeds_charge',
+    });
     expect(await transfer({ ...refund, subject: session, amount: '0.1' })).toMatchObject({ replayed: false });
     expect(await credits(caller.orgId)).toEqual(['25', '0', '0']);
 
     async function charge(kind: 'message' | 'speech', id: string, usd: string): Promise<void> {
       const ledger = createLedger({ clock: house.gateway.clock });
       await house.db.inTransaction(async (tx) => {
-        const hold = await ledger.hold(tx, { account, keyId: caller.keyId, amount: parseUsd(usd), subject: { kind, id } });
+        const hold = await ledger.hold(tx, {
+          account,
+          keyId: caller.keyId,
+          amount: parseUsd(usd),
+          subject: { kind, id },
+        });
         await ledger.capture(tx, hold);
       });
     }
@@ -181,47 +255,70 @@ function suite(open: () => Promise<TestGateway>): void {
 
   it('stands in the audit log of that organisation alone, and in its list of transfers', async () => {
     const caller = await makeOrganization();
-    const made = [await transfer({ organization: caller.orgId }), await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-1' })].map((answer) => answer.transfer);
+    const made = [
+      await transfer({ organization: caller.orgId }),
+      await transfer({ organization: caller.orgId, kind: 'adjust', amount: '-1' }),
+    ].map((answer) => answer.transfer);
     await refused({ organization: caller.orgId, kind: 'adjust', amount: '-1000' });
     const entries = (await auditOf(caller.orgId)).data.map(({ actor, action, target }) => ({ actor, action, target }));
     expect(entries).toHaveLength(2);
-    expect(entries).toEqual(expect.arrayContaining([
-      { actor: { type: 'operator' }, action: 'credits.granted', target: made[0]?.id },
-      { actor: { type: 'operator' }, action: 'credits.adjusted', target: made[1]?.id },
-    ]));
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        { actor: { type: 'operator' }, action: 'credits.granted', target: made[0]?.id },
+        { actor: { type: 'operator' }, action: 'credits.adjusted', target: made[1]?.id },
+      ]),
+    );
     expect(JSON.stringify(await auditOf(orgId))).not.toContain(made[0]?.id);
     const page = await house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 100 });
     expect(page.data.toSorted(byId)).toEqual(made.toSorted(byId));
-    expect(await house.gateway.creditTransfers.list({ orgId: caller.orgId, mode: 'test' }, { limit: 100 })).toEqual({ object: 'list', data: [], has_more: false });
+    expect(await house.gateway.creditTransfers.list({ orgId: caller.orgId, mode: 'test' }, { limit: 100 })).toEqual({
+      object: 'list',
+      data: [],
+      has_more: false,
+    });
   });
 
   it('lists transfers and organisations page by page, each once', async () => {
     const caller = await makeOrganization();
     for (let n = 0; n < 5; n += 1) await transfer({ organization: caller.orgId });
-    const list = (after?: string) => house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 2, after });
+    const list = (after?: string) =>
+      house.gateway.operator.listTransfers({ organization: caller.orgId, mode: 'live', limit: 2, after });
     const first = await list();
     const second = await list(first.data.at(-1)?.id);
     const third = await list(second.data.at(-1)?.id);
     expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
     expect(new Set([...first.data, ...second.data, ...third.data].map(({ id }) => id)).size).toBe(5);
-    await expect(list(newId('transfer'))).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'after' } });
+    await expect(list(newId('transfer'))).rejects.toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'after' },
+    });
 
     const all = await house.gateway.operator.listOrganizations({ limit: 100 });
-    expect(all.data.find(({ id }) => id === caller.orgId)).toMatchObject({ object: 'organization', suspended: false, credits: { live: { available: '30', held: '0', spent: '0' }, test: { available: '1000' } } });
+    expect(all.data.find(({ id }) => id === caller.orgId)).toMatchObject({
+      object: 'organization',
+      suspended: false,
+      credits: { live: { available: '30', held: '0', spent: '0' }, test: { available: '1000' } },
+    });
     const seen: string[] = [];
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const page = await house.gateway.operator.listOrganizations({ limit: 1, after: seen.at(-1) });
       seen.push(...page.data.map(({ id }) => id));
       more = page.has_more;
     }
     expect(seen).toEqual(all.data.map(({ id }) => id));
-    await expect(house.gateway.operator.listOrganizations({ limit: 1, after: 'org_0' })).rejects.toMatchObject({ code: 'unsupported_value' });
+    await expect(house.gateway.operator.listOrganizations({ limit: 1, after: 'org_0' })).rejects.toMatchObject({
+      code: 'unsupported_value',
+    });
   });
 
   it('asks which organisation when there are several, and knows only those that exist', async () => {
     await makeOrganization();
-    expect(await refused({ organization: undefined })).toMatchObject({ code: 'missing_required_parameter', extra: { param: 'organization' } });
-    for (const organization of [newId('org'), 'org_1', '']) expect(await refused({ organization })).toMatchObject({ code: 'organization_not_found' });
+    expect(await refused({ organization: undefined })).toMatchObject({
+      code: 'missing_required_parameter',
+      extra: { param: 'organization' },
+    });
+    for (const organization of [newId('org'), 'org_1', ''])
+      expect(await refused({ organization })).toMatchObject({ code: 'organization_not_found' });
   });
 
   it.each([
@@ -263,14 +360,22 @@ describe('of an installation with one organisation', () => {
     try {
       const { operator, accounts, auditLog } = house.gateway;
       const { orgId } = await house.caller('live');
-      const { transfer } = await operator.transfer({ kind: 'grant', mode: 'live', amount: '5', reference: 'r', reason: 'A test' });
+      const { transfer } = await operator.transfer({
+        kind: 'grant',
+        mode: 'live',
+        amount: '5',
+        reference: 'r',
+        reason: 'A test',
+      });
       expect(transfer).toMatchObject({ organization: orgId, available: '30' });
       const made = await operator.createKey({ name: 'First', mode: 'live', scopes: ['inference', 'manage'] });
       const caller = await accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
       expect(caller).toMatchObject({ orgId, mode: 'live', policy: { scopes: ['inference', 'manage'] } });
       expect(made).toMatchObject({ created_by: null });
       const log = await auditLog.list({ orgId, role: 'owner' }, { limit: null, after: null });
-      expect(log.data).toContainEqual(expect.objectContaining({ action: 'key.created', target: made.id, actor: { type: 'operator' } }));
+      expect(log.data).toContainEqual(
+        expect.objectContaining({ action: 'key.created', target: made.id, actor: { type: 'operator' } }),
+      );
       await expect(operator.createKey({ name: '', mode: 'live' })).rejects.toMatchObject({ extra: { param: 'name' } });
     } finally {
       await house.close();

@@ -28,15 +28,33 @@ describe('the check of the operator', () => {
     const { check } = make();
     expect(await check(`Bearer ${token}`)).toBe('passed');
     expect(await check(`bearer ${token}`)).toBe('passed');
-    for (const other of [undefined, '', 'Bearer ', token, `Basic ${token}`, `Bearer ${token}x`, `Bearer ${token.slice(1)}`, `Bearer ${token.toUpperCase()}`]) {
-      expect([other, await check(other, `192.0.2.${2 + (other?.length ?? 0)}`)]).toEqual([other, 'invalid_operator_token']);
+    for (const other of [
+      undefined,
+      '',
+      'Bearer ',
+      token,
+      `Basic ${token}`,
+      `Bearer ${token}x`,
+      `Bearer ${token.slice(1)}`,
+      `Bearer ${token.toUpperCase()}`,
+    ]) {
+      expect([other, await check(other, `192.0.2.${2 + (other?.length ?? 0)}`)]).toEqual([
+        other,
+        'invalid_operator_token',
+      ]);
     }
   });
 
   it('is closed to everything without a token, and names the variable', async () => {
     const { check } = make({});
-    for (const sent of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${token}`]) expect(await check(sent)).toBe('operator_not_configured');
-    await expect(createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token: undefined })('Bearer x', '192.0.2.1')).rejects.toThrow('OPERATOR_TOKEN is not set');
+    for (const sent of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${token}`])
+      expect(await check(sent)).toBe('operator_not_configured');
+    await expect(
+      createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token: undefined })(
+        'Bearer x',
+        '192.0.2.1',
+      ),
+    ).rejects.toThrow('OPERATOR_TOKEN is not set');
   });
 
   it('looks at no token of an address that sent ten wrong ones, for 15 minutes; other addresses are not concerned', async () => {
@@ -60,6 +78,8 @@ describe('the check of the operator', () => {
 
   it('repeats nothing of what was sent', async () => {
     const check = createOperatorCheck({ counters: createAttemptCounters({ clock: createTestClock() }), token });
-    await expect(check('Bearer hunter2', '192.0.2.1')).rejects.toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }));
+    await expect(check('Bearer hunter2', '192.0.2.1')).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') as string }),
+    );
   });
 });

@@ -27,7 +27,11 @@ async function open(url: string, log = recordLog()) {
   opened.push(each);
   return { ...each, log };
 }
-const answers = (each: Pick<Redis, 'ping'>) => each.ping().then(() => true, () => false);
+const answers = (each: Pick<Redis, 'ping'>) =>
+  each.ping().then(
+    () => true,
+    () => false,
+  );
 
 describe('a Redis that is not there', () => {
   it('refuses to count, so that each instance counts by itself', async () => {
@@ -42,7 +46,15 @@ describe('a Redis that is not there', () => {
     const listening = absent.onKey(() => undefined).catch(() => 'given up');
     expect(await answers(absent)).toBe(false);
     absent.announceKey('hash');
-    await expect.poll(() => absent.log.lines.filter(({ level }) => level === 'warn'), patience).toEqual([{ level: 'warn', message: 'a changed key could not be announced to other instances; they learn of it within 5 seconds', fields: {} }]);
+    await expect
+      .poll(() => absent.log.lines.filter(({ level }) => level === 'warn'), patience)
+      .toEqual([
+        {
+          level: 'warn',
+          message: 'a changed key could not be announced to other instances; they learn of it within 5 seconds',
+          fields: {},
+        },
+      ]);
     await absent.close();
     opened.splice(0);
     expect(await listening).toBe('given up');
@@ -63,9 +75,15 @@ describe.skipIf(!redis)('openRedis', () => {
   it('counts attempts for every instance together, over a span that begins with the first', async () => {
     const [one, two] = await Promise.all([open(redis!.url), open(redis!.url)]);
     for (const each of [one, two]) await expect.poll(() => answers(each!), patience).toBe(true);
-    expect(await one!.attempts.add('a', 60_000)).toEqual({ count: 1, endsInMs: expect.toSatisfy((ms: number) => ms > 0 && ms <= 60_000) });
+    expect(await one!.attempts.add('a', 60_000)).toEqual({
+      count: 1,
+      endsInMs: expect.toSatisfy((ms: number) => ms > 0 && ms <= 60_000),
+    });
     await two!.attempts.add('a', 3_600_000);
-    expect(await one!.attempts.add('a', 60_000)).toEqual({ count: 3, endsInMs: expect.toSatisfy((ms: number) => ms <= 60_000) });
+    expect(await one!.attempts.add('a', 60_000)).toEqual({
+      count: 3,
+      endsInMs: expect.toSatisfy((ms: number) => ms <= 60_000),
+    });
     await two!.attempts.takeBack('a');
     expect((await one!.attempts.add('a', 60_000)).count).toBe(3);
     await one!.attempts.takeBack('never counted');
@@ -102,7 +120,10 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
     gateways.push(first);
     const second = await makeAcme({ databaseUrl, env, clock: first.clock });
     gateways.unshift(second);
-    for (const { gateway } of [first, second]) await expect.poll(async () => (await healthOf(gateway, first)).health.redis, patience).toEqual({ connected: true, error: '' });
+    for (const { gateway } of [first, second])
+      await expect
+        .poll(async () => (await healthOf(gateway, first)).health.redis, patience)
+        .toEqual({ connected: true, error: '' });
     return [first, second];
   }
   /** A fresh look: what was found is kept for a second. */
@@ -114,7 +135,11 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
   it('refuse a revoked key at once in the one that did not revoke it, without waiting for what it remembers', async () => {
     const [first, second] = await start();
     const credential = { authorization: `Bearer ${first.firstRun.keys.live}` };
-    const ask = ({ gateway }: Acme) => gateway.accounts.authenticate(credential, '127.0.0.1').then(() => 'accepted', (error: { code: string }) => error.code);
+    const ask = ({ gateway }: Acme) =>
+      gateway.accounts.authenticate(credential, '127.0.0.1').then(
+        () => 'accepted',
+        (error: { code: string }) => error.code,
+      );
     expect([await ask(first), await ask(second)]).toEqual(['accepted', 'accepted']);
     await first.gateway.accounts.revokeKey({ orgId: first.live.orgId, role: 'owner' }, first.live.keyId);
     expect(await ask(first)).toBe('revoked_api_key');
@@ -125,7 +150,9 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
   it('go on without it: requests work, the health check tells, and a revocation takes at most five seconds', async () => {
     const [first, second] = await start();
     await redis!.stop();
-    await expect.poll(async () => (await healthOf(first.gateway, first)).message, patience).toBe('Service Unavailable - Redis is unavailable');
+    await expect
+      .poll(async () => (await healthOf(first.gateway, first)).message, patience)
+      .toBe('Service Unavailable - Redis is unavailable');
     expect((await healthOf(first.gateway, first)).health).toEqual({
       status: 'error',
       redis: { connected: false, error: 'the redis could not be reached' },
@@ -137,7 +164,11 @@ describe.skipIf(!redis || !postgres)('two gateways with one Redis', () => {
     expect(await second.read(first.live, id)).toMatchObject({ status: 'completed' });
 
     const credential = { authorization: `Bearer ${first.firstRun.keys.test}` };
-    const ask = () => second.gateway.accounts.authenticate(credential, '127.0.0.1').then(() => 'accepted', (error: { code: string }) => error.code);
+    const ask = () =>
+      second.gateway.accounts.authenticate(credential, '127.0.0.1').then(
+        () => 'accepted',
+        (error: { code: string }) => error.code,
+      );
     expect(await ask()).toBe('accepted');
     await first.gateway.accounts.revokeKey({ orgId: first.test.orgId, role: 'owner' }, first.test.keyId);
     await first.clock.advance(5_000);

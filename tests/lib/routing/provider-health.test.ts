@@ -12,7 +12,11 @@ function make() {
   return {
     clock,
     health,
-    order: () => health.order(bindings).map(({ providerId }) => providerId).join(''),
+    order: () =>
+      health
+        .order(bindings)
+        .map(({ providerId }) => providerId)
+        .join(''),
     fail(provider: string, times: number) {
       for (let n = 0; n < times; n += 1) health.failed(provider);
     },
@@ -39,7 +43,13 @@ describe('the order of providers', () => {
   });
 
   it('doubles the time with each further failure, up to five minutes', async () => {
-    for (const [failures, seconds] of [[6, 60], [7, 120], [8, 240], [9, 300], [50, 300]] as const) {
+    for (const [failures, seconds] of [
+      [6, 60],
+      [7, 120],
+      [8, 240],
+      [9, 300],
+      [50, 300],
+    ] as const) {
       const { clock, order, fail } = make();
       fail('b', failures);
       await clock.advance(seconds * 1_000 - 1);

@@ -11,13 +11,25 @@ import { createTestClock } from '../../support/clock';
 // Safe: the router only hands these on.
 const video = {} as VideoProvider;
 const model = { id: 'acme-t2v' } as VideoModel;
-const bind = (providerId: string, extra: Partial<VideoBinding> = {}) => ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
+const bind = (providerId: string, extra: Partial<VideoBinding> = {}) =>
+  ({ providerId, modelName: `acme-at-${providerId}`, parameters: [], ...extra }) as unknown as VideoBinding;
 
 function make(offered: readonly string[]) {
-  const providers = new Map<string, Provider>([...offered.map((id): [string, Provider] => [id, { id, video }]), ['silent', { id: 'silent' }]]);
+  const providers = new Map<string, Provider>([
+    ...offered.map((id): [string, Provider] => [id, { id, video }]),
+    ['silent', { id: 'silent' }],
+  ]);
   const health = createProviderHealth(createTestClock());
-  const router = createRouter({ providers, standIn: { id: 'stage', video }, isAvailable: (_model, { providerId }) => offered.includes(providerId), health });
-  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) => router.candidates(model, bindings, mode, { resolution: '720p', choices: [], ...needs }).map(({ providerId }) => providerId);
+  const router = createRouter({
+    providers,
+    standIn: { id: 'stage', video },
+    isAvailable: (_model, { providerId }) => offered.includes(providerId),
+    health,
+  });
+  const candidates = (bindings: readonly VideoBinding[], mode: Mode = 'live', needs: Partial<VideoNeeds> = {}) =>
+    router
+      .candidates(model, bindings, mode, { resolution: '720p', choices: [], ...needs })
+      .map(({ providerId }) => providerId);
   return { router, health, candidates };
 }
 
@@ -66,7 +78,8 @@ describe('candidates', () => {
   it('are refused without a retry when none of the providers is set up, with the way to try it', () => {
     expect(refusal(() => make([]).candidates(all))).toMatchObject({
       code: 'no_provider_available',
-      message: 'acme-t2v is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.',
+      message:
+        'acme-t2v is listed, but none of its providers is set up in this installation. Ask the operator, or use a test key to try it in the sandbox.',
       extra: { param: 'model', retry: false },
     });
   });
@@ -75,7 +88,10 @@ describe('candidates', () => {
     const { candidates } = make(['a']);
     for (const mode of ['live', 'test'] as const) {
       const refused = refusal(() => candidates([bind('a', { resolutions: ['720p'] })], mode, { resolution: '4k' }));
-      expect([refused.code, refused.message]).toEqual(['no_provider_available', 'No provider of acme-t2v serves 4k. Choose another size, or name another provider.']);
+      expect([refused.code, refused.message]).toEqual([
+        'no_provider_available',
+        'No provider of acme-t2v serves 4k. Choose another size, or name another provider.',
+      ]);
     }
   });
 });

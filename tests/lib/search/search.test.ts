@@ -18,7 +18,12 @@ describe('search', () => {
     const owner = await made.gateway.accounts.authenticate(headers, '127.0.0.1');
     for (const prompt of ['a', 'b']) {
       const body = { model: 'sandbox-t2v', prompt, seconds: 1 };
-      const { id } = await made.gateway.videos.submit(owner, { body, textOnly: false, requestId: 'req_1', automaticRetry: false });
+      const { id } = await made.gateway.videos.submit(owner, {
+        body,
+        textOnly: false,
+        requestId: 'req_1',
+        automaticRetry: false,
+      });
       videoIds.push(id);
     }
   });
@@ -39,18 +44,21 @@ describe('search', () => {
 
   test('finds a job by the beginning of its id, with and without its prefix', async () => {
     const [id = ''] = videoIds;
-    for (const text of [id.slice(0, 14), id.slice(6, 14), id]) expect((await find(text)).map((found) => found.id)).toContain(id);
+    for (const text of [id.slice(0, 14), id.slice(6, 14), id])
+      expect((await find(text)).map((found) => found.id)).toContain(id);
   });
 
   test('shows another organisation none of it', async () => {
     const { test: key } = await made.makeOrganization('Neighbours');
     const stranger = await made.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
     const [id = ''] = videoIds;
-    for (const text of ['Staging', id, id.slice(0, 14)]) expect(await made.gateway.search.find(stranger.orgId, text)).toEqual([]);
+    for (const text of ['Staging', id, id.slice(0, 14)])
+      expect(await made.gateway.search.find(stranger.orgId, text)).toEqual([]);
   });
 
   test('answers nothing for one character, and survives any text', async () => {
     expect(await find('a')).toEqual([]);
-    for (const text of ['\0\0\0', '%', "'; drop table users", 'x'.repeat(5_000)]) expect(Array.isArray(await find(text))).toBe(true);
+    for (const text of ['\0\0\0', '%', "'; drop table users", 'x'.repeat(5_000)])
+      expect(Array.isArray(await find(text))).toBe(true);
   });
 });

@@ -10,7 +10,15 @@ afterAll(() => test.close());
 describe('how a model has done', () => {
   it('counts what finished, leaves out what the caller stopped, and is empty for somebody else', async () => {
     const caller = await test.caller('test');
-    const ask = async (prompt: string) => (await test.gateway.videos.submit(caller, { body: { model: 'sandbox-t2v', prompt, seconds: 1, size: '640x360' }, textOnly: false, requestId: 'req_h', automaticRetry: false })).id;
+    const ask = async (prompt: string) =>
+      (
+        await test.gateway.videos.submit(caller, {
+          body: { model: 'sandbox-t2v', prompt, seconds: 1, size: '640x360' },
+          textOnly: false,
+          requestId: 'req_h',
+          automaticRetry: false,
+        })
+      ).id;
     await ask('a boat');
     await ask('[[fail]]');
     await test.gateway.videos.cancel(caller, await ask('[[slow:300]]'));

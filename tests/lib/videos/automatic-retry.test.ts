@@ -100,7 +100,9 @@ describe('an automatic retry', () => {
 
   it('of another body, another key or another organisation gets a new job', async () => {
     await submit();
-    expect(await acme.submit(acme.live, { prompt, seconds: 6 }, { automaticRetry: true })).toMatchObject({ replayed: false });
+    expect(await acme.submit(acme.live, { prompt, seconds: 6 }, { automaticRetry: true })).toMatchObject({
+      replayed: false,
+    });
     expect(await acme.submit(acme.test, { prompt }, { automaticRetry: true })).toMatchObject({ replayed: false });
     const stranger = await acme.stranger('Retry Elsewhere');
     expect(await retry(stranger)).toMatchObject({ replayed: false });
@@ -139,7 +141,9 @@ describe('an automatic retry', () => {
 
   it('with an Idempotency-Key is judged by the key alone', async () => {
     const first = await submit();
-    expect(await acme.submit(acme.live, { prompt }, { automaticRetry: true, idempotencyKey: `${prompt} a` })).toMatchObject({ replayed: false });
+    expect(
+      await acme.submit(acme.live, { prompt }, { automaticRetry: true, idempotencyKey: `${prompt} a` }),
+    ).toMatchObject({ replayed: false });
     expect(await retry()).toMatchObject({ id: first.id, replayed: true });
   });
 });

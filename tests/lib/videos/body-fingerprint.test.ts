@@ -34,10 +34,14 @@ describe('the fingerprint of a body', () => {
     const one = await fingerprintOf({ ...body, image_url: long });
     expect(await fingerprintOf({ ...body, image_url: long })).toBe(one);
     expect(await fingerprintOf({ ...body, image_url: `${long.slice(0, -1)}y` })).not.toBe(one);
-    expect(await fingerprintOf({ ...body, input_reference: { image_url: long } })).not.toBe(await fingerprintOf({ ...body, input_reference: { image_url: `${long}y` } }));
+    expect(await fingerprintOf({ ...body, input_reference: { image_url: long } })).not.toBe(
+      await fingerprintOf({ ...body, input_reference: { image_url: `${long}y` } }),
+    );
   });
 
   it('does not depend on a prototype', async () => {
-    expect(await fingerprintOf(Object.assign(Object.create({ seed: 1 }) as object, body))).toBe(await fingerprintOf(body));
+    expect(await fingerprintOf(Object.assign(Object.create({ seed: 1 }) as object, body))).toBe(
+      await fingerprintOf(body),
+    );
   });
 });

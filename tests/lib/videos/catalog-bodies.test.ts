@@ -11,7 +11,8 @@ import { asForm, minimalBody, requiredMedia, validBody, type Body } from './vali
 
 // The same questions to every model of the catalog, because a slip in one entry is a wrong bill for whoever uses it.
 
-const parse = (body: Body, model: VideoModel, textOnly = false) => parseVideoRequest(body, textOnly, model, model.bindings);
+const parse = (body: Body, model: VideoModel, textOnly = false) =>
+  parseVideoRequest(body, textOnly, model, model.bindings);
 
 function refusal(body: Body, model: VideoModel): { code: string; param: string | undefined } {
   try {
@@ -47,17 +48,40 @@ describe.each(models)('%s', (_id, model) => {
   });
 
   it('refuses a length and a size that it does not have', () => {
-    for (const seconds of [0, 601, '601', 5.5, '5s']) expect(refusal({ ...minimal, seconds }, model)).toEqual({ code: 'unsupported_value', param: 'seconds' });
-    expect(refusal({ ...minimal, seconds: Math.max(...model.video.seconds) + 1 }, model)).toEqual({ code: 'unsupported_value', param: 'seconds' });
-    for (const size of ['64x64', '7680x4320', '1281x721', 'large', '1280x10']) expect(refusal({ ...minimal, size }, model)).toEqual({ code: 'unsupported_value', param: 'size' });
-    expect(refusal({ ...minimal, width: 64, height: 64 }, model)).toEqual({ code: 'unsupported_value', param: 'width' });
+    for (const seconds of [0, 601, '601', 5.5, '5s'])
+      expect(refusal({ ...minimal, seconds }, model)).toEqual({ code: 'unsupported_value', param: 'seconds' });
+    expect(refusal({ ...minimal, seconds: Math.max(...model.video.seconds) + 1 }, model)).toEqual({
+      code: 'unsupported_value',
+      param: 'seconds',
+    });
+    for (const size of ['64x64', '7680x4320', '1281x721', 'large', '1280x10'])
+      expect(refusal({ ...minimal, size }, model)).toEqual({ code: 'unsupported_value', param: 'size' });
+    expect(refusal({ ...minimal, width: 64, height: 64 }, model)).toEqual({
+      code: 'unsupported_value',
+      param: 'width',
+    });
   });
 
   it('refuses what its parameters cannot be, and leaves those alone that it does not have', () => {
-    const names = ['generate_audio', 'sound', 'audio', 'bgm', 'go_fast', 'multi_clip', 'options', 'quality', 'thinking_type', 'seed', 'fps', 'num_videos', 'negative_prompt'];
+    const names = [
+      'generate_audio',
+      'sound',
+      'audio',
+      'bgm',
+      'go_fast',
+      'multi_clip',
+      'options',
+      'quality',
+      'thinking_type',
+      'seed',
+      'fps',
+      'num_videos',
+      'negative_prompt',
+    ];
     for (const name of names) {
       const body = { ...minimal, [name]: { no: 'such value' } };
-      if (model.video.parameters.includes(name)) expect(refusal(body, model)).toEqual({ code: 'invalid_type', param: name });
+      if (model.video.parameters.includes(name))
+        expect(refusal(body, model)).toEqual({ code: 'invalid_type', param: name });
       else expect(parse(body, model)).toEqual({ ...parse(minimal, model), ignoredParams: [name] });
     }
   });
@@ -65,7 +89,13 @@ describe.each(models)('%s', (_id, model) => {
   const required = Object.keys(requiredMedia(model));
   if (required.length > 0) {
     it('refuses to work without its media', () => {
-      const missing = { 't2v': '', 'i2v': 'image_url', 'start-end': 'image_list', 'r2v': 'image_list', 'video-edit': 'video_url' }[model.video.kind];
+      const missing = {
+        t2v: '',
+        i2v: 'image_url',
+        'start-end': 'image_list',
+        r2v: 'image_list',
+        'video-edit': 'video_url',
+      }[model.video.kind];
       const code = model.video.kind === 'start-end' ? 'invalid_media_count' : 'missing_required_media';
       expect(refusal({ model: model.id, prompt: 'a cat' }, model)).toEqual({ code, param: missing });
       for (const name of required) {
@@ -80,9 +110,16 @@ describe.each(models)('%s', (_id, model) => {
     const many = Array.from({ length: 20 }, (_, index) => `https://example.com/${index}`);
     if (images) {
       const { image_url: _alias, ...rest } = minimal;
-      expect(refusal({ ...rest, image_list: many }, model)).toEqual({ code: 'invalid_media_count', param: 'image_list' });
+      expect(refusal({ ...rest, image_list: many }, model)).toEqual({
+        code: 'invalid_media_count',
+        param: 'image_list',
+      });
     }
-    if (videos) expect(refusal({ ...minimal, video_list: many }, model)).toEqual({ code: 'invalid_media_count', param: 'video_list' });
+    if (videos)
+      expect(refusal({ ...minimal, video_list: many }, model)).toEqual({
+        code: 'invalid_media_count',
+        param: 'video_list',
+      });
   });
 
   it('makes of a valid body one order, the same each time, in JSON and as a form, that survives being stored', () => {
@@ -95,7 +132,8 @@ describe.each(models)('%s', (_id, model) => {
         expect(form.order).toEqual(request.order);
         if (body.seconds !== undefined) expect(request.order.seconds).toBe(Number(body.seconds));
         if (body.size !== undefined) expect(`${request.order.width}x${request.order.height}`).toBe(body.size);
-        for (const [name, value] of Object.entries(request.order.parameters)) if (name in body) expect(value).toBe(body[name]);
+        for (const [name, value] of Object.entries(request.order.parameters))
+          if (name in body) expect(value).toBe(body[name]);
       }),
       { numRuns: 25 },
     );
@@ -103,35 +141,91 @@ describe.each(models)('%s', (_id, model) => {
 });
 
 describe('any JSON object', () => {
-  const known = ['prompt', 'seconds', 'size', 'width', 'height', 'fps', 'seed', 'num_videos', 'image_url', 'input_reference', 'image_list', 'video_list', 'reference_videos',
-    'video_url', 'input_seconds', 'webhook', 'quality', 'options', 'sound', 'negative_prompt', '__proto__', 'constructor'];
+  const known = [
+    'prompt',
+    'seconds',
+    'size',
+    'width',
+    'height',
+    'fps',
+    'seed',
+    'num_videos',
+    'image_url',
+    'input_reference',
+    'image_list',
+    'video_list',
+    'reference_videos',
+    'video_url',
+    'input_seconds',
+    'webhook',
+    'quality',
+    'options',
+    'sound',
+    'negative_prompt',
+    '__proto__',
+    'constructor',
+  ];
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 3, noUnicodeString: false }),
-    fc.constantFrom<unknown>(-1, 0, 0.5, 1e21, 2 ** 53, '5', '1280x720', 'https://example.com', '\0', '\ud800', '', true, [], {}, [null], [[]], [{}], { image_url: [] }, { file_id: {} }),
-    fc.array(fc.constantFrom<unknown>('https://example.com/a', { url: 'https://example.com' }, null, 7), { maxLength: 12 }),
+    fc.constantFrom<unknown>(
+      -1,
+      0,
+      0.5,
+      1e21,
+      2 ** 53,
+      '5',
+      '1280x720',
+      'https://example.com',
+      '\0',
+      '\ud800',
+      '',
+      true,
+      [],
+      {},
+      [null],
+      [[]],
+      [{}],
+      { image_url: [] },
+      { file_id: {} },
+    ),
+    fc.array(fc.constantFrom<unknown>('https://example.com/a', { url: 'https://example.com' }, null, 7), {
+      maxLength: 12,
+    }),
   );
-  const bodies = fc.dictionary(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: fc.string() }), value, { maxKeys: 8, noNullPrototype: true });
+  const bodies = fc.dictionary(
+    fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: fc.string() }),
+    value,
+    { maxKeys: 8, noNullPrototype: true },
+  );
 
   it('is an order or a refusal of ours that names a field, and never anything else', () => {
     let accepted = 0;
     fc.assert(
-      fc.property(bodies, fc.constantFrom(everything, fromPicture, fromTwoPictures, fromReferences, edit), fc.boolean(), fc.boolean(), (body, model, textOnly, hurried) => {
-        const whole = hurried ? { ...body, prompt: 'a cat', ...requiredMedia(model), ...(textOnly ? { input_seconds: '5' } : {}) } : body;
-        try {
-          parseModelName(whole);
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-        }
-        try {
-          parse(whole, model, textOnly);
-          accepted += 1;
-        } catch (error) {
-          if (!isGatewayError(error)) throw error;
-          expect(errorRules[error.code].status).toBe(400);
-          expect(error.extra.param).toBeTypeOf('string');
-          expect(error.message.length).toBeLessThanOrEqual(500);
-        }
-      }),
+      fc.property(
+        bodies,
+        fc.constantFrom(everything, fromPicture, fromTwoPictures, fromReferences, edit),
+        fc.boolean(),
+        fc.boolean(),
+        (body, model, textOnly, hurried) => {
+          const whole = hurried
+            ? { ...body, prompt: 'a cat', ...requiredMedia(model), ...(textOnly ? { input_seconds: '5' } : {}) }
+            : body;
+          try {
+            parseModelName(whole);
+          } catch (error) {
+            if (!isGatewayError(error)) throw error;
+          }
+          try {
+            parse(whole, model, textOnly);
+            accepted += 1;
+          } catch (error) {
+            if (!isGatewayError(error)) throw error;
+            expect(errorRules[error.code].status).toBe(400);
+            expect(error.extra.param).toBeTypeOf('string');
+            expect(error.message.length).toBeLessThanOrEqual(500);
+          }
+        },
+      ),
       { numRuns: 5_000 },
     );
     // Else the property would say nothing about accepted bodies.

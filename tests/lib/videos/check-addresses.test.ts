@@ -23,21 +23,37 @@ afterEach(async () => {
   expect(unhandled).toEqual([]);
 });
 
-function check(names: Parameters<typeof makeOutbound>[0], request: { media?: [MediaRole, string, string][]; webhook?: string }, mayUse = false) {
+function check(
+  names: Parameters<typeof makeOutbound>[0],
+  request: { media?: [MediaRole, string, string][]; webhook?: string },
+  mayUse = false,
+) {
   const outbound = makeOutbound(names, { ownHosts: ['gate.example'] });
   const checkAddresses = createCheckAddresses({ outbound, links, mayUse: async () => mayUse });
   const media = (request.media ?? []).map(([role, url, param]) => ({ role, url, param }));
-  return { outbound, checked: checkAddresses(account, { media, ...(request.webhook === undefined ? {} : { webhook: request.webhook }) }) };
+  return {
+    outbound,
+    checked: checkAddresses(account, { media, ...(request.webhook === undefined ? {} : { webhook: request.webhook }) }),
+  };
 }
 
 describe('the addresses of a submission', () => {
   it('come back in one spelling, each name asked for once', async () => {
-    const { outbound, checked } = check({ 'example.com': publicName, 'xn--bcher-kva.example': publicName }, {
-      media: [['first_frame', 'HTTPS://Example.COM:443/a b.png?x=1#f', 'image_list[0]'], ['last_frame', 'https://bücher.example./ä', 'image_list[1]']],
-      webhook: 'https://example.com',
-    });
+    const { outbound, checked } = check(
+      { 'example.com': publicName, 'xn--bcher-kva.example': publicName },
+      {
+        media: [
+          ['first_frame', 'HTTPS://Example.COM:443/a b.png?x=1#f', 'image_list[0]'],
+          ['last_frame', 'https://bücher.example./ä', 'image_list[1]'],
+        ],
+        webhook: 'https://example.com',
+      },
+    );
     expect(await checked).toEqual({
-      media: [{ role: 'first_frame', url: 'https://example.com/a%20b.png?x=1#f' }, { role: 'last_frame', url: 'https://xn--bcher-kva.example/%C3%A4' }],
+      media: [
+        { role: 'first_frame', url: 'https://example.com/a%20b.png?x=1#f' },
+        { role: 'last_frame', url: 'https://xn--bcher-kva.example/%C3%A4' },
+      ],
       webhook: 'https://example.com/',
     });
     expect(outbound.lookups).toHaveLength(3);
@@ -45,18 +61,42 @@ describe('the addresses of a submission', () => {
 
   it('are also those of a voice, which may be a name as well', async () => {
     const check = (voice: string) => {
-      const checkAddresses = createCheckAddresses({ outbound: makeOutbound({ 'example.com': publicName }, {}), links, mayUse: async () => false });
+      const checkAddresses = createCheckAddresses({
+        outbound: makeOutbound({ 'example.com': publicName }, {}),
+        links,
+        mayUse: async () => false,
+      });
       return checkAddresses(account, { media: [], parameters: { reference_voice: voice, watermark: true } });
     };
-    for (const voice of ['http://169.254.169.254/latest', 'https:127.0.0.1', ' http://10.0.0.1', 'ftp://example.com/a.wav']) {
-      await expect(check(voice), voice).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'reference_voice' } });
+    for (const voice of [
+      'http://169.254.169.254/latest',
+      'https:127.0.0.1',
+      ' http://10.0.0.1',
+      'ftp://example.com/a.wav',
+    ]) {
+      await expect(check(voice), voice).rejects.toMatchObject({
+        code: 'url_not_allowed',
+        extra: { param: 'reference_voice' },
+      });
     }
-    expect(await check('HTTPS://Example.com/a b.wav')).toEqual({ media: [], parameters: { reference_voice: 'https://example.com/a%20b.wav', watermark: true } });
-    for (const voice of ['Vivian', 'longwan:v2', 'http']) expect((await check(voice)).parameters?.reference_voice).toBe(voice);
+    expect(await check('HTTPS://Example.com/a b.wav')).toEqual({
+      media: [],
+      parameters: { reference_voice: 'https://example.com/a%20b.wav', watermark: true },
+    });
+    for (const voice of ['Vivian', 'longwan:v2', 'http'])
+      expect((await check(voice)).parameters?.reference_voice).toBe(voice);
   });
 
   it('are judged at once where they name an address, before any name is asked for', async () => {
-    const { outbound, checked } = check({ 'example.com': publicName }, { media: [['first_frame', 'https://example.com/a', 'image_list[0]'], ['last_frame', 'https://127.1/', 'image_list[1]']] });
+    const { outbound, checked } = check(
+      { 'example.com': publicName },
+      {
+        media: [
+          ['first_frame', 'https://example.com/a', 'image_list[0]'],
+          ['last_frame', 'https://127.1/', 'image_list[1]'],
+        ],
+      },
+    );
     await expect(checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_list[1]' } });
     expect(outbound.lookups).toEqual([]);
   });
@@ -64,38 +104,93 @@ describe('the addresses of a submission', () => {
   it('give one clean error when a name is private and the webhook malformed, in either order', async () => {
     const names = { 'private.example': [['10.0.0.1']] };
     const media: [MediaRole, string, string][] = [['first_frame', 'https://private.example/a.png', 'image_url']];
-    await expect(check(names, { media, webhook: 'not an address' }).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'webhook' } });
-    await expect(check(names, { media, webhook: 'https://private.example/hook' }).checked).rejects.toMatchObject({ code: 'url_not_allowed' });
-    await expect(check(names, { media: [...media, ...media, ...media] }).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_url' } });
-    await expect(check(names, { media, webhook: 'https://10.0.0.1/' }, false).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'webhook' } });
+    await expect(check(names, { media, webhook: 'not an address' }).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'webhook' },
+    });
+    await expect(check(names, { media, webhook: 'https://private.example/hook' }).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
+    await expect(check(names, { media: [...media, ...media, ...media] }).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'image_url' },
+    });
+    await expect(check(names, { media, webhook: 'https://10.0.0.1/' }, false).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'webhook' },
+    });
   });
 
   it('whose name does not resolve, or not within 300 ms, are accepted and judged when they are called', async () => {
     const outbound = makeOutbound({});
     const limits: number[] = [];
-    const slow = { ...outbound, judgeName: async (_url: URL, use: { withinMs: number }) => void limits.push(use.withinMs) };
-    await createCheckAddresses({ outbound: slow, links, mayUse: async () => false })(account, { media: [{ role: 'first_frame', url: 'https://slow.example/', param: 'image_url' }], webhook: 'https://slow.example/' });
+    const slow = {
+      ...outbound,
+      judgeName: async (_url: URL, use: { withinMs: number }) => void limits.push(use.withinMs),
+    };
+    await createCheckAddresses({ outbound: slow, links, mayUse: async () => false })(account, {
+      media: [{ role: 'first_frame', url: 'https://slow.example/', param: 'image_url' }],
+      webhook: 'https://slow.example/',
+    });
     expect(limits).toEqual([300, 300]);
-    expect(await check({}, { webhook: 'https://nowhere.example/hook' }).checked).toMatchObject({ webhook: 'https://nowhere.example/hook' });
+    expect(await check({}, { webhook: 'https://nowhere.example/hook' }).checked).toMatchObject({
+      webhook: 'https://nowhere.example/hook',
+    });
   });
 
   it('that lead back to this installation are refused, unless they are a signed link of the same account', async () => {
     const link = links.sign(newId('video'), 99);
-    const source = (url: string): { media: [MediaRole, string, string][] } => ({ media: [['source_video', url, 'video_url']] });
-    await expect(check({ 'gate.example': publicName }, source('https://gate.example/v1/videos')).checked).rejects.toMatchObject({ code: 'url_not_allowed' });
-    await expect(check({}, { webhook: link }).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'webhook' } });
-    await expect(check({}, source(link)).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'video_url' } });
+    const source = (url: string): { media: [MediaRole, string, string][] } => ({
+      media: [['source_video', url, 'video_url']],
+    });
+    await expect(
+      check({ 'gate.example': publicName }, source('https://gate.example/v1/videos')).checked,
+    ).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(check({}, { webhook: link }).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'webhook' },
+    });
+    await expect(check({}, source(link)).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'video_url' },
+    });
     expect((await check({}, source(link), true).checked).media).toEqual([{ role: 'source_video', url: link }]);
-    await expect(check({}, { media: [['first_frame', link, 'image_url']] }, true).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_url' } });
+    await expect(check({}, { media: [['first_frame', link, 'image_url']] }, true).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'image_url' },
+    });
   });
 
   it('may be data of the right kind and size, which is passed on unchanged', async () => {
     const png = `data:image/png;base64,${pngBytes().toString('base64')}`;
     const mp4 = `data:video/mp4;base64,${mp4Bytes().toString('base64')}`;
-    expect((await check({}, { media: [['first_frame', png, 'image_url'], ['source_video', mp4, 'video_url']] }).checked).media.map(({ url }) => url)).toEqual([png, mp4]);
-    await expect(check({}, { media: [['source_video', png, 'video_url']] }).checked).rejects.toMatchObject({ code: 'media_invalid', extra: { param: 'video_url' } });
-    await expect(check({}, { media: [['first_frame', mp4, 'image_url']] }).checked).rejects.toMatchObject({ code: 'media_invalid', extra: { param: 'image_url' } });
-    await expect(check({}, { media: [['first_frame', 'data:image/png;base64,!!!', 'image_url']] }).checked).rejects.toMatchObject({ extra: { param: 'image_url' } });
-    await expect(check({}, { webhook: png }).checked).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'webhook' } });
+    expect(
+      (
+        await check(
+          {},
+          {
+            media: [
+              ['first_frame', png, 'image_url'],
+              ['source_video', mp4, 'video_url'],
+            ],
+          },
+        ).checked
+      ).media.map(({ url }) => url),
+    ).toEqual([png, mp4]);
+    await expect(check({}, { media: [['source_video', png, 'video_url']] }).checked).rejects.toMatchObject({
+      code: 'media_invalid',
+      extra: { param: 'video_url' },
+    });
+    await expect(check({}, { media: [['first_frame', mp4, 'image_url']] }).checked).rejects.toMatchObject({
+      code: 'media_invalid',
+      extra: { param: 'image_url' },
+    });
+    await expect(
+      check({}, { media: [['first_frame', 'data:image/png;base64,!!!', 'image_url']] }).checked,
+    ).rejects.toMatchObject({ extra: { param: 'image_url' } });
+    await expect(check({}, { webhook: png }).checked).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'webhook' },
+    });
   });
 });

@@ -12,7 +12,11 @@ describe('the time to the next check', () => {
       if (!seen.has(delay)) seen.set(delay, passed);
       passed += delay;
     }
-    expect([...seen]).toEqual([[5_000, 0], [10_000, 60_000], [25_000, 300_000]]);
+    expect([...seen]).toEqual([
+      [5_000, 0],
+      [10_000, 60_000],
+      [25_000, 300_000],
+    ]);
   });
 
   it('varies by a fifth, so that videos of one second are not checked in one second', () => {
@@ -20,11 +24,15 @@ describe('the time to the next check', () => {
   });
 
   it('is what a provider of its own pace says', () => {
-    expect([0, 1, 500].map((checks) => checkDelayMs(checks, { checkEveryMs: 200 }, Math.random))).toEqual([200, 200, 200]);
+    expect([0, 1, 500].map((checks) => checkDelayMs(checks, { checkEveryMs: 200 }, Math.random))).toEqual([
+      200, 200, 200,
+    ]);
   });
 
   it('after faults doubles from ten seconds to five minutes', () => {
-    expect([0, 1, 2, 3, 4, 5, 50].map((faults) => faultDelayMs(faults, middle))).toEqual([10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    expect([0, 1, 2, 3, 4, 5, 50].map((faults) => faultDelayMs(faults, middle))).toEqual([
+      10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000,
+    ]);
     expect([faultDelayMs(50, () => 0), faultDelayMs(50, () => 1)]).toEqual([240_000, 360_000]);
   });
 });

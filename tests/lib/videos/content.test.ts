@@ -22,14 +22,24 @@ const unruly: ProviderDefinition = {
   create(deps) {
     const provider = chaos.definition.create(deps);
     const video = provider.video!;
-    return { ...provider, video: { ...video, open: (...args) => (open ?? video.open)(...args), remove: async (file) => void removed.push(file) } };
+    return {
+      ...provider,
+      video: {
+        ...video,
+        open: (...args) => (open ?? video.open)(...args),
+        remove: async (file) => void removed.push(file),
+      },
+    };
   },
 };
 
 let acme: Acme;
 beforeAll(async () => {
   const stage = createChaos('stage');
-  acme = await makeAcme({ providers: [unruly, createChaos('beta').definition, stage.definition], standIn: stage.definition });
+  acme = await makeAcme({
+    providers: [unruly, createChaos('beta').definition, stage.definition],
+    standIn: stage.definition,
+  });
 });
 afterAll(() => acme.close());
 
@@ -45,7 +55,11 @@ async function linkOf(id: string, caller = acme.live) {
   const url = new URL(String(video.video_url));
   return { url, expires: url.searchParams.get('expires') ?? '', signature: url.searchParams.get('signature') ?? '' };
 }
-const codeOf = (run: Promise<unknown>) => run.then(() => 'resolved', (error: unknown) => (error instanceof GatewayError ? error.code : String(error)));
+const codeOf = (run: Promise<unknown>) =>
+  run.then(
+    () => 'resolved',
+    (error: unknown) => (error instanceof GatewayError ? error.code : String(error)),
+  );
 
 describe('content', () => {
   it('is not ready before the end, and says when to come again', async () => {
@@ -65,7 +79,13 @@ describe('content', () => {
   it('is the whole file, or the part that was chosen once the tag was known', async () => {
     const id = await finished();
     const file = await acme.gateway.videos.open(acme.live, id, whole, signal());
-    expect(file).toMatchObject({ status: 200, length: chaosFile.length, total: chaosFile.length, start: 0, fileName: `${id}.mp4` });
+    expect(file).toMatchObject({
+      status: 200,
+      length: chaosFile.length,
+      total: chaosFile.length,
+      start: 0,
+      fileName: `${id}.mp4`,
+    });
     expect(await buffer(file.body)).toEqual(chaosFile);
     let known = '';
     const part = await acme.gateway.videos.open(acme.live, id, (etag) => ((known = etag), { start: -4 }), signal());
@@ -92,7 +112,11 @@ describe('content', () => {
     open = async () => {
       throw new TypeError('secret host cdn.internal refused');
     };
-    await expect(acme.gateway.videos.open(acme.live, id, whole, signal())).rejects.toMatchObject({ code: 'upstream_content_unavailable', message: expect.not.stringContaining('cdn') as string, extra: { retryAfterSeconds: 5 } });
+    await expect(acme.gateway.videos.open(acme.live, id, whole, signal())).rejects.toMatchObject({
+      code: 'upstream_content_unavailable',
+      message: expect.not.stringContaining('cdn') as string,
+      extra: { retryAfterSeconds: 5 },
+    });
     open = async () => {
       throw new GatewayError('video_expired', 'The file is gone.');
     };
@@ -138,18 +162,29 @@ describe('content', () => {
     await (await acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal())).body.toArray();
     await acme.pass(10_000);
     expect(await codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()))).toBe('video_expired');
-    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe('video_expired');
+    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe(
+      'video_expired',
+    );
     // The job itself was paid for and stays.
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', video_url: video.video_url });
   });
 
   it('of a provider with an end and a public link of its own has those', async () => {
     const expiresAt = new Date(acme.clock.nowMs() + 2 * DAY_MS);
-    chaos.onCheck = async () => ({ status: 'completed', video: { file: null, publicUrl: 'https://cdn.example.com/v.mp4', fps: 23.976, expiresAt } });
+    chaos.onCheck = async () => ({
+      status: 'completed',
+      video: { file: null, publicUrl: 'https://cdn.example.com/v.mp4', fps: 23.976, expiresAt },
+    });
     const id = await finished({ seconds: 4 });
     chaos.onCheck = async () => completed;
     // What the specification promises of a completed video is there although this provider measured nothing.
-    expect(await acme.read(acme.live, id)).toMatchObject({ video_url: 'https://cdn.example.com/v.mp4', expires_at: Math.floor(expiresAt.getTime() / 1_000), fps: 24, duration_seconds: 4, usage: { duration_seconds: 4 } });
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      video_url: 'https://cdn.example.com/v.mp4',
+      expires_at: Math.floor(expiresAt.getTime() / 1_000),
+      fps: 24,
+      duration_seconds: 4,
+      usage: { duration_seconds: 4 },
+    });
     await acme.pass(2 * DAY_MS);
     expect(await codeOf(acme.gateway.videos.open(acme.live, id, whole, signal()))).toBe('video_expired');
   });
@@ -170,20 +205,34 @@ describe('a signed link', () => {
   it('is worth nothing when anything about it was changed', async () => {
     const [id, other] = [await finished(), await finished()];
     const { expires, signature } = await linkOf(id);
-    const code = (videoId: string, link: { expires: string; signature: string }) => codeOf(acme.gateway.videos.openSigned(videoId, link, whole, signal()));
+    const code = (videoId: string, link: { expires: string; signature: string }) =>
+      codeOf(acme.gateway.videos.openSigned(videoId, link, whole, signal()));
     const later = String(Number(expires) + 1);
     const turned = Buffer.from(signature, 'base64url');
     turned[0]! ^= 1;
-    for (const link of [{ expires: later, signature }, { expires: `0${expires}`, signature }, { expires: '', signature }, { expires, signature: '' }, { expires, signature: signature.slice(0, -2) }, { expires, signature: turned.toString('base64url') }, { expires, signature: signature.toUpperCase() }, { expires, signature: `${signature}!!!` }, { expires, signature: `${signature}=` }]) {
+    for (const link of [
+      { expires: later, signature },
+      { expires: `0${expires}`, signature },
+      { expires: '', signature },
+      { expires, signature: '' },
+      { expires, signature: signature.slice(0, -2) },
+      { expires, signature: turned.toString('base64url') },
+      { expires, signature: signature.toUpperCase() },
+      { expires, signature: `${signature}!!!` },
+      { expires, signature: `${signature}=` },
+    ]) {
       expect(await code(id, link)).toBe('invalid_signature');
     }
     expect(await code(other, { expires, signature })).toBe('invalid_signature');
-    for (const malformed of ['', 'nothing', `${id}x`, '../secrets']) expect(await code(malformed, { expires, signature })).toBe('invalid_signature');
+    for (const malformed of ['', 'nothing', `${id}x`, '../secrets'])
+      expect(await code(malformed, { expires, signature })).toBe('invalid_signature');
     expect(await code(id, { expires, signature })).toBe('resolved');
   });
 
   it('cannot be made with another secret', () => {
-    const [ours, theirs] = ['a', 'b'].map((secret) => createLinks({ secret: secret.repeat(32), baseUrl: 'https://gate.example' }));
+    const [ours, theirs] = ['a', 'b'].map((secret) =>
+      createLinks({ secret: secret.repeat(32), baseUrl: 'https://gate.example' }),
+    );
     const id = `video_${'1'.repeat(32)}`;
     expect(ours!.recognise(ours!.sign(id, 99))).toEqual({ videoId: id, expires: 99 });
     expect(ours!.recognise(theirs!.sign(id, 99))).toBeUndefined();
@@ -200,7 +249,9 @@ describe('a signed link', () => {
     removed.length = 0;
     await acme.gateway.videos.remove(acme.live, id);
     expect(removed).toEqual([{ kept: 'here' }]);
-    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe('video_not_found');
+    expect(await codeOf(acme.gateway.videos.openSigned(id, { expires, signature }, whole, signal()))).toBe(
+      'video_not_found',
+    );
   });
 });
 
@@ -211,7 +262,9 @@ describe('a signed link as the source of an edit', () => {
     const { url } = await linkOf(await finished());
     const { id } = await acme.submit(acme.live, order(url.href));
     await acme.settle();
-    expect(chaos.calls.starts.find(({ videoId }) => videoId === id)?.order.media).toEqual([{ role: 'source_video', url: url.href }]);
+    expect(chaos.calls.starts.find(({ videoId }) => videoId === id)?.order.media).toEqual([
+      { role: 'source_video', url: url.href },
+    ]);
   });
 
   it('is refused to anybody else, for an image, when it was changed, is over or not finished', async () => {
@@ -222,8 +275,13 @@ describe('a signed link as the source of an edit', () => {
     await expect(acme.submit(acme.test, order(url.href))).rejects.toMatchObject(refused);
     await expect(acme.submit(stranger, order(url.href))).rejects.toMatchObject(refused);
     await expect(acme.submit(acme.live, order(`${url.href.slice(0, -3)}AAA`))).rejects.toMatchObject(refused);
-    await expect(acme.submit(acme.live, order(url.href.replace(id, `video_${'0'.repeat(32)}`)))).rejects.toMatchObject(refused);
-    await expect(acme.submit(acme.live, { model: 'acme-i2v', image_url: url.href })).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'image_url' } });
+    await expect(acme.submit(acme.live, order(url.href.replace(id, `video_${'0'.repeat(32)}`)))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(acme.submit(acme.live, { model: 'acme-i2v', image_url: url.href })).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'image_url' },
+    });
     await acme.submit(acme.live, order(url.href));
     await acme.settle();
     await acme.pass(KEEP_DAYS * DAY_MS);

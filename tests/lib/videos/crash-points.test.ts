@@ -48,16 +48,19 @@ async function startProcess(chaos: Chaos): Promise<Process> {
   const view = mortalView(db);
   const beta = createChaos('beta');
   const definitions = [chaos.definition, beta.definition];
-  const { gateway } = await composeGateway(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8' }, definitions), {
-    providers: definitions,
-    standIn: beta.definition,
-    models: [model],
-    random: () => 0.5,
-    lookup: async () => ['127.0.0.1'],
-    clock,
-    log: recordLog(),
-    database: view,
-  });
+  const { gateway } = await composeGateway(
+    readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8' }, definitions),
+    {
+      providers: definitions,
+      standIn: beta.definition,
+      models: [model],
+      random: () => 0.5,
+      lookup: async () => ['127.0.0.1'],
+      clock,
+      log: recordLog(),
+      database: view,
+    },
+  );
   const { keys } = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
   const caller = await gateway.accounts.authenticate({ authorization: `Bearer ${keys.live}` }, '127.0.0.1');
   return {
@@ -66,7 +69,11 @@ async function startProcess(chaos: Chaos): Promise<Process> {
     caller,
     submit: (idempotencyKey) =>
       gateway.videos.submit(caller, {
-        body: { model: 'alpha/acme-t2v', prompt: 'a cat', webhook: `http://127.0.0.1:${receiver.port}/${idempotencyKey}` },
+        body: {
+          model: 'alpha/acme-t2v',
+          prompt: 'a cat',
+          webhook: `http://127.0.0.1:${receiver.port}/${idempotencyKey}`,
+        },
         textOnly: false,
         requestId: 'req_1',
         automaticRetry: false,
@@ -74,8 +81,12 @@ async function startProcess(chaos: Chaos): Promise<Process> {
       }),
     async end() {
       // A dead process says so when it is asked to stop; that its timers go is all that matters here.
-      const closing = gateway.close().then(() => 'ended', () => 'ended');
-      while ((await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2))])) !== 'ended') await clock.advance(500);
+      const closing = gateway.close().then(
+        () => 'ended',
+        () => 'ended',
+      );
+      while ((await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2))])) !== 'ended')
+        await clock.advance(500);
     },
   };
 }
@@ -84,10 +95,15 @@ async function startProcess(chaos: Chaos): Promise<Process> {
 async function work({ view }: Process, ms = 0): Promise<void> {
   if (ms > 0) {
     await clock.advance(ms);
-    await db.query(`update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`, [ms]);
+    await db.query(
+      `update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`,
+      [ms],
+    );
   }
   for (;;) {
-    const { rows } = await db.query(`select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`);
+    const { rows } = await db.query(
+      `select count(*)::int as n from pgboss.job where state = 'active' or (state in ('created', 'retry') and start_after <= now())`,
+    );
     if (rows[0]?.n === 0 || view.isDead()) return;
     await clock.advance(500);
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -141,9 +157,11 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
 
   const video = await gateway.videos.get(caller, again.id);
   expect(await checkBooks(db, { quiet: true })).toEqual([]);
-  expect(await spent(caller, gateway) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
+  expect((await spent(caller, gateway)) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
   expect(video.cost).toBe(video.status === 'completed' ? 0.5 : 0);
-  expect((await db.query('select count(*)::int as n from idempotency_keys where key = $1', [key])).rows).toEqual([{ n: 1 }]);
+  expect((await db.query('select count(*)::int as n from idempotency_keys where key = $1', [key])).rows).toEqual([
+    { n: 1 },
+  ]);
 
   const posts = receiver.requests.filter(({ url }) => url === `/${key}`);
   expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -154,7 +172,12 @@ async function dieAndRecover(point: DeathPoint | 'while checking', { repeatable 
   await second.end();
   // Safe: the books were checked for quiet, so the video is at its end.
   const status = video.status as Aftermath['status'];
-  return { status, ...(video.error ? { code: (video.error as { code: string }).code } : {}), starts: chaos.calls.starts.length, webhookPosts: posts.length };
+  return {
+    status,
+    ...(video.error ? { code: (video.error as { code: string }).code } : {}),
+    starts: chaos.calls.starts.length,
+    webhookPosts: posts.length,
+  };
 }
 
 const done: Aftermath = { status: 'completed', starts: 1, webhookPosts: 1 };
@@ -174,11 +197,16 @@ describe('a process that dies', () => {
   });
 
   it('between the note and the question fails the video uncharged, because the provider may have been asked', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({ ...unconfirmed, starts: 0 });
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' })).toEqual({
+      ...unconfirmed,
+      starts: 0,
+    });
   });
 
   it('between the note and the question asks a provider that knows our ids', async () => {
-    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(done);
+    expect(await dieAndRecover({ what: 'insert video_attempts', when: 'after commit' }, { repeatable: true })).toEqual(
+      done,
+    );
   });
 
   it("after the provider's yes, before it was stored, never asks a second time", async () => {
@@ -186,7 +214,9 @@ describe('a process that dies', () => {
   });
 
   it("after the provider's yes, before it was stored, asks a provider that knows our ids about the same video", async () => {
-    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual({ ...done, starts: 2 });
+    expect(await dieAndRecover({ what: 'update video_attempts', when: 'before commit' }, { repeatable: true })).toEqual(
+      { ...done, starts: 2 },
+    );
   });
 
   it("after the provider's yes was stored goes on with the check", async () => {
@@ -206,7 +236,10 @@ describe('a process that dies', () => {
   });
 
   it("between a webhook's answer and its record sends it again under the same id", async () => {
-    expect(await dieAndRecover({ what: 'insert webhook_attempts', when: 'before commit' })).toEqual({ ...done, webhookPosts: 2 });
+    expect(await dieAndRecover({ what: 'insert webhook_attempts', when: 'before commit' })).toEqual({
+      ...done,
+      webhookPosts: 2,
+    });
   });
 
   it("after a webhook's record does not send it again", async () => {
@@ -218,13 +251,21 @@ describe('a database that is away for a moment', () => {
   it("costs nothing, whatever was to be stored: not even the provider's yes, which nobody else knows", async () => {
     const chaos = createChaos('alpha');
     const process = await startProcess(chaos);
-    for (const what of ['insert video_attempts', 'update video_attempts', 'update holds', 'insert webhook_attempts'] as const) process.view.failNext(what, 3);
+    for (const what of [
+      'insert video_attempts',
+      'update video_attempts',
+      'update holds',
+      'insert webhook_attempts',
+    ] as const)
+      process.view.failNext(what, 3);
     const { id } = await process.submit('away');
     // What a job could not do is tried again two seconds later.
     for (let round = 0; round < 12; round += 1) await work(process, 6_000);
     expect(await process.gateway.videos.get(process.caller, id)).toMatchObject({ status: 'completed', cost: 0.5 });
     expect(chaos.calls.starts).toHaveLength(1);
-    expect(new Set(receiver.requests.filter(({ url }) => url === '/away').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(
+      new Set(receiver.requests.filter(({ url }) => url === '/away').map(({ headers }) => headers['webhook-id'])).size,
+    ).toBe(1);
     expect(await checkBooks(db, { quiet: true })).toEqual([]);
     await process.end();
   });
@@ -261,7 +302,7 @@ describe('processes that die at any statement', () => {
     await finish(process);
     await finish(process);
     expect(await checkBooks(db, { quiet: true })).toEqual([]);
-    expect(await spent(process.caller, process.gateway) - before).toBeCloseTo(2.5, 9);
+    expect((await spent(process.caller, process.gateway)) - before).toBeCloseTo(2.5, 9);
     for (const key of keys) {
       const posts = receiver.requests.filter(({ url }) => url === `/${key}`);
       expect(posts.length).toBeGreaterThanOrEqual(1);

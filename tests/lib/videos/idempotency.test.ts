@@ -13,7 +13,8 @@ afterAll(() => acme.close());
 
 let keys = 0;
 const newKey = () => `key-${(keys += 1)}`;
-const codeOf = (error: unknown) => (error instanceof GatewayError ? error.code : `not an error of ours: ${String(error)}`);
+const codeOf = (error: unknown) =>
+  error instanceof GatewayError ? error.code : `not an error of ours: ${String(error)}`;
 
 describe('an Idempotency-Key', () => {
   it('used again with the same body answers with the first job, and holds once', async () => {
@@ -32,15 +33,27 @@ describe('an Idempotency-Key', () => {
     const { submit, test } = acme;
     const key = newKey();
     await submit(test, {}, { idempotencyKey: key });
-    for (const body of [{ seconds: 6 }, { prompt: 'a dog' }, { image_url: 'https://example.com/a.png' }, { model: 'no-such-model' }, { prompt: '' }]) {
-      await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    for (const body of [
+      { seconds: 6 },
+      { prompt: 'a dog' },
+      { image_url: 'https://example.com/a.png' },
+      { model: 'no-such-model' },
+      { prompt: '' },
+    ]) {
+      await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
     }
   });
 
   it('does not care about the order of keys, and cares about every value', async () => {
     const { submit, test } = acme;
     const key = newKey();
-    const first = await submit(test, { seconds: 5, image_list: [{ url: 'a', image_url: 'b' }] }, { idempotencyKey: key });
+    const first = await submit(
+      test,
+      { seconds: 5, image_list: [{ url: 'a', image_url: 'b' }] },
+      { idempotencyKey: key },
+    );
     const turned = await acme.gateway.videos.submit(test, {
       body: { image_list: [{ image_url: 'b', url: 'a' }], seconds: 5, prompt: 'a cat', model: 'acme-t2v' },
       textOnly: false,
@@ -50,7 +63,9 @@ describe('an Idempotency-Key', () => {
     });
     expect([turned.id, turned.replayed]).toEqual([first.id, true]);
     for (const list of [['b', 'a'], [{ url: 'b', image_url: 'a' }], [{ url: 'a' }], [], null]) {
-      await expect(submit(test, { seconds: 5, image_list: list }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+      await expect(submit(test, { seconds: 5, image_list: list }, { idempotencyKey: key })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
     }
   });
 
@@ -58,12 +73,24 @@ describe('an Idempotency-Key', () => {
     const { submit, test } = acme;
     const key = newKey();
     const first = await submit(test, { seconds: 5, generate_audio: true }, { idempotencyKey: key });
-    for (const body of [{ seconds: '5', generate_audio: true }, { seconds: 5, generate_audio: true, style: 'noir' }, { seconds: 5, generate_audio: true, seed: null }]) {
+    for (const body of [
+      { seconds: '5', generate_audio: true },
+      { seconds: 5, generate_audio: true, style: 'noir' },
+      { seconds: 5, generate_audio: true, seed: null },
+    ]) {
       expect(await submit(test, body, { idempotencyKey: key })).toMatchObject({ id: first.id, replayed: true });
     }
-    expect(await submit(test, { seconds: '5', generate_audio: 'True' }, { idempotencyKey: key, textOnly: true })).toMatchObject({ id: first.id, replayed: true });
-    for (const body of [{ seconds: '6', generate_audio: true }, { seconds: 5, generate_audio: false }, { seconds: 5 }]) {
-      await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(
+      await submit(test, { seconds: '5', generate_audio: 'True' }, { idempotencyKey: key, textOnly: true }),
+    ).toMatchObject({ id: first.id, replayed: true });
+    for (const body of [
+      { seconds: '6', generate_audio: true },
+      { seconds: 5, generate_audio: false },
+      { seconds: 5 },
+    ]) {
+      await expect(submit(test, body, { idempotencyKey: key })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
     }
   });
 
@@ -71,7 +98,9 @@ describe('an Idempotency-Key', () => {
     const { submit, test, count } = acme;
     const key = newKey();
     const before = [await count('videos'), await count('holds'), await count('pgboss.job')];
-    const all = await Promise.all(Array.from({ length: 50 }, () => submit(test, { seconds: 4 }, { idempotencyKey: key })));
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => submit(test, { seconds: 4 }, { idempotencyKey: key })),
+    );
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect([await count('videos'), await count('holds'), await count('pgboss.job')]).toEqual(before.map((n) => n + 1));
@@ -81,10 +110,15 @@ describe('an Idempotency-Key', () => {
     const { submit, test, count } = acme;
     const key = newKey();
     const before = await count('videos');
-    const settled = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => submit(test, { seconds: index % 2 === 0 ? 4 : 6 }, { idempotencyKey: key })));
+    const settled = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) =>
+        submit(test, { seconds: index % 2 === 0 ? 4 : 6 }, { idempotencyKey: key }),
+      ),
+    );
     expect(await count('videos')).toBe(before + 1);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    for (const outcome of settled) if (outcome.status === 'rejected') expect(codeOf(outcome.reason)).toBe('idempotency_key_reused');
+    for (const outcome of settled)
+      if (outcome.status === 'rejected') expect(codeOf(outcome.reason)).toBe('idempotency_key_reused');
   });
 
   it('belongs to an organisation and a mode', async () => {
@@ -113,7 +147,10 @@ describe('an Idempotency-Key', () => {
     await clock.advance(1);
     const second = await submit(test, { prompt: 'a dog' }, { idempotencyKey: key });
     expect(second.replayed).toBe(false);
-    expect(await submit(test, { prompt: 'a dog' }, { idempotencyKey: key })).toMatchObject({ id: second.id, replayed: true });
+    expect(await submit(test, { prompt: 'a dog' }, { idempotencyKey: key })).toMatchObject({
+      id: second.id,
+      replayed: true,
+    });
     await expect(submit(test, {}, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
@@ -121,13 +158,23 @@ describe('an Idempotency-Key', () => {
     const { submit, test, count, stranger, db } = acme;
     const key = newKey();
     const before = await count('idempotency_keys');
-    await expect(submit(test, { seconds: 99 }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'unsupported_value' });
-    await expect(submit(test, { webhook: 'http://10.0.0.1/' }, { idempotencyKey: key })).rejects.toMatchObject({ code: 'url_not_allowed' });
+    await expect(submit(test, { seconds: 99 }, { idempotencyKey: key })).rejects.toMatchObject({
+      code: 'unsupported_value',
+    });
+    await expect(submit(test, { webhook: 'http://10.0.0.1/' }, { idempotencyKey: key })).rejects.toMatchObject({
+      code: 'url_not_allowed',
+    });
     const poor = await stranger('Poor', 'live');
-    await db.query('update accounts set available_nano_usd = available_nano_usd - 25000000000 where org_id = $1 and mode = $2', [poor.orgId, 'live']);
+    await db.query(
+      'update accounts set available_nano_usd = available_nano_usd - 25000000000 where org_id = $1 and mode = $2',
+      [poor.orgId, 'live'],
+    );
     await expect(submit(poor, {}, { idempotencyKey: key })).rejects.toMatchObject({ code: 'insufficient_credits' });
     expect(await count('idempotency_keys')).toBe(before);
-    await db.query('update accounts set available_nano_usd = available_nano_usd + 25000000000 where org_id = $1 and mode = $2', [poor.orgId, 'live']);
+    await db.query(
+      'update accounts set available_nano_usd = available_nano_usd + 25000000000 where org_id = $1 and mode = $2',
+      [poor.orgId, 'live'],
+    );
     expect(await submit(poor, {}, { idempotencyKey: key })).toMatchObject({ replayed: false });
     expect(await submit(test, {}, { idempotencyKey: key })).toMatchObject({ replayed: false });
   });
@@ -151,7 +198,10 @@ describe('an Idempotency-Key', () => {
     expect(await submit(test, {}, { idempotencyKey: key })).toMatchObject({ id, replayed: true });
     await gateway.videos.remove(test, id);
     const before = await count('videos');
-    await expect(submit(test, {}, { idempotencyKey: key })).rejects.toMatchObject({ code: 'video_not_found', message: expect.stringContaining('was deleted') as string });
+    await expect(submit(test, {}, { idempotencyKey: key })).rejects.toMatchObject({
+      code: 'video_not_found',
+      message: expect.stringContaining('was deleted') as string,
+    });
     expect(await count('videos')).toBe(before);
   });
 

@@ -4,7 +4,15 @@ import { keptRequest, keptSubmission } from '../../../lib/videos/kept-request';
 
 describe('a kept request', () => {
   it('is the request itself when it is small', () => {
-    const request = { model: 'sandbox-t2v', prompt: 'a "cat"\nand a dog', seconds: 5, audio: false, seed: null, image_list: ['https://example.com/a.png?x=1'], extra: { deep: [1, 2.5] } };
+    const request = {
+      model: 'sandbox-t2v',
+      prompt: 'a "cat"\nand a dog',
+      seconds: 5,
+      audio: false,
+      seed: null,
+      image_list: ['https://example.com/a.png?x=1'],
+      extra: { deep: [1, 2.5] },
+    };
     expect(keptRequest(request)).toEqual(request);
     expect(Object.keys(keptRequest(request) as object)).toEqual(Object.keys(request));
   });
@@ -19,12 +27,19 @@ describe('a kept request', () => {
   });
 
   it('does not repeat the query of a webhook, which may hold a secret', () => {
-    expect(keptSubmission({ prompt: 'a?b', webhook: 'https://example.com/hook?token=secret' })).toEqual({ prompt: 'a?b', webhook: 'https://example.com/hook?…' });
+    expect(keptSubmission({ prompt: 'a?b', webhook: 'https://example.com/hook?token=secret' })).toEqual({
+      prompt: 'a?b',
+      webhook: 'https://example.com/hook?…',
+    });
     expect(keptSubmission({ webhook: 'https://example.com/hook' })).toEqual({ webhook: 'https://example.com/hook' });
   });
 
   it('cuts long texts, deep trees and long lists', () => {
-    const kept = keptRequest({ text: 'x'.repeat(40_000), list: Array.from({ length: 500 }, () => 1), deep: { a: { b: { c: { d: { e: { f: 1 } } } } } } }) as Record<string, unknown>;
+    const kept = keptRequest({
+      text: 'x'.repeat(40_000),
+      list: Array.from({ length: 500 }, () => 1),
+      deep: { a: { b: { c: { d: { e: { f: 1 } } } } } },
+    }) as Record<string, unknown>;
     expect(kept.text).toBe(`${'x'.repeat(32_000)}…`);
     expect(kept.list).toHaveLength(100);
     expect(JSON.stringify(kept.deep)).toBe('{"a":{"b":{"c":{"d":{"e":"…"}}}}}');

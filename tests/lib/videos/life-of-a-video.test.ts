@@ -50,7 +50,12 @@ async function start(chaos: readonly Chaos[], options: TestGatewayOptions = {}) 
   running = test;
   const caller = await test.caller('live');
   const submit = async (extra: Record<string, unknown> = {}) => {
-    const { video } = await test.gateway.videos.submit(caller, { body: { model: 'acme-t2v', prompt: 'a cat', ...extra }, textOnly: false, requestId: 'req_1', automaticRetry: false });
+    const { video } = await test.gateway.videos.submit(caller, {
+      body: { model: 'acme-t2v', prompt: 'a cat', ...extra },
+      textOnly: false,
+      requestId: 'req_1',
+      automaticRetry: false,
+    });
     return video.id;
   };
   const read = (id: string) => test.gateway.videos.get(caller, id);
@@ -64,7 +69,17 @@ describe('submitVideo', () => {
     a.onStart = () => new Promise(() => {});
     const { submit, read, credits } = await start([a], { config: { role: 'web' } });
     const id = await submit({ seconds: 7 });
-    expect(await read(id)).toMatchObject({ id, object: 'video', status: 'queued', progress: 0, seconds: '7', size: '1280x720', cost: 0.7, mode: 'live', usage: { duration_seconds: 7 } });
+    expect(await read(id)).toMatchObject({
+      id,
+      object: 'video',
+      status: 'queued',
+      progress: 0,
+      seconds: '7',
+      size: '1280x720',
+      cost: 0.7,
+      mode: 'live',
+      usage: { duration_seconds: 7 },
+    });
     expect(await credits()).toMatchObject({ available: '24.3', held: '0.7', spent: '0' });
     expect(a.calls.starts).toHaveLength(0);
   });
@@ -72,7 +87,9 @@ describe('submitVideo', () => {
   it('leaves no row behind when the credits do not suffice', async () => {
     const { submit, db } = await start([createChaos('a')]);
     for (let n = 0; n < 25; n += 1) await submit({ seconds: 10 });
-    await expect(submit()).rejects.toMatchObject({ code: expect.stringMatching(/insufficient_credits|credits_held_by_running_jobs/) as string });
+    await expect(submit()).rejects.toMatchObject({
+      code: expect.stringMatching(/insufficient_credits|credits_held_by_running_jobs/) as string,
+    });
     expect((await db.query('select count(*)::int as n from videos')).rows).toEqual([{ n: 25 }]);
   });
 });
@@ -86,7 +103,17 @@ describe('video.start and video.check', () => {
     expect(await read(id)).toMatchObject({ status: 'queued', provider_job_id: `job-of-${id}` });
     await pass(6_000);
     const video = await read(id);
-    expect(video).toMatchObject({ status: 'completed', progress: 100, cost: 0.5, width: 1280, height: 720, fps: 24, duration_seconds: 5, format: 'mp4', usage: { duration_seconds: 5 } });
+    expect(video).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      cost: 0.5,
+      width: 1280,
+      height: 720,
+      fps: 24,
+      duration_seconds: 5,
+      format: 'mp4',
+      usage: { duration_seconds: 5 },
+    });
     expect(video).not.toHaveProperty('error');
     expect(await credits()).toMatchObject({ available: '24.5', held: '0', spent: '0.5' });
     await pass(60_000);
@@ -100,7 +127,11 @@ describe('video.start and video.check', () => {
     const id = await submit();
     await settle();
     await pass(6_000);
-    expect(await read(id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'generation_failed', message: 'The scene could not be drawn. You were not charged.' } });
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'generation_failed', message: 'The scene could not be drawn. You were not charged.' },
+    });
     expect(await credits()).toMatchObject({ available: '25', held: '0', spent: '0' });
   });
 
@@ -130,7 +161,14 @@ describe('video.start and video.check', () => {
     const id = await submit();
     await settle();
     for (let minute = 0; minute < 17; minute += 1) await pass(60_000);
-    expect(await read(id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout', message: 'The provider did not finish the video within 15 minutes. You were not charged.' } });
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: {
+        code: 'upstream_timeout',
+        message: 'The provider did not finish the video within 15 minutes. You were not charged.',
+      },
+    });
     expect(a.calls.cancels).toEqual([id]);
     expect(await credits()).toMatchObject({ available: '25', held: '0' });
   });
@@ -217,9 +255,16 @@ describe('fallback', () => {
 
 describe('cancel', () => {
   it('a video that no provider has yet can always be cancelled; the webhook tells it', async () => {
-    const { submit, read, gateway, caller, credits, db } = await start([createChaos('a')], { config: { role: 'web' }, lookup: async () => ['93.184.216.34'] });
+    const { submit, read, gateway, caller, credits, db } = await start([createChaos('a')], {
+      config: { role: 'web' },
+      lookup: async () => ['93.184.216.34'],
+    });
     const id = await submit({ webhook: 'https://example.com/hook' });
-    expect(await gateway.videos.cancel(caller, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'cancelled' } });
+    expect(await gateway.videos.cancel(caller, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'cancelled' },
+    });
     expect(await credits()).toMatchObject({ available: '25', held: '0' });
     await expect(gateway.videos.cancel(caller, id)).rejects.toMatchObject({ code: 'video_finished' });
     const { rows } = await db.query('select event, body from webhook_deliveries');
@@ -263,7 +308,9 @@ describe('delete', () => {
     await gateway.videos.remove(caller, id);
     await expect(read(id)).rejects.toMatchObject({ code: 'video_not_found' });
     const { rows } = await db.query('select * from videos');
-    expect(JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('secret cat');
+    expect(
+      JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('secret cat');
     expect(await credits()).toMatchObject({ spent: '0.5' });
     expect((await gateway.videos.list(caller, { limit: 10, order: 'desc' })).data).toEqual([]);
   });
@@ -276,7 +323,10 @@ describe('finishVideo', () => {
     const id = await submit({ webhook: 'https://example.com/hook' });
     await settle();
     // A lost lease: the same check once more, at the same time.
-    await db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await db.query(
+      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
+      [JSON.stringify({ videoId: id, checks: 0 })],
+    );
     await pass(6_000);
     expect(await credits()).toMatchObject({ available: '24.5', held: '0', spent: '0.5' });
     expect((await db.query('select count(*)::int as n from webhook_deliveries')).rows).toEqual([{ n: 1 }]);

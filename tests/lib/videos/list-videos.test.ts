@@ -48,7 +48,10 @@ describe('a list of videos', () => {
   it('does not count as asking about a video', async () => {
     const { id } = await acme.submit(acme.live, { prompt: 'only listed' });
     await acme.gateway.videos.list(acme.live, { limit: 100, order: 'desc' });
-    expect(await acme.submit(acme.live, { prompt: 'only listed' }, { automaticRetry: true })).toMatchObject({ id, replayed: true });
+    expect(await acme.submit(acme.live, { prompt: 'only listed' }, { automaticRetry: true })).toMatchObject({
+      id,
+      replayed: true,
+    });
     await acme.gateway.videos.cancel(acme.live, id);
     await acme.gateway.videos.remove(acme.live, id);
   });
@@ -59,17 +62,34 @@ describe('a list of videos', () => {
     await acme.gateway.videos.remove(acme.live, second);
     ids = ids.filter((id) => id !== second);
     expect((await pages('asc', 2)).flat()).toEqual(ids);
-    await expect(acme.gateway.videos.list(acme.live, { limit: 2, order: 'asc', after: second })).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'after' } });
-    expect((await acme.gateway.videos.list(acme.live, { limit: 1, order: 'asc', after: third })).data.map(({ id }) => id)).toEqual([ids[2]]);
+    await expect(acme.gateway.videos.list(acme.live, { limit: 2, order: 'asc', after: second })).rejects.toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'after' },
+    });
+    expect(
+      (await acme.gateway.videos.list(acme.live, { limit: 1, order: 'asc', after: third })).data.map(({ id }) => id),
+    ).toEqual([ids[2]]);
   });
 
   it('after the last has none, with null ids', async () => {
-    expect(await acme.gateway.videos.list(acme.live, { limit: 5, order: 'asc', after: ids.at(-1) ?? '' })).toEqual({ object: 'list', data: [], first_id: null, last_id: null, has_more: false });
+    expect(await acme.gateway.videos.list(acme.live, { limit: 5, order: 'asc', after: ids.at(-1) ?? '' })).toEqual({
+      object: 'list',
+      data: [],
+      first_id: null,
+      last_id: null,
+      has_more: false,
+    });
   });
 
-  it.each([['nothing'], [''], [`video_${'0'.repeat(32)}`], ["video_' or 1=1"]])('after %j, which is no video of theirs, is refused', async (after) => {
-    await expect(acme.gateway.videos.list(acme.live, { limit: 5, order: 'desc', after })).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'after' } });
-  });
+  it.each([['nothing'], [''], [`video_${'0'.repeat(32)}`], ["video_' or 1=1"]])(
+    'after %j, which is no video of theirs, is refused',
+    async (after) => {
+      await expect(acme.gateway.videos.list(acme.live, { limit: 5, order: 'desc', after })).rejects.toMatchObject({
+        code: 'unsupported_value',
+        extra: { param: 'after' },
+      });
+    },
+  );
 
   it('of another mode or organisation has nothing of this one', async () => {
     expect((await acme.gateway.videos.list(acme.test, { limit: 100, order: 'desc' })).data).toHaveLength(1);

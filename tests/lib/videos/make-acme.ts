@@ -12,10 +12,18 @@ import { edit, fromPicture, fromReferences, fromTwoPictures, madeUp } from './re
 export const acme = madeUp({
   bindings: [
     { providerId: 'alpha', modelName: 'acme-at-alpha' },
-    { providerId: 'beta', modelName: 'acme-at-beta', price: perSecond('made up for tests', { '720p': '0.25', '1080p': '0.50' }) },
+    {
+      providerId: 'beta',
+      modelName: 'acme-at-beta',
+      price: perSecond('made up for tests', { '720p': '0.25', '1080p': '0.50' }),
+    },
   ],
 });
-const onStage = madeUp({ id: 'stage-t2v', bindings: [{ providerId: 'stage', modelName: 'stage' }], price: perSecond('made up for tests', { '720p': '0.01', '1080p': '0.01' }) });
+const onStage = madeUp({
+  id: 'stage-t2v',
+  bindings: [{ providerId: 'stage', modelName: 'stage' }],
+  price: perSecond('made up for tests', { '720p': '0.01', '1080p': '0.01' }),
+});
 
 export interface Acme extends TestGateway {
   readonly alpha: Chaos;
@@ -49,7 +57,13 @@ export async function makeAcme(options: TestGatewayOptions = {}): Promise<Acme> 
     live: await base.caller('live'),
     test: await base.caller('test'),
     submit: (caller, body = {}, how = {}) =>
-      gateway.videos.submit(caller, { body: { model: 'acme-t2v', prompt: 'a cat', ...body }, textOnly: false, requestId: 'req_1', automaticRetry: false, ...how }),
+      gateway.videos.submit(caller, {
+        body: { model: 'acme-t2v', prompt: 'a cat', ...body },
+        textOnly: false,
+        requestId: 'req_1',
+        automaticRetry: false,
+        ...how,
+      }),
     read: (caller, id) => gateway.videos.get(caller, id),
     async stranger(name, mode = 'live') {
       const keys = await base.makeOrganization(name);

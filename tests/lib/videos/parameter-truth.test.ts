@@ -26,7 +26,9 @@ beforeAll(async () => {
     lookup: async () => ['93.184.216.34'],
     env: { CONFIRMED_PRICES: models.map(({ id }) => id).join(',') },
   });
-  await test.db.query(`update accounts set available_nano_usd = available_nano_usd + 100000000000000 where mode = 'live'`);
+  await test.db.query(
+    `update accounts set available_nano_usd = available_nano_usd + 100000000000000 where mode = 'live'`,
+  );
   await test.db.query(
     `insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd)
      select 'tr_more', 'grant', org_id, 'live', b, case b when 'available' then 100000000000000 else -100000000000000 end
@@ -41,13 +43,26 @@ const bodiesOf = (index: number) => fc.sample(validBody(models[index]!), { numRu
 
 async function submitted(body: Body, mode: 'live' | 'test') {
   const caller = await test.caller(mode);
-  const { id, video } = await test.gateway.videos.submit(caller, { body, textOnly: false, requestId: 'req_1', automaticRetry: false });
-  const { rows } = await test.db.query('select "order", quote_nano_usd::text as quote, candidates from videos where id = $1', [id]);
-  const [row] = rows as unknown as { order: VideoOrder; quote: string; candidates: { provider: string; upstreamModel: string }[] }[];
+  const { id, video } = await test.gateway.videos.submit(caller, {
+    body,
+    textOnly: false,
+    requestId: 'req_1',
+    automaticRetry: false,
+  });
+  const { rows } = await test.db.query(
+    'select "order", quote_nano_usd::text as quote, candidates from videos where id = $1',
+    [id],
+  );
+  const [row] = rows as unknown as {
+    order: VideoOrder;
+    quote: string;
+    candidates: { provider: string; upstreamModel: string }[];
+  }[];
   return { id, video, order: row!.order, quote: BigInt(row!.quote), candidates: row!.candidates };
 }
 
-const startOf = (id: string): VideoStart | undefined => [...providers.values()].flatMap(({ calls }) => calls.starts).find(({ videoId }) => videoId === id);
+const startOf = (id: string): VideoStart | undefined =>
+  [...providers.values()].flatMap(({ calls }) => calls.starts).find(({ videoId }) => videoId === id);
 
 describe.each(models.map((model, index) => [model.id, model, index] as const))('%s', (_id, model, index) => {
   it.each(['live', 'test'] as const)('bills in %s mode what it stores, sends and shows', async (mode) => {
@@ -60,8 +75,19 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       const binding = model.bindings.find((each) => each.providerId === first!.provider)!;
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
       expect(quoteVideo(order, binding.price).total).toBe(quote);
-      expect(video).toMatchObject({ model: model.id, cost: usdNumber(quote), seconds: String(order.seconds), size: `${order.width}x${order.height}`, usage: { duration_seconds: order.seconds }, mode });
-      expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({ cost: usdNumber(quote), seconds: video.seconds, size: video.size });
+      expect(video).toMatchObject({
+        model: model.id,
+        cost: usdNumber(quote),
+        seconds: String(order.seconds),
+        size: `${order.width}x${order.height}`,
+        usage: { duration_seconds: order.seconds },
+        mode,
+      });
+      expect(await test.gateway.videos.get(await test.caller(mode), id)).toMatchObject({
+        cost: usdNumber(quote),
+        seconds: video.seconds,
+        size: video.size,
+      });
 
       const start = startOf(id);
       expect(start?.order).toEqual(order);
@@ -73,7 +99,11 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       expect(order.prompt).toBe(body.prompt);
       if (body.seconds !== undefined) expect(order.seconds).toBe(Number(body.seconds));
       if (body.size !== undefined) expect(video.size).toBe(body.size);
-      const sent: Body = { ...order.parameters, fps: order.fps, ...(order.seed === undefined ? {} : { seed: order.seed }) };
+      const sent: Body = {
+        ...order.parameters,
+        fps: order.fps,
+        ...(order.seed === undefined ? {} : { seed: order.seed }),
+      };
       for (const name of Object.keys(order.parameters)) expect(binding.parameters).toContain(name);
       for (const name of binding.parameters) if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
       if (!binding.parameters.includes('seed')) expect(order).not.toHaveProperty('seed');

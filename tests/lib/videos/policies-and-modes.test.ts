@@ -9,18 +9,28 @@ beforeAll(async () => {
 afterAll(() => acme.close());
 beforeEach(async () => {
   await acme.settle();
-  for (const chaos of [acme.alpha, acme.beta, acme.stage]) for (const calls of Object.values(chaos.calls)) (calls as unknown[]).length = 0;
+  for (const chaos of [acme.alpha, acme.beta, acme.stage])
+    for (const calls of Object.values(chaos.calls)) (calls as unknown[]).length = 0;
 });
 
-const within = (caller: Caller, policy: Partial<KeyPolicy>): Caller => ({ ...caller, policy: { ...caller.policy, ...policy } });
+const within = (caller: Caller, policy: Partial<KeyPolicy>): Caller => ({
+  ...caller,
+  policy: { ...caller.policy, ...policy },
+});
 
 describe('a key that may use some models', () => {
   it('is refused any other, by its id, its alias or a pin, and told the id', async () => {
     const caller = within(acme.live, { allowedModels: ['acme-i2v'] });
     for (const model of ['acme-t2v', 'alpha/acme-t2v']) {
-      await expect(acme.submit(caller, { model })).rejects.toMatchObject({ code: 'model_not_allowed', extra: { param: 'model' }, message: expect.stringContaining('acme-t2v') as string });
+      await expect(acme.submit(caller, { model })).rejects.toMatchObject({
+        code: 'model_not_allowed',
+        extra: { param: 'model' },
+        message: expect.stringContaining('acme-t2v') as string,
+      });
     }
-    expect((await acme.submit(caller, { model: 'acme-i2v', image_url: 'https://example.com/a.png' })).video.model).toBe('acme-i2v');
+    expect((await acme.submit(caller, { model: 'acme-i2v', image_url: 'https://example.com/a.png' })).video.model).toBe(
+      'acme-i2v',
+    );
   });
 });
 
@@ -36,12 +46,18 @@ describe('a key that may use some providers', () => {
   it('does not fall back to one that it may not use', async () => {
     const caller = within(acme.live, { allowedProviders: ['beta'] });
     const { id } = await acme.submit(caller);
-    expect((await acme.db.query('select candidates from videos where id = $1', [id])).rows).toEqual([{ candidates: [{ provider: 'beta', upstreamModel: 'acme-at-beta' }] }]);
+    expect((await acme.db.query('select candidates from videos where id = $1', [id])).rows).toEqual([
+      { candidates: [{ provider: 'beta', upstreamModel: 'acme-at-beta' }] },
+    ]);
   });
 
   it('is refused a model that none of them serves, and a pin of another', async () => {
-    await expect(acme.submit(within(acme.live, { allowedProviders: ['gamma'] }))).rejects.toMatchObject({ code: 'provider_not_allowed' });
-    await expect(acme.submit(within(acme.live, { allowedProviders: ['beta'] }), { model: 'alpha/acme-t2v' })).rejects.toMatchObject({ code: 'provider_not_allowed' });
+    await expect(acme.submit(within(acme.live, { allowedProviders: ['gamma'] }))).rejects.toMatchObject({
+      code: 'provider_not_allowed',
+    });
+    await expect(
+      acme.submit(within(acme.live, { allowedProviders: ['beta'] }), { model: 'alpha/acme-t2v' }),
+    ).rejects.toMatchObject({ code: 'provider_not_allowed' });
   });
 });
 
@@ -53,7 +69,12 @@ describe('a pin', () => {
     expect([acme.alpha.calls.starts.length, acme.beta.calls.starts.map(({ videoId }) => videoId)]).toEqual([0, [id]]);
   });
 
-  it.each([['gamma/acme-t2v', 'provider_not_found'], ['stage/acme-t2v', 'provider_model_not_found'], ['alpha/nothing', 'model_not_found'], ['nothing', 'model_not_found']])('%s is %s', async (model, code) => {
+  it.each([
+    ['gamma/acme-t2v', 'provider_not_found'],
+    ['stage/acme-t2v', 'provider_model_not_found'],
+    ['alpha/nothing', 'model_not_found'],
+    ['nothing', 'model_not_found'],
+  ])('%s is %s', async (model, code) => {
     await expect(acme.submit(acme.live, { model })).rejects.toMatchObject({ code, extra: { param: 'model' } });
   });
 });
@@ -64,7 +85,9 @@ describe('test mode', () => {
     expect(video).toMatchObject({ mode: 'test', cost: 0.4, model: 'acme-t2v' });
     await acme.settle();
     expect([acme.alpha.calls.starts.length, acme.beta.calls.starts.length]).toEqual([0, 0]);
-    expect(acme.stage.calls.starts).toMatchObject([{ videoId: id, owner: { orgId: acme.test.orgId, mode: 'test' }, binding: { providerId: 'alpha' } }]);
+    expect(acme.stage.calls.starts).toMatchObject([
+      { videoId: id, owner: { orgId: acme.test.orgId, mode: 'test' }, binding: { providerId: 'alpha' } },
+    ]);
     await acme.pass(6_000);
     expect(await acme.read(acme.test, id)).toMatchObject({ status: 'completed', cost: 0.4, mode: 'test' });
   });
@@ -77,8 +100,15 @@ describe('test mode', () => {
   });
 
   it('does not care who is set up here', async () => {
-    const bare = await makeAcme({ providers: [acme.stage.definition], standIn: acme.stage.definition, config: { role: 'web' } });
-    await expect(bare.submit(bare.live)).rejects.toMatchObject({ code: 'no_provider_available', extra: { retry: false } });
+    const bare = await makeAcme({
+      providers: [acme.stage.definition],
+      standIn: acme.stage.definition,
+      config: { role: 'web' },
+    });
+    await expect(bare.submit(bare.live)).rejects.toMatchObject({
+      code: 'no_provider_available',
+      extra: { retry: false },
+    });
     expect((await bare.submit(bare.test)).video.cost).toBe(0.5);
     await bare.close();
   });
@@ -86,7 +116,10 @@ describe('test mode', () => {
 
 describe('live and test', () => {
   it('have separate purses', async () => {
-    const [live, test] = [await acme.gateway.accounts.credits(acme.live), await acme.gateway.accounts.credits(acme.test)];
+    const [live, test] = [
+      await acme.gateway.accounts.credits(acme.live),
+      await acme.gateway.accounts.credits(acme.test),
+    ];
     await acme.submit(acme.test, { seconds: 10 });
     expect(await acme.gateway.accounts.credits(acme.live)).toEqual(live);
     await acme.submit(acme.live, { seconds: 10 });
@@ -111,10 +144,14 @@ describe('live and test', () => {
         await expect(use()).rejects.toEqual(missing);
       }
       expect(JSON.stringify(await gateway.videos.list(caller, { limit: 100, order: 'desc' }))).not.toContain(id);
-      await expect(gateway.videos.list(caller, { limit: 1, order: 'desc', after: id })).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'after' } });
+      await expect(gateway.videos.list(caller, { limit: 1, order: 'desc', after: id })).rejects.toMatchObject({
+        code: 'unsupported_value',
+        extra: { param: 'after' },
+      });
     }
     expect(await gateway.videos.get(live, id)).toMatchObject({ status: 'completed' });
-    for (const malformed of ['', 'video_', 'video_XYZ', `${id} `, `${id}'--`, '../etc', `msg_${'0'.repeat(32)}`]) await expect(gateway.videos.get(live, malformed)).rejects.toEqual(missing);
+    for (const malformed of ['', 'video_', 'video_XYZ', `${id} `, `${id}'--`, '../etc', `msg_${'0'.repeat(32)}`])
+      await expect(gateway.videos.get(live, malformed)).rejects.toEqual(missing);
   });
 });
 

@@ -28,16 +28,50 @@ export function madeUp(changes: Partial<VideoModelEntry> = {}): VideoModel {
 }
 
 export const everyParameter = [
-  'quality', 'options', 'thinking_type', 'generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch', 'go_fast',
-  'remove_watermark', 'multi_clip', 'generate_multi_clip_switch', 'bgm', 'seed', 'fps', 'prompt_extend', 'negative_prompt',
-  'watermark', 'reference_voice',
+  'quality',
+  'options',
+  'thinking_type',
+  'generate_audio',
+  'sound',
+  'keep_original_sound',
+  'audio',
+  'generate_audio_switch',
+  'go_fast',
+  'remove_watermark',
+  'multi_clip',
+  'generate_multi_clip_switch',
+  'bgm',
+  'seed',
+  'fps',
+  'prompt_extend',
+  'negative_prompt',
+  'watermark',
+  'reference_voice',
 ];
 
 export const plain = madeUp();
-export const everything = madeUp({ fps: { default: 24, min: 8, max: 30 }, audio: 'toggle', parameters: everyParameter });
-export const fromPicture = madeUp({ id: 'acme-i2v', kind: 'i2v', aspectRatios: [], media: { images: { min: 1, max: 1 } } });
-export const fromTwoPictures = madeUp({ id: 'acme-start-end', kind: 'start-end', aspectRatios: [], media: { images: { min: 2, max: 2 } } });
-export const fromReferences = madeUp({ id: 'acme-r2v', kind: 'r2v', media: { images: { min: 0, max: 4 }, videos: { min: 0, max: 2 }, eitherRequired: true } });
+export const everything = madeUp({
+  fps: { default: 24, min: 8, max: 30 },
+  audio: 'toggle',
+  parameters: everyParameter,
+});
+export const fromPicture = madeUp({
+  id: 'acme-i2v',
+  kind: 'i2v',
+  aspectRatios: [],
+  media: { images: { min: 1, max: 1 } },
+});
+export const fromTwoPictures = madeUp({
+  id: 'acme-start-end',
+  kind: 'start-end',
+  aspectRatios: [],
+  media: { images: { min: 2, max: 2 } },
+});
+export const fromReferences = madeUp({
+  id: 'acme-r2v',
+  kind: 'r2v',
+  media: { images: { min: 0, max: 4 }, videos: { min: 0, max: 2 }, eitherRequired: true },
+});
 export const fromPicturesOnly = madeUp({ id: 'acme-pictures-r2v', kind: 'r2v', media: { images: { min: 1, max: 3 } } });
 export const edit = videoModel({
   ...shared,

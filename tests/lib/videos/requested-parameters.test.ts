@@ -11,7 +11,11 @@ let providers: Map<string, Chaos>;
 
 async function withProviders(...ids: string[]): Promise<void> {
   providers = new Map(['sandbox', ...ids].map((id) => [id, createChaos(id)]));
-  test = await makeGateway({ providers: [...providers.values()].map(({ definition }) => definition), standIn: providers.get('sandbox')!.definition, lookup: async () => ['93.184.216.34'] });
+  test = await makeGateway({
+    providers: [...providers.values()].map(({ definition }) => definition),
+    standIn: providers.get('sandbox')!.definition,
+    lookup: async () => ['93.184.216.34'],
+  });
 }
 
 async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 'live') {
@@ -23,28 +27,66 @@ async function submitted(body: Record<string, unknown>, mode: 'live' | 'test' = 
   });
   const { rows } = await test.db.query('select "order", candidates, ignored_params from videos where id = $1', [id]);
   // Safe: the row of a video that was just submitted.
-  const [row] = rows as unknown as { order: VideoOrder; candidates: { provider: string }[]; ignored_params: string[] }[];
+  const [row] = rows as unknown as {
+    order: VideoOrder;
+    candidates: { provider: string }[];
+    ignored_params: string[];
+  }[];
   expect(row!.ignored_params).toEqual(ignoredParams);
-  return { id, cost: video.cost, audio: row!.order.audio, providers: row!.candidates.map(({ provider }) => provider), ignored: ignoredParams };
+  return {
+    id,
+    cost: video.cost,
+    audio: row!.order.audio,
+    providers: row!.candidates.map(({ provider }) => provider),
+    ignored: ignoredParams,
+  };
 }
 
 describe('where every provider is set up', () => {
   beforeAll(() => withProviders('google-ai-studio', 'google-vertex', 'fal'));
   afterAll(() => test.close());
 
-  it.each(['live', 'test'] as const)('a video without sound goes to the provider that can make it, at its price, in %s mode', async (mode) => {
-    expect(await submitted({ generate_audio: false }, mode)).toMatchObject({ cost: 0.8, audio: false, providers: ['google-vertex'], ignored: [] });
-  });
+  it.each(['live', 'test'] as const)(
+    'a video without sound goes to the provider that can make it, at its price, in %s mode',
+    async (mode) => {
+      expect(await submitted({ generate_audio: false }, mode)).toMatchObject({
+        cost: 0.8,
+        audio: false,
+        providers: ['google-vertex'],
+        ignored: [],
+      });
+    },
+  );
 
   it('a pinned provider that always makes sound does so at its price, and the answer says what it ignored', async () => {
-    expect(await submitted({ model: 'google-ai-studio/veo-3.1-t2v', generate_audio: false })).toMatchObject({ cost: 1.6, audio: true, providers: ['google-ai-studio'], ignored: ['generate_audio'] });
-    expect(await submitted({ model: 'google-vertex/veo-3.1-t2v', generate_audio: false })).toMatchObject({ cost: 0.8, audio: false, providers: ['google-vertex'], ignored: [] });
+    expect(await submitted({ model: 'google-ai-studio/veo-3.1-t2v', generate_audio: false })).toMatchObject({
+      cost: 1.6,
+      audio: true,
+      providers: ['google-ai-studio'],
+      ignored: ['generate_audio'],
+    });
+    expect(await submitted({ model: 'google-vertex/veo-3.1-t2v', generate_audio: false })).toMatchObject({
+      cost: 0.8,
+      audio: false,
+      providers: ['google-vertex'],
+      ignored: [],
+    });
   });
 
   it('a default that is sent changes neither the providers nor the price', async () => {
     const unasked = await submitted({});
-    expect(unasked).toMatchObject({ cost: 1.6, audio: true, providers: ['google-ai-studio', 'google-vertex', 'fal'], ignored: [] });
-    expect(await submitted({ generate_audio: true })).toMatchObject({ cost: unasked.cost, audio: true, providers: unasked.providers, ignored: ['generate_audio'] });
+    expect(unasked).toMatchObject({
+      cost: 1.6,
+      audio: true,
+      providers: ['google-ai-studio', 'google-vertex', 'fal'],
+      ignored: [],
+    });
+    expect(await submitted({ generate_audio: true })).toMatchObject({
+      cost: unasked.cost,
+      audio: true,
+      providers: unasked.providers,
+      ignored: ['generate_audio'],
+    });
   });
 
   it('a seed goes to the provider that takes it', async () => {
@@ -67,7 +109,12 @@ describe('where every provider is set up', () => {
   it('num_videos is ignored, and one video is made and charged', async () => {
     for (const model of ['google-vertex/veo-3.1-t2v', 'veo-3.1-t2v', 'sandbox-t2v']) {
       const one = await submitted({ model });
-      for (const num_videos of [2, 'two']) expect(await submitted({ model, num_videos })).toMatchObject({ cost: one.cost, providers: one.providers, ignored: ['num_videos'] });
+      for (const num_videos of [2, 'two'])
+        expect(await submitted({ model, num_videos })).toMatchObject({
+          cost: one.cost,
+          providers: one.providers,
+          ignored: ['num_videos'],
+        });
     }
   });
 });
@@ -77,6 +124,11 @@ describe('where the only provider that can is not set up', () => {
   afterAll(() => test.close());
 
   it('a video without sound is made with it, at the price of that, and the answer says so', async () => {
-    expect(await submitted({ generate_audio: false, seed: 5 })).toMatchObject({ cost: 1.6, audio: true, providers: ['google-ai-studio', 'fal'], ignored: ['generate_audio', 'seed'] });
+    expect(await submitted({ generate_audio: false, seed: 5 })).toMatchObject({
+      cost: 1.6,
+      audio: true,
+      providers: ['google-ai-studio', 'fal'],
+      ignored: ['generate_audio', 'seed'],
+    });
   });
 });

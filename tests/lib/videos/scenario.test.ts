@@ -24,8 +24,23 @@ describe('the scenario of a request', () => {
     expect(readScenario(header, prompt)).toBe(word);
   });
 
-  it.each(['nonsense', 'FAIL', 'slow', 'slow:', 'slow:abc', 'slow:45s', 'slow:1234567', 'fail:1', 'fail; drop', 'error-mid', 'constructor', 'x'.repeat(33)])('with the header %j is refused', (header) => {
-    expect(() => readScenario(header, 'a cat [[fail]]')).toThrow(/^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number\.$/);
+  it.each([
+    'nonsense',
+    'FAIL',
+    'slow',
+    'slow:',
+    'slow:abc',
+    'slow:45s',
+    'slow:1234567',
+    'fail:1',
+    'fail; drop',
+    'error-mid',
+    'constructor',
+    'x'.repeat(33),
+  ])('with the header %j is refused', (header) => {
+    expect(() => readScenario(header, 'a cat [[fail]]')).toThrow(
+      /^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number\.$/,
+    );
   });
 
   it('has words of its own for messages', () => {
@@ -76,14 +91,20 @@ describe('a scenario', () => {
   });
 
   it('that nobody knows is refused in test mode and for the stand-in, and changes nothing for another provider', async () => {
-    await expect(acme.submit(acme.test, {}, { scenario: 'nonsense' })).rejects.toMatchObject({ code: 'unsupported_value' });
-    await expect(acme.submit(acme.live, { model: 'stage-t2v' }, { scenario: 'slow:abc' })).rejects.toMatchObject({ code: 'unsupported_value' });
+    await expect(acme.submit(acme.test, {}, { scenario: 'nonsense' })).rejects.toMatchObject({
+      code: 'unsupported_value',
+    });
+    await expect(acme.submit(acme.live, { model: 'stage-t2v' }, { scenario: 'slow:abc' })).rejects.toMatchObject({
+      code: 'unsupported_value',
+    });
     expect(await scenarioSeen('live', {}, 'nonsense')).toBeUndefined();
   });
 
   it('never reaches another provider, and is not stored for one', async () => {
     expect(await scenarioSeen('live', { prompt: 'a cat [[fail]]' }, 'slow:45')).toBeUndefined();
-    const { rows } = await acme.db.query(`select count(*)::int as n from videos where mode = 'live' and model = 'acme-t2v' and scenario is not null`);
+    const { rows } = await acme.db.query(
+      `select count(*)::int as n from videos where mode = 'live' and model = 'acme-t2v' and scenario is not null`,
+    );
     expect(rows).toEqual([{ n: 0 }]);
   });
 });

@@ -20,7 +20,10 @@ beforeAll(async () => {
 afterAll(() => acme.close());
 
 async function find(query: string, caller = acme.live): Promise<string[]> {
-  const { data } = await acme.gateway.videos.search(caller, parseVideoSearch(new URLSearchParams(query), acme.clock.now()));
+  const { data } = await acme.gateway.videos.search(
+    caller,
+    parseVideoSearch(new URLSearchParams(query), acme.clock.now()),
+  );
   return data.map(({ id }) => id);
 }
 
@@ -28,7 +31,13 @@ describe('the search for videos', () => {
   it('shows the newest first, with what a person recognises them by', async () => {
     const { data } = await acme.gateway.videos.search(acme.live, { limit: 20 });
     expect(data.map(({ id }) => id)).toEqual([cancelled, done]);
-    expect(data[1]).toMatchObject({ ...(await acme.read(acme.live, done)), prompt: 'p'.repeat(200), request_id: 'req_done', key: { id: acme.live.keyId, name: 'First live key' }, provider: 'alpha' });
+    expect(data[1]).toMatchObject({
+      ...(await acme.read(acme.live, done)),
+      prompt: 'p'.repeat(200),
+      request_id: 'req_done',
+      key: { id: acme.live.keyId, name: 'First live key' },
+      provider: 'alpha',
+    });
   });
 
   it('J-07 finds a video by the id of the request that made it, by the beginning of its own and by the provider’s', async () => {

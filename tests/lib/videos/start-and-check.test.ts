@@ -44,7 +44,9 @@ async function submit(model = 'acme-t2v') {
   return id;
 }
 async function outcomes(id: string) {
-  return (await acme.db.query('select provider, outcome, code from video_attempts where video_id = $1 order by attempt', [id])).rows;
+  return (
+    await acme.db.query('select provider, outcome, code from video_attempts where video_id = $1 order by attempt', [id])
+  ).rows;
 }
 
 describe('a start', () => {
@@ -59,7 +61,12 @@ describe('a start', () => {
     for (let round = 0; round < 6; round += 1) await acme.pass(30_000);
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
     expect([alpha.calls.starts.length, beta.calls.starts.length]).toEqual([4, 0]);
-    expect(await outcomes(id)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'failed' }, { outcome: 'failed' }, { outcome: 'accepted' }].map((row) => ({ ...row, provider: 'alpha' })));
+    expect(await outcomes(id)).toMatchObject(
+      [{ outcome: 'unknown' }, { outcome: 'failed' }, { outcome: 'failed' }, { outcome: 'accepted' }].map((row) => ({
+        ...row,
+        provider: 'alpha',
+      })),
+    );
   });
 
   it('that is put off for longer than the video may take ends at the deadline, uncharged', async () => {
@@ -69,7 +76,14 @@ describe('a start', () => {
     const id = await submit('alpha/acme-t2v');
     await acme.pass(DEADLINE_MS + 1_000);
     const video = await acme.read(acme.live, id);
-    expect(video).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout', message: 'No provider took the video before its deadline. You were not charged.' } });
+    expect(video).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: {
+        code: 'upstream_timeout',
+        message: 'No provider took the video before its deadline. You were not charged.',
+      },
+    });
     expect(Number(video.completed_at) - Number(video.created_at)).toBeLessThan(DEADLINE_MS / 1_000 + 60);
   });
 
@@ -85,7 +99,11 @@ describe('a start', () => {
     expect(alpha.calls.starts.length).toBeGreaterThan(12);
     expect(beta.calls.starts.length).toBe(alpha.calls.starts.length);
     await acme.pass(MINUTE_MS);
-    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_timeout' } });
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'upstream_timeout' },
+    });
   });
 
   it("that breaks in a provider's own code counts as one that may have begun", async () => {
@@ -100,10 +118,15 @@ describe('a start', () => {
 
   it('that is refused for its media ends with the sentence and the code of the refusal', async () => {
     beta.onStart = async () => {
-      throw new GatewayError('media_unreachable', 'image_url could not be read.', { upstream: { retry: 'never', started: 'no' } });
+      throw new GatewayError('media_unreachable', 'image_url could not be read.', {
+        upstream: { retry: 'never', started: 'no' },
+      });
     };
     const id = await submit('beta/acme-t2v');
-    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', error: { code: 'media_unreachable', message: 'image_url could not be read. You were not charged.' } });
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'media_unreachable', message: 'image_url could not be read. You were not charged.' },
+    });
     expect(await outcomes(id)).toEqual([{ provider: 'beta', outcome: 'refused', code: 'media_unreachable' }]);
   });
 });
@@ -119,7 +142,11 @@ describe('a cancellation while the start is on its way', () => {
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
     answer(busy(60_000));
     await acme.settle();
-    expect(await acme.gateway.videos.cancel(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'cancelled' } });
+    expect(await acme.gateway.videos.cancel(acme.live, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'cancelled' },
+    });
   });
 });
 
@@ -129,7 +156,11 @@ describe('a job that fails here each time', () => {
     alpha.onCheck = async () => ({ status: 'completed', video: { file: { note: 'a\u0000b' } } });
     const id = await submit();
     for (let round = 0; round < 14; round += 1) await acme.pass(5 * MINUTE_MS);
-    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'internal_error', message: expect.stringContaining('You were not charged.') } });
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'internal_error', message: expect.stringContaining('You were not charged.') },
+    });
     expect(alpha.calls.checks.length).toBeLessThanOrEqual(12);
   });
 });
@@ -137,10 +168,14 @@ describe('a job that fails here each time', () => {
 describe('a start whose process is lost', () => {
   it('is stored once, and stopped by nobody, when the lost one comes back after another runner has begun the same video', async () => {
     let answer: () => void = () => {};
-    alpha.onStart = (_start, call) => (call === 1 ? new Promise((resolve) => (answer = () => resolve({}))) : Promise.resolve({}));
+    alpha.onStart = (_start, call) =>
+      call === 1 ? new Promise((resolve) => (answer = () => resolve({}))) : Promise.resolve({});
     const { id } = await acme.submit(acme.live, { model: 'alpha/acme-t2v' });
     await expect.poll(() => alpha.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
-    await acme.db.query(`update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`, [id]);
+    await acme.db.query(
+      `update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`,
+      [id],
+    );
     await acme.settle();
     expect(alpha.calls.starts).toHaveLength(2);
     answer();
@@ -156,12 +191,19 @@ describe('a start whose process is lost', () => {
     const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
     await expect.poll(() => beta.calls.starts.length, { timeout: 15_000, interval: 5 }).toBe(1);
     // The lease is over, and another runner takes the row.
-    await acme.db.query(`update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`, [id]);
+    await acme.db.query(
+      `update pgboss.job set state = 'retry', start_after = now() where data ->> 'videoId' = $1 and state = 'active'`,
+      [id],
+    );
     await acme.settle();
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'queued' });
     await acme.pass(2 * MINUTE_MS + 1_000);
     answer();
-    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_unconfirmed' } });
+    expect(await acme.read(acme.live, id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'upstream_unconfirmed' },
+    });
     expect(beta.calls.starts).toHaveLength(1);
   });
 });
@@ -203,7 +245,10 @@ describe('a check', () => {
     await acme.pass(6_000);
     const ended = await acme.read(acme.live, id);
     alpha.onCheck = async () => completed;
-    await acme.db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await acme.db.query(
+      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
+      [JSON.stringify({ videoId: id, checks: 0 })],
+    );
     await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id)).toEqual(ended);
   });
@@ -220,11 +265,17 @@ describe('a check', () => {
     const { id } = await acme.submit(acme.live, { webhook: 'https://example.com/hook' });
     await acme.settle();
     // A lost lease: the same check in two hands.
-    await acme.db.query(`insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`, [JSON.stringify({ videoId: id, checks: 0 })]);
+    await acme.db.query(
+      `insert into pgboss.job (name, data, policy, retry_limit, expire_in) values ('video.check', $1, 'standard', 10, interval '30 seconds')`,
+      [JSON.stringify({ videoId: id, checks: 0 })],
+    );
     await acme.pass(6_000);
     expect(alpha.calls.checks).toHaveLength(2);
     const video = await acme.read(acme.live, id);
-    expect(Number((await acme.gateway.accounts.credits(acme.live)).spent) - before).toBeCloseTo(video.status === 'completed' ? 0.5 : 0, 9);
+    expect(Number((await acme.gateway.accounts.credits(acme.live)).spent) - before).toBeCloseTo(
+      video.status === 'completed' ? 0.5 : 0,
+      9,
+    );
     const { rows } = await acme.db.query('select event, body from webhook_deliveries where video_id = $1', [id]);
     expect(rows).toEqual([{ event: `video.${video.status}`, body: JSON.stringify(video) }]);
   });

@@ -9,7 +9,8 @@ export type Body = Record<string, unknown>;
 
 const picture = (index: number) => `https://example.com/${index}.png`;
 const clip = (index: number) => `https://example.com/${index}.mp4`;
-const several = (count: number, address: (index: number) => string) => Array.from({ length: count }, (_, index) => address(index));
+const several = (count: number, address: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => address(index));
 
 /** The fields without which the kind of the model cannot work. */
 export function requiredMedia({ video: { kind, media } }: VideoModel): Body {
@@ -21,7 +22,9 @@ export function requiredMedia({ video: { kind, media } }: VideoModel): Body {
     case 'start-end':
       return { image_list: several(2, picture) };
     case 'r2v':
-      return media.images ? { image_list: several(Math.max(1, media.images.min), picture) } : { video_list: several(1, clip) };
+      return media.images
+        ? { image_list: several(Math.max(1, media.images.min), picture) }
+        : { video_list: several(1, clip) };
     case 'video-edit':
       return { video_url: clip(0), input_seconds: 5 };
   }
@@ -49,23 +52,41 @@ function parameterValue(name: string, model: VideoModel): fc.Arbitrary<unknown> 
 
 function media(model: VideoModel): fc.Arbitrary<Body> {
   const { kind, media: rule } = model.video;
-  const pictures = (least: number) => fc.integer({ min: Math.max(least, rule.images?.min ?? 0), max: rule.images?.max ?? 0 }).map((count) => several(count, picture));
-  const clips = (least: number) => fc.integer({ min: Math.max(least, rule.videos?.min ?? 0), max: rule.videos?.max ?? 0 }).map((count) => several(count, clip));
+  const pictures = (least: number) =>
+    fc
+      .integer({ min: Math.max(least, rule.images?.min ?? 0), max: rule.images?.max ?? 0 })
+      .map((count) => several(count, picture));
+  const clips = (least: number) =>
+    fc
+      .integer({ min: Math.max(least, rule.videos?.min ?? 0), max: rule.videos?.max ?? 0 })
+      .map((count) => several(count, clip));
   switch (kind) {
     case 't2v':
     case 'start-end':
       return fc.constant(requiredMedia(model));
     case 'i2v':
-      return fc.constantFrom<Body>({ image_url: picture(0) }, { input_reference: { image_url: picture(0) } }, { image_list: [picture(0)] });
+      return fc.constantFrom<Body>(
+        { image_url: picture(0) },
+        { input_reference: { image_url: picture(0) } },
+        { image_list: [picture(0)] },
+      );
     case 'r2v': {
       const options: fc.Arbitrary<Body>[] = [];
       if (rule.images) options.push(fc.record({ image_list: pictures(1) }));
-      if (rule.videos && rule.eitherRequired) options.push(fc.record({ image_list: pictures(0), video_list: clips(1) }), fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }));
+      if (rule.videos && rule.eitherRequired)
+        options.push(
+          fc.record({ image_list: pictures(0), video_list: clips(1) }),
+          fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }),
+        );
       return fc.oneof(...options);
     }
     case 'video-edit':
       return fc.record(
-        { video_url: fc.constant(clip(0)), input_seconds: fc.constantFrom<unknown>(1, 2.4, 4, 5, '5', 7.5, '7.5', 10, 60), image_list: rule.images ? pictures(0) : fc.constant(undefined) },
+        {
+          video_url: fc.constant(clip(0)),
+          input_seconds: fc.constantFrom<unknown>(1, 2.4, 4, 5, '5', 7.5, '7.5', 10, 60),
+          image_list: rule.images ? pictures(0) : fc.constant(undefined),
+        },
         { requiredKeys: ['video_url', 'input_seconds'] },
       );
   }
@@ -75,15 +96,32 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
 export function validBody(model: VideoModel): fc.Arbitrary<Body> {
   const facts = model.video;
   const size = fc.option(fc.constantFrom(...supportedSizes(facts)), { nil: undefined });
-  const parameters = fc.record(Object.fromEntries(facts.parameters.map((name) => [name, parameterValue(name, model)])), { requiredKeys: [] });
+  const parameters = fc.record(
+    Object.fromEntries(facts.parameters.map((name) => [name, parameterValue(name, model)])),
+    { requiredKeys: [] },
+  );
   const strange = fc.record({ style: fc.jsonValue({ maxDepth: 1 }), 'x.y[z]': fc.boolean() }, { requiredKeys: [] });
   return size.chain((chosen) => {
     const { resolution } = parseVideoSize(facts, { size: chosen }, model.id);
-    const length = fc.option(fc.constantFrom(...allowedSeconds(facts, resolution)).chain((seconds) => fc.constantFrom<unknown>(seconds, String(seconds))), { nil: undefined });
+    const length = fc.option(
+      fc
+        .constantFrom(...allowedSeconds(facts, resolution))
+        .chain((seconds) => fc.constantFrom<unknown>(seconds, String(seconds))),
+      { nil: undefined },
+    );
     const [width, height] = (chosen ?? '').split('x').map(Number);
-    const sides = chosen === undefined ? [{}] : [{ size: chosen }, { width, height }, { size: chosen, width: String(width) }];
+    const sides =
+      chosen === undefined ? [{}] : [{ size: chosen }, { width, height }, { size: chosen, width: String(width) }];
     return fc
-      .tuple(fc.constantFrom(model.id, ...model.aliases), fc.constantFrom('a cat', '  猫 🐈 \n', 'x'.repeat(32_000)), length, fc.constantFrom<Body>(...sides), media(model), parameters, strange)
+      .tuple(
+        fc.constantFrom(model.id, ...model.aliases),
+        fc.constantFrom('a cat', '  猫 🐈 \n', 'x'.repeat(32_000)),
+        length,
+        fc.constantFrom<Body>(...sides),
+        media(model),
+        parameters,
+        strange,
+      )
       .map(([name, prompt, seconds, pixels, pieces, values, rest]) => ({
         model: name,
         prompt,
@@ -100,7 +138,11 @@ export function validBody(model: VideoModel): fc.Arbitrary<Body> {
 export function asForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asForm);
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined).map(([key, inner]) => [key, asForm(inner)]));
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, inner]) => inner !== null && inner !== undefined)
+        .map(([key, inner]) => [key, asForm(inner)]),
+    );
   }
   return typeof value === 'string' ? value : String(value);
 }

@@ -14,7 +14,11 @@ const eventsOf = ({ timeline }: VideoDetails) => timeline.map(({ event }) => eve
 
 describe('the details of a video', () => {
   it('tell its whole way, with what was asked and sent, and what the books say', async () => {
-    const { id } = await acme.submit(acme.live, { color: 'red', negative_prompt: 'people', seconds: 5 }, { requestId: 'req_whole' });
+    const { id } = await acme.submit(
+      acme.live,
+      { color: 'red', negative_prompt: 'people', seconds: 5 },
+      { requestId: 'req_whole' },
+    );
     acme.alpha.onStart = async (start) => {
       start.noteSent?.({ model: start.binding.modelName, text: start.order.prompt });
       return { providerJobId: 'job-1' };
@@ -25,11 +29,23 @@ describe('the details of a video', () => {
     expect(details).toMatchObject(await acme.read(acme.live, id));
     expect(eventsOf(details)).toEqual(['accepted', 'submitted', 'started', 'checked', 'completed']);
     expect(details.timeline[0]).toMatchObject({ request_id: 'req_whole' });
-    expect(details.request).toEqual({ model: 'acme-t2v', prompt: 'a cat', color: 'red', negative_prompt: 'people', seconds: 5 });
+    expect(details.request).toEqual({
+      model: 'acme-t2v',
+      prompt: 'a cat',
+      color: 'red',
+      negative_prompt: 'people',
+      seconds: 5,
+    });
     expect(details.ignored.map(({ name }) => name)).toContain('color');
-    expect(details.attempts).toMatchObject([{ attempt: 1, provider: 'alpha', outcome: 'accepted', sent: { model: 'acme-at-alpha', text: 'a cat' } }]);
+    expect(details.attempts).toMatchObject([
+      { attempt: 1, provider: 'alpha', outcome: 'accepted', sent: { model: 'acme-at-alpha', text: 'a cat' } },
+    ]);
     const { price } = details;
-    expect([price.quoted.total, price.held, price.charged]).toEqual([price.quoted.total, { amount: price.quoted.total, state: 'captured' }, price.quoted.total]);
+    expect([price.quoted.total, price.held, price.charged]).toEqual([
+      price.quoted.total,
+      { amount: price.quoted.total, state: 'captured' },
+      price.quoted.total,
+    ]);
     expect(price.ledger.map(({ kind, available, held, charged }) => [kind, available, held, charged])).toEqual([
       ['hold', `-${price.quoted.total}`, price.quoted.total, '0'],
       ['capture', '0', `-${price.quoted.total}`, price.quoted.total],
@@ -50,8 +66,19 @@ describe('the details of a video', () => {
     await acme.pass(0);
     for (let round = 0; round < 3; round += 1) await acme.pass(10_000);
     const details = await detailsOf(id);
-    expect(eventsOf(details)).toEqual(['accepted', 'submitted', 'refused', 'submitted', 'started', 'in_progress', 'checked']);
-    expect(details.attempts.map(({ provider, outcome }) => [provider, outcome])).toEqual([['alpha', 'failed'], ['beta', 'accepted']]);
+    expect(eventsOf(details)).toEqual([
+      'accepted',
+      'submitted',
+      'refused',
+      'submitted',
+      'started',
+      'in_progress',
+      'checked',
+    ]);
+    expect(details.attempts.map(({ provider, outcome }) => [provider, outcome])).toEqual([
+      ['alpha', 'failed'],
+      ['beta', 'accepted'],
+    ]);
     expect(details.timeline.at(-1)).toMatchObject({ event: 'checked', count: checks });
     expect(details.price.held.state).toBe('open');
     expect(details.price).not.toHaveProperty('charged');
@@ -68,7 +95,12 @@ describe('the details of a video', () => {
     await acme.pass(0);
     await acme.pass(10_000);
     const stranger = await acme.stranger('Strangers', 'test');
-    for (const attempt of [() => detailsOf(id, stranger), () => detailsOf(id, acme.live), () => detailsOf('nonsense', acme.test), () => acme.gateway.videos.accountOf(stranger.orgId, id)]) {
+    for (const attempt of [
+      () => detailsOf(id, stranger),
+      () => detailsOf(id, acme.live),
+      () => detailsOf('nonsense', acme.test),
+      () => acme.gateway.videos.accountOf(stranger.orgId, id),
+    ]) {
       await expect(attempt()).rejects.toMatchObject({ code: 'video_not_found' });
     }
     expect(await acme.gateway.videos.accountOf(acme.test.orgId, id)).toEqual({ orgId: acme.test.orgId, mode: 'test' });
@@ -77,7 +109,10 @@ describe('the details of a video', () => {
   it('are no sign that the app has got its answer: its automatic retry still finds the first video', async () => {
     const { id } = await acme.submit(acme.live, { prompt: 'only looked at' });
     await detailsOf(id);
-    expect(await acme.submit(acme.live, { prompt: 'only looked at' }, { automaticRetry: true })).toMatchObject({ id, replayed: true });
+    expect(await acme.submit(acme.live, { prompt: 'only looked at' }, { automaticRetry: true })).toMatchObject({
+      id,
+      replayed: true,
+    });
   });
 
   it('are gone with the video: nothing of what was asked and sent stays behind', async () => {
@@ -86,7 +121,10 @@ describe('the details of a video', () => {
     await acme.pass(10_000);
     await acme.gateway.videos.remove(acme.test, id);
     await expect(detailsOf(id, acme.test)).rejects.toMatchObject({ code: 'video_not_found' });
-    const { rows } = await acme.db.query('select v.request, v."order", a.sent from videos v join video_attempts a on a.video_id = v.id where v.id = $1', [id]);
+    const { rows } = await acme.db.query(
+      'select v.request, v."order", a.sent from videos v join video_attempts a on a.video_id = v.id where v.id = $1',
+      [id],
+    );
     expect(rows).toEqual([{ request: null, order: null, sent: null }]);
   });
 });

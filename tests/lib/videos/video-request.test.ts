@@ -3,7 +3,16 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import { parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
 import { hasAudio } from '../../../lib/videos/video-parameters';
-import { edit, everyParameter, everything, fromPicture, fromPicturesOnly, fromReferences, fromTwoPictures, plain } from './request-models';
+import {
+  edit,
+  everyParameter,
+  everything,
+  fromPicture,
+  fromPicturesOnly,
+  fromReferences,
+  fromTwoPictures,
+  plain,
+} from './request-models';
 
 type Body = Record<string, unknown>;
 
@@ -33,8 +42,17 @@ describe('a minimal body', () => {
       needs: { resolution: '720p', choices: [] },
       sentParameters: [],
       order: {
-        kind: 't2v', prompt: 'a cat', seconds: 5, resolution: '720p', aspectRatio: '16:9', width: 1280, height: 720, fps: 24,
-        audio: false, media: [], parameters: {},
+        kind: 't2v',
+        prompt: 'a cat',
+        seconds: 5,
+        resolution: '720p',
+        aspectRatio: '16:9',
+        width: 1280,
+        height: 720,
+        fps: 24,
+        audio: false,
+        media: [],
+        parameters: {},
       },
       media: [],
       ignoredParams: [],
@@ -43,33 +61,56 @@ describe('a minimal body', () => {
 
   it('gets the defaults of the specification for what the model supports, and nothing for what has none', () => {
     expect(parse({}).order.parameters).toEqual({
-      thinking_type: 'auto', generate_audio: true, sound: true, keep_original_sound: true, audio: true, generate_audio_switch: false,
-      go_fast: true, remove_watermark: true, multi_clip: false, generate_multi_clip_switch: false, bgm: true,
+      thinking_type: 'auto',
+      generate_audio: true,
+      sound: true,
+      keep_original_sound: true,
+      audio: true,
+      generate_audio_switch: false,
+      go_fast: true,
+      remove_watermark: true,
+      multi_clip: false,
+      generate_multi_clip_switch: false,
+      bgm: true,
     });
   });
 
   it('treats null in every field as absent', () => {
-    const nulls = Object.fromEntries([...everyParameter, 'seconds', 'size', 'width', 'height', 'webhook', 'image_url'].map((name) => [name, null]));
+    const nulls = Object.fromEntries(
+      [...everyParameter, 'seconds', 'size', 'width', 'height', 'webhook', 'image_url'].map((name) => [name, null]),
+    );
     expect(parse(nulls).order).toEqual(parse({}).order);
     expect(parse(nulls)).not.toHaveProperty('webhook');
   });
 });
 
 describe('model', () => {
-  it.each([[{}, 'missing_required_parameter'], [{ model: null }, 'missing_required_parameter'], [{ model: '' }, 'missing_required_parameter'],
-    [{ model: 7 }, 'invalid_type'], [{ model: ['acme-t2v'] }, 'invalid_type'], [{ model: 'a\0b' }, 'invalid_character'], [{ model: 'x'.repeat(201) }, 'string_too_long']])('%j is %s', (body, code) => {
+  it.each([
+    [{}, 'missing_required_parameter'],
+    [{ model: null }, 'missing_required_parameter'],
+    [{ model: '' }, 'missing_required_parameter'],
+    [{ model: 7 }, 'invalid_type'],
+    [{ model: ['acme-t2v'] }, 'invalid_type'],
+    [{ model: 'a\0b' }, 'invalid_character'],
+    [{ model: 'x'.repeat(201) }, 'string_too_long'],
+  ])('%j is %s', (body, code) => {
     expect(refusal(() => parseModelName(body))).toMatchObject({ code, param: 'model' });
   });
 
   it('is read from the body itself and not from what every object has', () => {
-    expect(refusal(() => parseModelName(Object.create({ model: 'acme-t2v' }) as Body)).code).toBe('missing_required_parameter');
+    expect(refusal(() => parseModelName(Object.create({ model: 'acme-t2v' }) as Body)).code).toBe(
+      'missing_required_parameter',
+    );
   });
 });
 
 describe('prompt', () => {
   it('may have 32,000 characters and not one more', () => {
     expect(parse({ prompt: 'x'.repeat(32_000) }).order.prompt).toHaveLength(32_000);
-    expect(refusal(() => parse({ prompt: 'x'.repeat(32_001) }))).toMatchObject({ code: 'string_too_long', param: 'prompt' });
+    expect(refusal(() => parse({ prompt: 'x'.repeat(32_001) }))).toMatchObject({
+      code: 'string_too_long',
+      param: 'prompt',
+    });
   });
 
   it.each([[undefined], [null], [''], [' \n\t'], ['\u00a0']])('%j is missing', (prompt) => {
@@ -87,27 +128,59 @@ describe('prompt', () => {
 });
 
 describe('a parameter that only some models know', () => {
-  const booleans = ['generate_audio', 'sound', 'keep_original_sound', 'audio', 'generate_audio_switch', 'go_fast', 'remove_watermark', 'multi_clip',
-    'generate_multi_clip_switch', 'bgm', 'watermark', 'prompt_extend'];
-  const words: [string, string[]][] = [['quality', ['basic', 'high']], ['options', ['dop-lite', 'dop-turbo', 'dop-preview']], ['thinking_type', ['auto', 'enabled', 'disabled']]];
-  const integers: [string, number, number][] = [['fps', 8, 30], ['seed', 0, 4_294_967_295]];
-  const texts: [string, number][] = [['negative_prompt', 5_000], ['reference_voice', 2_048]];
+  const booleans = [
+    'generate_audio',
+    'sound',
+    'keep_original_sound',
+    'audio',
+    'generate_audio_switch',
+    'go_fast',
+    'remove_watermark',
+    'multi_clip',
+    'generate_multi_clip_switch',
+    'bgm',
+    'watermark',
+    'prompt_extend',
+  ];
+  const words: [string, string[]][] = [
+    ['quality', ['basic', 'high']],
+    ['options', ['dop-lite', 'dop-turbo', 'dop-preview']],
+    ['thinking_type', ['auto', 'enabled', 'disabled']],
+  ];
+  const integers: [string, number, number][] = [
+    ['fps', 8, 30],
+    ['seed', 0, 4_294_967_295],
+  ];
+  const texts: [string, number][] = [
+    ['negative_prompt', 5_000],
+    ['reference_voice', 2_048],
+  ];
 
   it('has one of four types, and these are all of them', () => {
-    expect([...booleans, ...words.map(([name]) => name), ...integers.map(([name]) => name), ...texts.map(([name]) => name)].sort()).toEqual([...everyParameter].sort());
+    expect(
+      [
+        ...booleans,
+        ...words.map(([name]) => name),
+        ...integers.map(([name]) => name),
+        ...texts.map(([name]) => name),
+      ].sort(),
+    ).toEqual([...everyParameter].sort());
   });
 
   describe.each(booleans)('%s', (name) => {
     it('is true or false, in a form the words for it', () => {
       for (const value of [true, false]) {
         expect(parse({ [name]: value }).order.parameters[name]).toBe(value);
-        for (const text of [String(value), value ? 'True' : 'False', String(value).toUpperCase()]) expect(parseForm({ [name]: text }).order.parameters[name]).toBe(value);
+        for (const text of [String(value), value ? 'True' : 'False', String(value).toUpperCase()])
+          expect(parseForm({ [name]: text }).order.parameters[name]).toBe(value);
       }
     });
 
     it('is nothing else', () => {
-      for (const value of ['true', 'false', 1, 0, {}, [], [true]]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
-      for (const value of ['on', '1', '', 'yes', ['true']]) expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of ['true', 'false', 1, 0, {}, [], [true]])
+        expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of ['on', '1', '', 'yes', ['true']])
+        expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
     });
   });
 
@@ -121,9 +194,14 @@ describe('a parameter that only some models know', () => {
 
     it('is refused with what is allowed', () => {
       for (const word of ['', 'BASIC', 'dop', 'constructor']) {
-        expect(refusal(() => parse({ [name]: word }))).toMatchObject({ code: 'unsupported_value', param: name, details: { allowed } });
+        expect(refusal(() => parse({ [name]: word }))).toMatchObject({
+          code: 'unsupported_value',
+          param: name,
+          details: { allowed },
+        });
       }
-      for (const value of [1, true, {}, allowed]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of [1, true, {}, allowed])
+        expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
     });
   });
 
@@ -152,7 +230,8 @@ describe('a parameter that only some models know', () => {
     });
 
     it('is no other text, and nothing else', () => {
-      for (const value of [true, {}, [min]]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of [true, {}, [min]])
+        expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
       for (const value of ['', ' 8', '8.0', '0x8', '1e1', 'eight', '99999999999999999', ['8']]) {
         expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
         expect(refusal(() => parseForm({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
@@ -166,7 +245,8 @@ describe('a parameter that only some models know', () => {
       expect(parse({ [name]: text }).order.parameters[name]).toBe(text);
       expect(parseForm({ [name]: text }).order.parameters[name]).toBe(text);
       expect(refusal(() => parse({ [name]: `${text}x` }))).toMatchObject({ code: 'string_too_long', param: name });
-      for (const value of [1, true, {}, ['x']]) expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
+      for (const value of [1, true, {}, ['x']])
+        expect(refusal(() => parse({ [name]: value }))).toMatchObject({ code: 'invalid_type', param: name });
     });
   });
 
@@ -200,7 +280,10 @@ describe('sound', () => {
 describe('what nobody reads', () => {
   it('is named in its order, at most 32 names, and only names that a header can carry', () => {
     const long = 'x'.repeat(65);
-    expect(parse({ b: 1, 'a.b[c]-D_9': 2, 'with space': 3, 'naïve': 4, 'new\nline': 5, [long]: 6, '': 7, [long.slice(1)]: 8 }).ignoredParams).toEqual(['b', 'a.b[c]-D_9', long.slice(1)]);
+    expect(
+      parse({ b: 1, 'a.b[c]-D_9': 2, 'with space': 3, naïve: 4, 'new\nline': 5, [long]: 6, '': 7, [long.slice(1)]: 8 })
+        .ignoredParams,
+    ).toEqual(['b', 'a.b[c]-D_9', long.slice(1)]);
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, index]));
     expect(parse(many).ignoredParams).toEqual(Array.from({ length: 32 }, (_, index) => `p${index}`));
   });
@@ -210,11 +293,18 @@ describe('what nobody reads', () => {
     for (const name of ['mystery', 'sound', 'image_list', 'input_seconds']) {
       Object.defineProperty(body, name, { enumerable: true, get: () => expect.fail(`${name} was read`) });
     }
-    expect(parseVideoRequest(body, false, plain, plain.bindings).ignoredParams).toEqual(['mystery', 'sound', 'image_list', 'input_seconds']);
+    expect(parseVideoRequest(body, false, plain, plain.bindings).ignoredParams).toEqual([
+      'mystery',
+      'sound',
+      'image_list',
+      'input_seconds',
+    ]);
   });
 
   it('may be called as the parts of an object are', () => {
-    const body = JSON.parse('{"model":"acme-t2v","prompt":"a cat","__proto__":{"seconds":99,"sound":"loud"},"constructor":{"prototype":{"seconds":99}},"toString":1,"hasOwnProperty":2}') as Body;
+    const body = JSON.parse(
+      '{"model":"acme-t2v","prompt":"a cat","__proto__":{"seconds":99,"sound":"loud"},"constructor":{"prototype":{"seconds":99}},"toString":1,"hasOwnProperty":2}',
+    ) as Body;
     const request = parseVideoRequest(body, false, everything, everything.bindings);
     expect(request.order).toEqual(parse({}).order);
     expect(request.ignoredParams).toEqual(['__proto__', 'constructor', 'toString', 'hasOwnProperty']);
@@ -222,7 +312,10 @@ describe('what nobody reads', () => {
   });
 
   it('is not found behind the body: inherited fields are no fields', () => {
-    const body = Object.assign(Object.create({ seconds: 99, webhook: 'https://example.com' }) as Body, { model: 'acme-t2v', prompt: 'a cat' });
+    const body = Object.assign(Object.create({ seconds: 99, webhook: 'https://example.com' }) as Body, {
+      model: 'acme-t2v',
+      prompt: 'a cat',
+    });
     expect(parseVideoRequest(body, false, everything, everything.bindings)).toEqual(parse({}));
   });
 });
@@ -234,7 +327,11 @@ describe('webhook', () => {
     expect(JSON.stringify(request.order)).not.toContain('hook');
   });
 
-  it.each([[7, 'invalid_type'], [{ url: 'https://example.com' }, 'invalid_type'], [`https://example.com/${'x'.repeat(2_048)}`, 'string_too_long']])('%j is %s', (webhook, code) => {
+  it.each([
+    [7, 'invalid_type'],
+    [{ url: 'https://example.com' }, 'invalid_type'],
+    [`https://example.com/${'x'.repeat(2_048)}`, 'string_too_long'],
+  ])('%j is %s', (webhook, code) => {
     expect(refusal(() => parse({ webhook }))).toMatchObject({ code, param: 'webhook' });
   });
 });
@@ -245,9 +342,16 @@ describe('seconds and size', () => {
     expect(parseForm({ seconds: String(seconds) }).order.seconds).toBe(Number(seconds));
   });
 
-  it.each([[2], [16], ['2'], ['5s'], [''], [5.5], ['5.0'], [-5], ['1e1'], [NaN], ['99999999999']])('refuses %j seconds and says what is allowed', (seconds) => {
-    expect(refusal(() => parse({ seconds }))).toMatchObject({ code: 'unsupported_value', param: 'seconds', details: { allowed: expect.arrayContaining(['3', '15']) as unknown } });
-  });
+  it.each([[2], [16], ['2'], ['5s'], [''], [5.5], ['5.0'], [-5], ['1e1'], [NaN], ['99999999999']])(
+    'refuses %j seconds and says what is allowed',
+    (seconds) => {
+      expect(refusal(() => parse({ seconds }))).toMatchObject({
+        code: 'unsupported_value',
+        param: 'seconds',
+        details: { allowed: expect.arrayContaining(['3', '15']) as unknown },
+      });
+    },
+  );
 
   it.each([[true], [{}], [[5]]])('refuses %j seconds by type', (seconds) => {
     expect(refusal(() => parse({ seconds }))).toMatchObject({ code: 'invalid_type', param: 'seconds' });
@@ -263,19 +367,39 @@ describe('seconds and size', () => {
   });
 
   it('refuses sizes that disagree, are half given, or that the model does not have', () => {
-    expect(refusal(() => parse({ size: '1080x1920', width: 1920 }))).toMatchObject({ code: 'conflicting_parameters', param: 'size' });
-    expect(refusal(() => parse({ width: 1280 }))).toMatchObject({ code: 'missing_required_parameter', param: 'height' });
+    expect(refusal(() => parse({ size: '1080x1920', width: 1920 }))).toMatchObject({
+      code: 'conflicting_parameters',
+      param: 'size',
+    });
+    expect(refusal(() => parse({ width: 1280 }))).toMatchObject({
+      code: 'missing_required_parameter',
+      param: 'height',
+    });
     expect(refusal(() => parse({ height: 720 }))).toMatchObject({ code: 'missing_required_parameter', param: 'width' });
-    expect(refusal(() => parse({ size: '640x360' }))).toMatchObject({ code: 'unsupported_value', param: 'size', details: { allowed: ['1280x720', '720x1280', '1920x1080', '1080x1920'] } });
-    expect(refusal(() => parse({ width: 960, height: 960 }))).toMatchObject({ code: 'unsupported_value', param: 'width' });
+    expect(refusal(() => parse({ size: '640x360' }))).toMatchObject({
+      code: 'unsupported_value',
+      param: 'size',
+      details: { allowed: ['1280x720', '720x1280', '1920x1080', '1080x1920'] },
+    });
+    expect(refusal(() => parse({ width: 960, height: 960 }))).toMatchObject({
+      code: 'unsupported_value',
+      param: 'width',
+    });
     expect(refusal(() => parse({ size: 720 }))).toMatchObject({ code: 'invalid_type', param: 'size' });
     expect(refusal(() => parse({ size: '1280x720\0' }))).toMatchObject({ code: 'unsupported_value', param: 'size' });
   });
 
   it('binds the length to the size where a rule of the model does', () => {
-    const ruled: VideoModel = { ...everything, video: { ...everything.video, rules: [{ resolutions: ['1080p'], seconds: [8] }] } };
+    const ruled: VideoModel = {
+      ...everything,
+      video: { ...everything.video, rules: [{ resolutions: ['1080p'], seconds: [8] }] },
+    };
     expect(parse({ size: '1920x1080' }, ruled).order.seconds).toBe(8);
-    expect(refusal(() => parse({ size: '1920x1080', seconds: 5 }, ruled))).toMatchObject({ code: 'unsupported_value', param: 'seconds', details: { allowed: ['8'] } });
+    expect(refusal(() => parse({ size: '1920x1080', seconds: 5 }, ruled))).toMatchObject({
+      code: 'unsupported_value',
+      param: 'seconds',
+      details: { allowed: ['8'] },
+    });
     expect(parse({ size: '1280x720', seconds: 5 }, ruled).order.seconds).toBe(5);
   });
 });
@@ -284,25 +408,52 @@ describe('the first frame of an image-to-video model', () => {
   const frame = (body: Body, textOnly = false) => parse(body, fromPicture, textOnly).media;
 
   it('comes as image_url, as its alias, or as the only entry of image_list', () => {
-    expect(frame({ image_url: https('a.png') })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_url' }]);
-    expect(frame({ input_reference: { image_url: https('a.png') } })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'input_reference.image_url' }]);
-    expect(frame({ image_list: [https('a.png')] })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
-    expect(frame({ image_list: [{ image_url: https('a.png') }] })).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
-    expect(frame({ image_list: https('a.png') }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
-    expect(frame({ image_list: JSON.stringify([https('a.png')]) }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'image_list[0]' }]);
-    expect(frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }, true)).toEqual([{ role: 'first_frame', url: https('a.png'), param: 'input_reference.image_url' }]);
-    expect(parse({ image_url: https('a.png') }, fromPicture).order.media).toEqual([{ role: 'first_frame', url: https('a.png') }]);
+    expect(frame({ image_url: https('a.png') })).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'image_url' },
+    ]);
+    expect(frame({ input_reference: { image_url: https('a.png') } })).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'input_reference.image_url' },
+    ]);
+    expect(frame({ image_list: [https('a.png')] })).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'image_list[0]' },
+    ]);
+    expect(frame({ image_list: [{ image_url: https('a.png') }] })).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'image_list[0]' },
+    ]);
+    expect(frame({ image_list: https('a.png') }, true)).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'image_list[0]' },
+    ]);
+    expect(frame({ image_list: JSON.stringify([https('a.png')]) }, true)).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'image_list[0]' },
+    ]);
+    expect(frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }, true)).toEqual([
+      { role: 'first_frame', url: https('a.png'), param: 'input_reference.image_url' },
+    ]);
+    expect(parse({ image_url: https('a.png') }, fromPicture).order.media).toEqual([
+      { role: 'first_frame', url: https('a.png') },
+    ]);
   });
 
   it('is no JSON in JSON, and no broken JSON in a form', () => {
-    expect(refusal(() => frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }))).toMatchObject({ code: 'invalid_type', param: 'input_reference' });
-    expect(refusal(() => frame({ input_reference: '{"image_url":' }, true))).toMatchObject({ code: 'invalid_type', param: 'input_reference' });
+    expect(refusal(() => frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }))).toMatchObject({
+      code: 'invalid_type',
+      param: 'input_reference',
+    });
+    expect(refusal(() => frame({ input_reference: '{"image_url":' }, true))).toMatchObject({
+      code: 'invalid_type',
+      param: 'input_reference',
+    });
   });
 
   it('may be named twice, but not be two', () => {
     expect(frame({ image_url: https('a.png'), input_reference: { image_url: https('a.png') } })).toHaveLength(1);
-    expect(refusal(() => frame({ image_url: https('a.png'), input_reference: { image_url: https('b.png') } }))).toMatchObject({ code: 'conflicting_parameters', param: 'input_reference' });
-    expect(refusal(() => frame({ image_list: pictures(2) }))).toMatchObject({ code: 'invalid_media_count', param: 'image_list' });
+    expect(
+      refusal(() => frame({ image_url: https('a.png'), input_reference: { image_url: https('b.png') } })),
+    ).toMatchObject({ code: 'conflicting_parameters', param: 'input_reference' });
+    expect(refusal(() => frame({ image_list: pictures(2) }))).toMatchObject({
+      code: 'invalid_media_count',
+      param: 'image_list',
+    });
   });
 
   it.each([
@@ -312,7 +463,11 @@ describe('the first frame of an image-to-video model', () => {
     [{ input_reference: {} }, 'missing_required_parameter', 'input_reference.image_url'],
     [{ input_reference: { image_url: null } }, 'missing_required_parameter', 'input_reference.image_url'],
     [{ input_reference: { file_id: 'file_1' } }, 'unsupported_parameter', 'input_reference.file_id'],
-    [{ input_reference: { file_id: 'file_1', image_url: https('a.png') } }, 'unsupported_parameter', 'input_reference.file_id'],
+    [
+      { input_reference: { file_id: 'file_1', image_url: https('a.png') } },
+      'unsupported_parameter',
+      'input_reference.file_id',
+    ],
     [{ input_reference: https('a.png') }, 'invalid_type', 'input_reference'],
     [{ input_reference: [https('a.png')] }, 'invalid_type', 'input_reference'],
     [{ input_reference: { image_url: 7 } }, 'invalid_type', 'input_reference.image_url'],
@@ -339,28 +494,51 @@ describe('the two frames of a start-end model', () => {
     ]);
   });
 
-  it.each([[undefined, 0], [[], 0], [pictures(1), 1], [pictures(3), 3]])('are not %j', (image_list, count) => {
+  it.each([
+    [undefined, 0],
+    [[], 0],
+    [pictures(1), 1],
+    [pictures(3), 3],
+  ])('are not %j', (image_list, count) => {
     const refused = refusal(() => parse({ image_list }, fromTwoPictures));
     expect(refused).toMatchObject({ code: 'invalid_media_count', param: 'image_list' });
-    expect(refused.message).toBe(`acme-start-end needs exactly two images in image_list: the first frame, then the last. Got ${count}.`);
+    expect(refused.message).toBe(
+      `acme-start-end needs exactly two images in image_list: the first frame, then the last. Got ${count}.`,
+    );
   });
 });
 
 describe('references', () => {
-  const roles = (body: Body, model = fromReferences) => parse(body, model).media.map(({ role, param }) => [role, param]);
+  const roles = (body: Body, model = fromReferences) =>
+    parse(body, model).media.map(({ role, param }) => [role, param]);
 
   it('are pictures, videos or both, in their order', () => {
-    expect(roles({ image_list: pictures(2) })).toEqual([['reference_image', 'image_list[0]'], ['reference_image', 'image_list[1]']]);
-    expect(roles({ image_list: pictures(1), video_list: clips(2) })).toEqual([['reference_image', 'image_list[0]'], ['reference_video', 'video_list[0]'], ['reference_video', 'video_list[1]']]);
+    expect(roles({ image_list: pictures(2) })).toEqual([
+      ['reference_image', 'image_list[0]'],
+      ['reference_image', 'image_list[1]'],
+    ]);
+    expect(roles({ image_list: pictures(1), video_list: clips(2) })).toEqual([
+      ['reference_image', 'image_list[0]'],
+      ['reference_video', 'video_list[0]'],
+      ['reference_video', 'video_list[1]'],
+    ]);
   });
 
   it('may call the videos reference_videos, and give each as an object', () => {
-    expect(parse({ reference_videos: [https('0.mp4'), { video_url: https('1.mp4'), refer_type: 'feature' }] }, fromReferences).media).toEqual([
+    expect(
+      parse(
+        { reference_videos: [https('0.mp4'), { video_url: https('1.mp4'), refer_type: 'feature' }] },
+        fromReferences,
+      ).media,
+    ).toEqual([
       { role: 'reference_video', url: https('0.mp4'), param: 'reference_videos[0]' },
       { role: 'reference_video', url: https('1.mp4'), param: 'reference_videos[1]' },
     ]);
     expect(roles({ video_list: [{ url: https('1.mp4') }] })).toEqual([['reference_video', 'video_list[0]']]);
-    expect(refusal(() => roles({ video_list: clips(1), reference_videos: clips(1) }))).toMatchObject({ code: 'conflicting_parameters', param: 'reference_videos' });
+    expect(refusal(() => roles({ video_list: clips(1), reference_videos: clips(1) }))).toMatchObject({
+      code: 'conflicting_parameters',
+      param: 'reference_videos',
+    });
   });
 
   it.each([
@@ -394,7 +572,8 @@ describe('references', () => {
 
 describe('an edit', () => {
   const source = { video_url: https('a.mp4') };
-  const millis = (input_seconds: unknown, textOnly = false) => parse({ ...source, input_seconds }, edit, textOnly).order.inputMillis;
+  const millis = (input_seconds: unknown, textOnly = false) =>
+    parse({ ...source, input_seconds }, edit, textOnly).order.inputMillis;
 
   it('needs its source and the length of it', () => {
     expect(parse({ ...source, input_seconds: 6, image_list: pictures(2) }, edit).media).toEqual([
@@ -402,21 +581,63 @@ describe('an edit', () => {
       { role: 'reference_image', url: https('0.png'), param: 'image_list[0]' },
       { role: 'reference_image', url: https('1.png'), param: 'image_list[1]' },
     ]);
-    expect(refusal(() => parse({ input_seconds: 6 }, edit))).toMatchObject({ code: 'missing_required_media', param: 'video_url' });
-    expect(refusal(() => parse({ ...source }, edit))).toMatchObject({ code: 'missing_required_media', param: 'input_seconds' });
-    expect(refusal(() => parse({ ...source, input_seconds: 6, image_list: pictures(3) }, edit))).toMatchObject({ code: 'invalid_media_count', param: 'image_list' });
+    expect(refusal(() => parse({ input_seconds: 6 }, edit))).toMatchObject({
+      code: 'missing_required_media',
+      param: 'video_url',
+    });
+    expect(refusal(() => parse({ ...source }, edit))).toMatchObject({
+      code: 'missing_required_media',
+      param: 'input_seconds',
+    });
+    expect(refusal(() => parse({ ...source, input_seconds: 6, image_list: pictures(3) }, edit))).toMatchObject({
+      code: 'invalid_media_count',
+      param: 'image_list',
+    });
   });
 
   it.each([
-    [6, 6_000], ['6', 6_000], [7.5, 7_500], ['7.5', 7_500], [8.2, 8_200], [0.001, 1], [0.0001, 1], ['600', 600_000], ['600.0', 600_000],
+    [6, 6_000],
+    ['6', 6_000],
+    [7.5, 7_500],
+    ['7.5', 7_500],
+    [8.2, 8_200],
+    [0.001, 1],
+    [0.0001, 1],
+    ['600', 600_000],
+    ['600.0', 600_000],
     // 250 frames at 24 a second, and a sum of floats: what programs really compute.
-    [250 / 24, 10_417], [0.1 + 0.2, 301], ['10.416666666666666', 10_417], ['007', 7_000],
+    [250 / 24, 10_417],
+    [0.1 + 0.2, 301],
+    ['10.416666666666666', 10_417],
+    ['007', 7_000],
   ])('takes %j as %i thousandths, rounded up', (value, expected) => {
     expect(millis(value)).toBe(expected);
     expect(millis(String(value), true)).toBe(expected);
   });
 
-  it.each([[0], ['0'], [-1], ['-1'], ['0.0'], ['1e3'], ['NaN'], [NaN], [Infinity], [''], [' 6'], ['6 '], ['6s'], ['6,5'], ['.5'], ['5.'], [600.001], ['601'], [1e21], ['0x6'], ['6.5.1']])('refuses %j', (value) => {
+  it.each([
+    [0],
+    ['0'],
+    [-1],
+    ['-1'],
+    ['0.0'],
+    ['1e3'],
+    ['NaN'],
+    [NaN],
+    [Infinity],
+    [''],
+    [' 6'],
+    ['6 '],
+    ['6s'],
+    ['6,5'],
+    ['.5'],
+    ['5.'],
+    [600.001],
+    ['601'],
+    [1e21],
+    ['0x6'],
+    ['6.5.1'],
+  ])('refuses %j', (value) => {
     expect(refusal(() => millis(value))).toMatchObject({ code: 'unsupported_value', param: 'input_seconds' });
   });
 
@@ -425,8 +646,11 @@ describe('an edit', () => {
   });
 
   it('is as long as its source, rounded up, within what the model allows', () => {
-    const seconds = (input_seconds: unknown, more: Body = {}) => parse({ ...source, input_seconds, ...more }, edit).order.seconds;
-    expect([seconds(6), seconds(6.1), seconds('7.5'), seconds(0.5), seconds(2.999), seconds(15), seconds(400)]).toEqual([6, 7, 8, 3, 3, 15, 15]);
+    const seconds = (input_seconds: unknown, more: Body = {}) =>
+      parse({ ...source, input_seconds, ...more }, edit).order.seconds;
+    expect([seconds(6), seconds(6.1), seconds('7.5'), seconds(0.5), seconds(2.999), seconds(15), seconds(400)]).toEqual(
+      [6, 7, 8, 3, 3, 15, 15],
+    );
     expect(seconds(6, { seconds: 10 })).toBe(10);
     expect(refusal(() => seconds(6, { seconds: 16 }))).toMatchObject({ code: 'unsupported_value', param: 'seconds' });
   });

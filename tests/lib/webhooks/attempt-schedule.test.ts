@@ -5,7 +5,9 @@ const seconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400
 
 describe('nextAttemptDelayMs', () => {
   it('follows the published schedule', () => {
-    expect(seconds.map((_pause, attemptsMade) => nextAttemptDelayMs(attemptsMade, () => 0.5))).toEqual(seconds.map((pause) => pause * 1_000));
+    expect(seconds.map((_pause, attemptsMade) => nextAttemptDelayMs(attemptsMade, () => 0.5))).toEqual(
+      seconds.map((pause) => pause * 1_000),
+    );
   });
 
   it('varies by a tenth in either direction', () => {

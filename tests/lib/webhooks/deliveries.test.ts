@@ -18,7 +18,10 @@ let receiver: Sentinel;
 let answer: RequestListener;
 let addresses: readonly string[] = ['127.0.0.1'];
 const gone: RequestListener = (_request, response) => void response.writeHead(410).end();
-const status = (code: number): RequestListener => (_request, response) => void response.writeHead(code).end('so it is');
+const status =
+  (code: number): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(code).end('so it is');
 
 beforeAll(async () => {
   acme = await makeAcme({ env: { OUTBOUND_ALLOW: '127.0.0.0/8' }, lookup: async () => addresses });
@@ -47,11 +50,14 @@ async function deliveryOf(videoId: string, caller: Caller = acme.live): Promise<
   expect(deliveries).toHaveLength(1);
   return deliveries[0]!;
 }
-const requestsFor = (deliveryId: string) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId);
+const requestsFor = (deliveryId: string) =>
+  receiver.requests.filter(({ headers }) => headers['webhook-id'] === deliveryId);
 
 /** As a receiver does it, with the official library, at the moment when the request came. */
 function verify(request: SeenRequest, secret: string): boolean {
-  const headers = Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]));
+  const headers = Object.fromEntries(
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(request.headers[name])]),
+  );
   vi.useFakeTimers({ toFake: ['Date'], now: Number(headers['webhook-timestamp']) * 1_000 });
   try {
     new Webhook(secret).verify(request.body, headers);
@@ -71,22 +77,45 @@ describe('a webhook', () => {
     const [request, ...more] = requestsFor(delivery.id);
     expect(more).toEqual([]);
     expect(request!.body).toBe(JSON.stringify(await acme.read(acme.live, id)));
-    expect(request).toMatchObject({ method: 'POST', url: '/hook', headers: { 'content-type': 'application/json', 'x-patchbay-event': 'video.completed', 'x-patchbay-attempt': '1', 'user-agent': expect.stringMatching(/^Patchbay\//) as string } });
+    expect(request).toMatchObject({
+      method: 'POST',
+      url: '/hook',
+      headers: {
+        'content-type': 'application/json',
+        'x-patchbay-event': 'video.completed',
+        'x-patchbay-attempt': '1',
+        'user-agent': expect.stringMatching(/^Patchbay\//) as string,
+      },
+    });
     expect(verify(request!, await secretOf(acme.live))).toBe(true);
     expect(verify({ ...request!, body: `${request!.body} ` }, await secretOf(acme.live))).toBe(false);
     expect(verify(request!, await secretOf(await acme.stranger('Another Secret')))).toBe(false);
-    expect(delivery).toMatchObject({ object: 'webhook_delivery', video_id: id, event: 'video.completed', state: 'delivered', attempts: [{ attempt: 1, status: 200, address: '127.0.0.1', response: 'so it is' }] });
+    expect(delivery).toMatchObject({
+      object: 'webhook_delivery',
+      video_id: id,
+      event: 'video.completed',
+      state: 'delivered',
+      attempts: [{ attempt: 1, status: 200, address: '127.0.0.1', response: 'so it is' }],
+    });
     expect(delivery).not.toHaveProperty('next_attempt_at');
   });
 
   it('tells of a failure too, in the same way', async () => {
-    acme.alpha.onCheck = async () => ({ status: 'failed', code: 'content_policy_violation', message: 'The scene was refused.' });
+    acme.alpha.onCheck = async () => ({
+      status: 'failed',
+      code: 'content_policy_violation',
+      message: 'The scene was refused.',
+    });
     const id = await finish();
     acme.alpha.onCheck = async () => completed;
     const [request] = requestsFor((await deliveryOf(id)).id);
     expect(request!.headers['x-patchbay-event']).toBe('video.failed');
     expect(request!.body).toBe(JSON.stringify(await acme.read(acme.live, id)));
-    expect(JSON.parse(request!.body)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'content_policy_violation', message: 'The scene was refused. You were not charged.' } });
+    expect(JSON.parse(request!.body)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'content_policy_violation', message: 'The scene was refused. You were not charged.' },
+    });
   });
 
   it('is not sent by a video without one', async () => {
@@ -104,10 +133,14 @@ describe('a webhook', () => {
     for (const other of [acme.live, stranger]) {
       expect(await acme.gateway.webhooks.list(other, id)).toEqual([]);
       expect(JSON.stringify(await acme.gateway.webhooks.list(other))).not.toContain(delivery.id);
-      await expect(acme.gateway.webhooks.resend(other, delivery.id)).rejects.toMatchObject({ code: 'delivery_not_found' });
+      await expect(acme.gateway.webhooks.resend(other, delivery.id)).rejects.toMatchObject({
+        code: 'delivery_not_found',
+      });
     }
     expect(await acme.gateway.webhooks.list(acme.live, 'not an id')).toEqual([]);
-    await expect(acme.gateway.webhooks.resend(acme.test, "msg_' or 1=1")).rejects.toMatchObject({ code: 'delivery_not_found' });
+    await expect(acme.gateway.webhooks.resend(acme.test, "msg_' or 1=1")).rejects.toMatchObject({
+      code: 'delivery_not_found',
+    });
   });
 
   it('keeps the query of its address out of the list and the log', async () => {
@@ -140,7 +173,10 @@ describe('a receiver that fails', () => {
       await acme.pass(pauseMs);
     }
     const delivery = await deliveryOf(id);
-    expect(delivery).toMatchObject({ state: 'delivered', attempts: [503, 503, 503, 503, 204].map((code, index) => ({ attempt: index + 1, status: code })) });
+    expect(delivery).toMatchObject({
+      state: 'delivered',
+      attempts: [503, 503, 503, 503, 204].map((code, index) => ({ attempt: index + 1, status: code })),
+    });
     const requests = requestsFor(delivery.id);
     expect(requests.map(({ headers }) => headers['x-patchbay-attempt'])).toEqual(['1', '2', '3', '4', '5']);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
@@ -166,10 +202,15 @@ describe('a receiver that fails', () => {
     await acme.settle();
     expect(await deliveryOf(id)).toMatchObject({ state: 'failed', attempts: { length: 11 } });
     answer = status(200);
-    expect(await acme.gateway.webhooks.resend(acme.live, delivery.id)).toMatchObject({ id: delivery.id, state: 'pending' });
+    expect(await acme.gateway.webhooks.resend(acme.live, delivery.id)).toMatchObject({
+      id: delivery.id,
+      state: 'pending',
+    });
     await acme.settle();
     expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: { length: 12 } });
-    expect(requestsFor(delivery.id).map(({ headers }) => headers['x-patchbay-attempt'])).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));
+    expect(requestsFor(delivery.id).map(({ headers }) => headers['x-patchbay-attempt'])).toEqual(
+      Array.from({ length: 12 }, (_, index) => String(index + 1)),
+    );
   });
 
   it('and asks for a later time gets it, up to an hour', async () => {
@@ -182,7 +223,10 @@ describe('a receiver that fails', () => {
   it('by never answering is left after 10 s', async () => {
     answer = () => {};
     const delivery = await deliveryOf(await finish());
-    expect(delivery).toMatchObject({ state: 'pending', attempts: [{ attempt: 1, error: 'timeout', address: '127.0.0.1' }] });
+    expect(delivery).toMatchObject({
+      state: 'pending',
+      attempts: [{ attempt: 1, error: 'timeout', address: '127.0.0.1' }],
+    });
     expect(delivery.attempts[0]).not.toHaveProperty('status');
   });
 
@@ -241,7 +285,10 @@ describe('resending by hand', () => {
   it('pressed twice at once makes one attempt more, or two with numbers of their own', async () => {
     const id = await finish();
     const { id: deliveryId } = await deliveryOf(id);
-    await Promise.all([acme.gateway.webhooks.resend(acme.live, deliveryId), acme.gateway.webhooks.resend(acme.live, deliveryId)]);
+    await Promise.all([
+      acme.gateway.webhooks.resend(acme.live, deliveryId),
+      acme.gateway.webhooks.resend(acme.live, deliveryId),
+    ]);
     await acme.settle();
     const { attempts, state } = await deliveryOf(id);
     expect(state).toBe('delivered');
@@ -253,7 +300,9 @@ describe('the secret', () => {
   it('when rotated signs beside the former one for 24 hours, and then alone', async () => {
     const caller = await acme.stranger('Rotates');
     const former = await secretOf(caller);
-    const { secret: current, previous_secret_until: until = 0 } = await acme.gateway.webhooks.rotateSecret(caller.orgId);
+    const { secret: current, previous_secret_until: until = 0 } = await acme.gateway.webhooks.rotateSecret(
+      caller.orgId,
+    );
     expect(current).not.toBe(former);
     expect(until).toBe(Math.floor(acme.clock.nowMs() / 1_000) + 86_400);
     const verdicts = async () => {
@@ -292,7 +341,9 @@ describe('a slow host', () => {
     let turnedAway = 0;
     for (let round = 0; round < 20 && seen.answered < 30; round += 1) {
       await acme.pass(3 * SECOND_MS);
-      const { rows } = await acme.db.query(`select max((data ->> 'turnedAway')::int) as most from pgboss.job where name = 'webhook.deliver' and state = 'created'`);
+      const { rows } = await acme.db.query(
+        `select max((data ->> 'turnedAway')::int) as most from pgboss.job where name = 'webhook.deliver' and state = 'created'`,
+      );
       turnedAway = Math.max(turnedAway, Number(rows[0]?.most ?? 0));
     }
     expect(seen.most).toBe(5);
@@ -302,7 +353,8 @@ describe('a slow host', () => {
     expect(seen.answeredWhenQuickCame).toBeGreaterThanOrEqual(0);
     expect(seen.answeredWhenQuickCame).toBeLessThanOrEqual(10);
     // One attempt each: to wait for a place costs none.
-    for (const { id } of [...slow, fast]) expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1 }] });
+    for (const { id } of [...slow, fast])
+      expect(await deliveryOf(id)).toMatchObject({ state: 'delivered', attempts: [{ attempt: 1 }] });
     await quick.close();
   });
 });
@@ -321,7 +373,10 @@ describe('a name', () => {
     await acme.pass(6 * SECOND_MS);
     addresses = ['169.254.169.254'];
     await acme.pass(6 * MINUTE_MS);
-    expect((await deliveryOf(id)).attempts.slice(1)).toMatchObject([{ error: 'not_allowed' }, { error: 'not_allowed' }]);
+    expect((await deliveryOf(id)).attempts.slice(1)).toMatchObject([
+      { error: 'not_allowed' },
+      { error: 'not_allowed' },
+    ]);
     expect(receiver.connections()).toBe(connections);
     addresses = ['127.0.0.1'];
     answer = status(200);
@@ -331,7 +386,10 @@ describe('a name', () => {
 
   it('that leads inside is refused at submission', async () => {
     addresses = ['10.0.0.1'];
-    await expect(acme.submit(acme.live, { webhook: 'https://hook.example/' })).rejects.toMatchObject({ code: 'url_not_allowed', extra: { param: 'webhook' } });
+    await expect(acme.submit(acme.live, { webhook: 'https://hook.example/' })).rejects.toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'webhook' },
+    });
   });
 });
 
@@ -341,10 +399,14 @@ describe('a deleted video', () => {
     const id = await finish();
     const { id: deliveryId } = await deliveryOf(id);
     await acme.gateway.videos.remove(acme.live, id);
-    expect((await acme.db.query('select body from webhook_deliveries where id = $1', [deliveryId])).rows).toEqual([{ body: null }]);
+    expect((await acme.db.query('select body from webhook_deliveries where id = $1', [deliveryId])).rows).toEqual([
+      { body: null },
+    ]);
     await acme.pass(48 * HOUR_MS);
     expect(requestsFor(deliveryId)).toHaveLength(1);
-    await expect(acme.gateway.webhooks.resend(acme.live, deliveryId)).rejects.toMatchObject({ code: 'delivery_not_found' });
+    await expect(acme.gateway.webhooks.resend(acme.live, deliveryId)).rejects.toMatchObject({
+      code: 'delivery_not_found',
+    });
     // The record of what was tried stays, and does not promise a next time.
     const left = (await acme.gateway.webhooks.list(acme.live)).find(({ id: each }) => each === deliveryId);
     expect(left).toMatchObject({ state: 'failed', attempts: { length: 1 } });

@@ -22,9 +22,18 @@ afterEach(async () => {
 });
 
 const secret = newWebhookSecret();
-const parts = { id: 'msg_1', event: 'video.completed', attempt: 3, body: '{"id":"video_1","prompt":"ein Käfer 🪲"}', secrets: [secret] };
+const parts = {
+  id: 'msg_1',
+  event: 'video.completed',
+  attempt: 3,
+  body: '{"id":"video_1","prompt":"ein Käfer 🪲"}',
+  secrets: [secret],
+};
 
-function post(url: string, options: { clock?: Clock; names?: Record<string, string[][]>; now?: Date; signal?: AbortSignal } = {}) {
+function post(
+  url: string,
+  options: { clock?: Clock; names?: Record<string, string[][]>; now?: Date; signal?: AbortSignal } = {},
+) {
   const { clock = systemClock, names = {}, now = new Date(), signal } = options;
   const outbound = makeOutbound(names, { allow: ['127.0.0.0/8'], clock });
   return postWebhook(outbound, { ...parts, url, now, ...(signal === undefined ? {} : { signal }) });
@@ -45,13 +54,25 @@ describe('postWebhook', () => {
       method: 'POST',
       url: '/hook?token=word',
       body: parts.body,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Patchbay/test', 'webhook-id': 'msg_1', 'x-patchbay-event': 'video.completed', 'x-patchbay-attempt': '3' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Patchbay/test',
+        'webhook-id': 'msg_1',
+        'x-patchbay-event': 'video.completed',
+        'x-patchbay-attempt': '3',
+      },
     });
-    expect(new Webhook(secret).verify(seen?.body ?? '', seen?.headers as Record<string, string>)).toEqual(JSON.parse(parts.body));
+    expect(new Webhook(secret).verify(seen?.body ?? '', seen?.headers as Record<string, string>)).toEqual(
+      JSON.parse(parts.body),
+    );
   });
 
   it.each([200, 201, 299])('counts %i as delivered', async (status) => {
-    expect(await post(await answerWith(status, {}, 'thanks'))).toMatchObject({ outcome: 'delivered', status, snippet: 'thanks' });
+    expect(await post(await answerWith(status, {}, 'thanks'))).toMatchObject({
+      outcome: 'delivered',
+      status,
+      snippet: 'thanks',
+    });
   });
 
   it.each([400, 401, 404, 500])('counts %i as failed', async (status) => {
@@ -64,7 +85,11 @@ describe('postWebhook', () => {
 
   it('does not follow a redirect', async () => {
     const inside = await serve();
-    expect(await post(await answerWith(302, { location: `http://127.0.0.1:${inside.port}/` }))).toMatchObject({ outcome: 'failed', status: 302, error: 'redirect' });
+    expect(await post(await answerWith(302, { location: `http://127.0.0.1:${inside.port}/` }))).toMatchObject({
+      outcome: 'failed',
+      status: 302,
+      error: 'redirect',
+    });
     expect(inside.connections()).toBe(0);
   });
 
@@ -76,7 +101,9 @@ describe('postWebhook', () => {
     [503, 'soon', undefined],
     [500, '30', undefined],
   ])('reads the Retry-After of %i: %s', async (status, text, retryAfterMs) => {
-    const answer = await post(await answerWith(status, { 'retry-after': text }), { now: new Date('2030-01-01T00:00:00Z') });
+    const answer = await post(await answerWith(status, { 'retry-after': text }), {
+      now: new Date('2030-01-01T00:00:00Z'),
+    });
     expect(answer.retryAfterMs).toBe(retryAfterMs);
   });
 
@@ -105,7 +132,10 @@ describe('postWebhook', () => {
 
   it('counts a 200 whose body never ends as delivered', async () => {
     const { port } = await serve((_request, response) => void response.writeHead(200).write('begun'));
-    expect(await post(`http://127.0.0.1:${port}/`, { clock: hurriedClock(50) })).toMatchObject({ outcome: 'delivered', snippet: 'begun' });
+    expect(await post(`http://127.0.0.1:${port}/`, { clock: hurriedClock(50) })).toMatchObject({
+      outcome: 'delivered',
+      snippet: 'begun',
+    });
   });
 
   it.each([

@@ -24,7 +24,11 @@ describe('signWebhook', () => {
     const timestamp = new Date();
     const signature = signWebhook({ id: 'msg_1', timestamp, body, secrets: [current, former] });
     expect(signature).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
-    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1_000)), 'webhook-signature': signature };
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1_000)),
+      'webhook-signature': signature,
+    };
     for (const secret of [current, former]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   });
 });

@@ -3,4 +3,9 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('alibaba', () => makeMessagesSubject(alibaba, 'ALIBABA', () => startFakeCompatibleVendor({ path: '/apps/anthropic/v1/messages' })), { has, faults: compatibleFaults });
+messagesContract(
+  'alibaba',
+  () =>
+    makeMessagesSubject(alibaba, 'ALIBABA', () => startFakeCompatibleVendor({ path: '/apps/anthropic/v1/messages' })),
+  { has, faults: compatibleFaults },
+);

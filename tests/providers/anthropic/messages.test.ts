@@ -12,7 +12,8 @@ const native = nativeVendor();
 const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
 
 const call = (signal = new AbortController().signal) => ({ signal, log: recordLog() });
-const ask = (scenario: string, change: RequestChange = {}) => readOutcome(native.provider.messages!.stream(askFor(scenario, change), binding, call()));
+const ask = (scenario: string, change: RequestChange = {}) =>
+  readOutcome(native.provider.messages!.stream(askFor(scenario, change), binding, call()));
 
 describe('the vendor of the dialect', () => {
   for (const [name, script] of Object.entries(scripts)) {
@@ -27,8 +28,10 @@ describe('the vendor of the dialect', () => {
   it('gives the same events wherever its stream is cut', async () => {
     const whole = await ask('tool pad pings');
     const bytes = 3_200;
-    for (let cut = 1; cut < bytes; cut += 97) expect((await ask(`tool pad pings cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
-    for (const chunking of ['byte', 'seven', 'whole']) expect((await ask(`web-search pad crlf chunking=${chunking}`)).events).toEqual((await ask('web-search')).events);
+    for (let cut = 1; cut < bytes; cut += 97)
+      expect((await ask(`tool pad pings cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
+    for (const chunking of ['byte', 'seven', 'whole'])
+      expect((await ask(`web-search pad crlf chunking=${chunking}`)).events).toEqual((await ask('web-search')).events);
   });
 
   it('one upstream read becomes one batch', async () => {
@@ -48,13 +51,23 @@ describe('the vendor of the dialect', () => {
     );
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
     expect((await readOutcome(native.provider.messages!.stream(request, binding, call()))).error).toBeUndefined();
-    expect(native.vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"').replace('"u"} }', '"u"},"stream":true }'));
+    expect(native.vendor.last().raw.toString()).toBe(
+      source.toString().replace('"anthropic/claude-x"', '"claude-upstream"').replace('"u"} }', '"u"},"stream":true }'),
+    );
   });
 
   it('gets our credential, one version and the betas as the caller listed them', async () => {
-    await ask('text', { version: '2026-10-21', betas: ['claude-code-20250219', 'context-management-2025-06-27'], body: { context_management: { edits: [] } } });
+    await ask('text', {
+      version: '2026-10-21',
+      betas: ['claude-code-20250219', 'context-management-2025-06-27'],
+      body: { context_management: { edits: [] } },
+    });
     const { headers, body } = native.vendor.last();
-    expect(headers).toMatchObject({ 'x-api-key': 'fake-key', 'anthropic-version': '2026-10-21', 'anthropic-beta': 'claude-code-20250219,context-management-2025-06-27' });
+    expect(headers).toMatchObject({
+      'x-api-key': 'fake-key',
+      'anthropic-version': '2026-10-21',
+      'anthropic-beta': 'claude-code-20250219,context-management-2025-06-27',
+    });
     expect(headers.authorization).toBeUndefined();
     expect(body?.context_management).toEqual({ edits: [] });
   });
@@ -69,51 +82,92 @@ describe('the vendor of the dialect', () => {
           { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
         ],
       },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'sun' }, { type: 'text', text: '[[fake:text]]' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'toolu_1', content: 'sun' },
+          { type: 'text', text: '[[fake:text]]' },
+        ],
+      },
     ];
     expect((await ask('text', { body: { messages: history(vendorSignature) } })).error).toBeUndefined();
     expect(native.vendor.last().body?.messages).toEqual(history(vendorSignature));
     const before = native.vendor.requests.length;
     expect((await ask('text', { body: { messages: history('gw1.moonshot.') } })).error).toBeUndefined();
     expect(native.vendor.requests.length - before).toBe(1);
-    expect((native.vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([{ type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }]);
+    expect((native.vendor.last().body!.messages as { content: unknown[] }[])[1]?.content).toEqual([
+      { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+    ]);
   });
 
   it('a signature that it refuses is left out, once, and the answer comes', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 'foreign' },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
       { role: 'user', content: '[[fake:text]]' },
     ];
     const before = native.vendor.requests.length;
-    expect((await ask('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } })).error).toBeUndefined();
+    expect(
+      (await ask('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } })).error,
+    ).toBeUndefined();
     expect(native.vendor.requests.length - before).toBe(2);
-    expect(native.vendor.last().body).toMatchObject({ thinking: { type: 'disabled' }, messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}] });
+    expect(native.vendor.last().body).toMatchObject({
+      thinking: { type: 'disabled' },
+      messages: [{}, { content: [{ type: 'text', text: 'Hello' }] }, {}],
+    });
   });
 
   it('a wish to think that it refuses is the caller’s to mend: nothing is asked again', async () => {
     const strict = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-opus-5-5' });
     const messages = [
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: vendorSignature }, { type: 'text', text: 'Hello' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: vendorSignature },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
       { role: 'user', content: '[[fake:text]]' },
     ];
     const before = native.vendor.requests.length;
     const request = askFor('text', { body: { messages, thinking: { type: 'enabled', budget_tokens: 1_024 } } });
-    expect((await readOutcome(native.provider.messages!.stream(request, strict, call()))).error).toMatchObject({ code: 'upstream_rejected' });
+    expect((await readOutcome(native.provider.messages!.stream(request, strict, call()))).error).toMatchObject({
+      code: 'upstream_rejected',
+    });
     expect(native.vendor.requests.length - before).toBe(1);
   });
 
   it('empty texts of the history do not reach it', async () => {
     const messages = [
-      { role: 'user', content: [{ type: 'text', text: '' }, { type: 'text', text: '[[fake:text]]' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '' },
+          { type: 'text', text: '[[fake:text]]' },
+        ],
+      },
     ];
     expect((await ask('text', { body: { messages } })).error).toBeUndefined();
-    expect(native.vendor.last().body?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: '[[fake:text]]' }] }]);
+    expect(native.vendor.last().body?.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: '[[fake:text]]' }] },
+    ]);
   });
 
   const failures: readonly (readonly [string, Record<string, unknown>])[] = [
-    ['rate-limit-seconds', { code: 'rate_limit_exceeded', extra: { retryAfterSeconds: 7, upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 7_000 } } }],
+    [
+      'rate-limit-seconds',
+      {
+        code: 'rate_limit_exceeded',
+        extra: { retryAfterSeconds: 7, upstream: { retry: 'elsewhere', started: 'no', retryAfterMs: 7_000 } },
+      },
+    ],
     ['spend-cap', { code: 'upstream_auth_failed', extra: { upstream: { retry: 'elsewhere' } } }],
     ['overloaded', { code: 'upstream_overloaded', extra: { upstream: { retry: 'elsewhere' } } }],
     ['server-error', { code: 'upstream_invalid_response', extra: { upstream: { retry: 'later' } } }],
@@ -125,7 +179,14 @@ describe('the vendor of the dialect', () => {
     ['billing-legacy', { code: 'upstream_auth_failed' }],
     ['forbidden', { code: 'upstream_auth_failed' }],
     ['unknown-model', { code: 'provider_model_not_found', extra: { upstream: { retry: 'elsewhere' } } }],
-    ['too-long', { code: 'upstream_rejected', message: 'prompt is too long: 205000 tokens > 200000 maximum', extra: { upstream: { retry: 'never' } } }],
+    [
+      'too-long',
+      {
+        code: 'upstream_rejected',
+        message: 'prompt is too long: 205000 tokens > 200000 maximum',
+        extra: { upstream: { retry: 'never' } },
+      },
+    ],
     ['reset', { code: 'upstream_invalid_response', extra: { upstream: { retry: 'later', started: 'maybe' } } }],
     ['html-ok', { code: 'upstream_invalid_response' }],
     ['json-body', { code: 'upstream_invalid_response' }],
@@ -141,7 +202,12 @@ describe('the vendor of the dialect', () => {
 
   it('an error in the middle comes after everything before it', async () => {
     const { events, error } = await ask('text errorAt=4 chunking=whole');
-    expect(events.map((event) => event.type)).toEqual(['message_start', 'content_block_start', 'content_block_delta', 'content_block_delta']);
+    expect(events.map((event) => event.type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_delta',
+    ]);
     expect(error).toMatchObject({ code: 'upstream_overloaded' });
   });
 
@@ -164,14 +230,25 @@ describe('the vendor of the dialect', () => {
   });
 
   it('counts tokens with the fields that its counter knows', async () => {
-    const request = askFor('text', { body: { temperature: 0.5, stream: true, stop_sequences: ['x'], metadata: { user_id: 'u' }, tools: [], system: 'S' } });
+    const request = askFor('text', {
+      body: {
+        temperature: 0.5,
+        stream: true,
+        stop_sequences: ['x'],
+        metadata: { user_id: 'u' },
+        tools: [],
+        system: 'S',
+      },
+    });
     const tokens = await native.provider.messages!.countTokens!(request, binding, call());
     expect(tokens).toBeGreaterThan(5);
     expect(Object.keys(native.vendor.last().body ?? {}).sort()).toEqual(['messages', 'model', 'system', 'tools']);
   });
 
   it('a count that fails rejects', async () => {
-    await expect(native.provider.messages!.countTokens!(askFor('unknown-model'), binding, call())).rejects.toMatchObject({ code: 'provider_model_not_found' });
+    await expect(
+      native.provider.messages!.countTokens!(askFor('unknown-model'), binding, call()),
+    ).rejects.toMatchObject({ code: 'provider_model_not_found' });
   });
 });
 

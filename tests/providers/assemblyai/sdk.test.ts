@@ -6,11 +6,19 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe('the fake AssemblyAI is understood by the vendor\'s client', () => {
+describe("the fake AssemblyAI is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
   function makeClient(apiKey: string): StreamingTranscriber {
-    const client = new StreamingTranscriber({ websocketBaseUrl: `${upstream.baseUrl.replace('http', 'wss')}/v3/ws`, apiKey, sampleRate: 16_000, encoding: 'pcm_s16le', formatTurns: true, speechModel: 'universal-streaming-english', maxConnectionRetries: 0 });
+    const client = new StreamingTranscriber({
+      websocketBaseUrl: `${upstream.baseUrl.replace('http', 'wss')}/v3/ws`,
+      apiKey,
+      sampleRate: 16_000,
+      encoding: 'pcm_s16le',
+      formatTurns: true,
+      speechModel: 'universal-streaming-english',
+      maxConnectionRetries: 0,
+    });
     // The client insists on TLS, and the fake has no certificate: only the scheme of its address is changed.
     // Safe: the method is private to its class and takes nothing.
     const inner = client as unknown as { connectionUrl(): URL };

@@ -26,7 +26,12 @@ describe('assemblyai', () => {
   afterEach(() => upstream.close());
   const run = async (audio: AsyncIterable<Uint8Array>) => {
     upstream = await createAssemblyAi();
-    return gather(createAssemblyAiStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(audio, request, { signal: new AbortController().signal, log: recordLog() }));
+    return gather(
+      createAssemblyAiStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(audio, request, {
+        signal: new AbortController().signal,
+        log: recordLog(),
+      }),
+    );
   };
 
   it('T21 hears frames of 20 ms as pieces of 50 ms, the last one filled up with silence', async () => {

@@ -11,7 +11,7 @@ import { samplesIn } from '../contract/tts';
 // Its other build cannot find `ws` and then has no sockets. Safe: both builds have the same types.
 const { Cartesia } = createRequire(import.meta.url)('@cartesia/cartesia-js') as { readonly Cartesia: typeof Client };
 
-describe('the fake Cartesia is understood by the vendor\'s client', () => {
+describe("the fake Cartesia is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -26,7 +26,13 @@ describe('the fake Cartesia is understood by the vendor\'s client', () => {
     const port = Number(new URL(upstream.baseUrl).port);
     const socket = await client.tts.websocket({ createConnection: () => connect(port, '127.0.0.1') });
     const request = (voice: string) =>
-      ({ model_id: 'sonic-3.5', transcript: 'one two three', voice: { mode: 'id', id: voice }, language: 'en', output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: 24_000 } }) as const;
+      ({
+        model_id: 'sonic-3.5',
+        transcript: 'one two three',
+        voice: { mode: 'id', id: voice },
+        language: 'en',
+        output_format: { container: 'raw', encoding: 'pcm_s16le', sample_rate: 24_000 },
+      }) as const;
     const pieces: Buffer[] = [];
     const kinds = new Set<string>();
     for await (const event of socket.generate({ ...request(voices[0]!), context_id: 'a' })) {

@@ -12,7 +12,8 @@ import { goodKey } from '../../support/upstreams/upstream';
 import { listen, rejection, samplesIn, ttsContract } from '../contract/tts';
 import { makeSpeechRequest } from '../make-speech-request';
 
-const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) => makeSpeechRequest('cartesia', 'sonic-3.5', change);
+const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
+  makeSpeechRequest('cartesia', 'sonic-3.5', change);
 
 ttsContract('cartesia', {
   makeSubject: async ({ key, clock }) => {
@@ -31,17 +32,24 @@ describe('cartesia', () => {
   const clock = createTestClock();
   beforeEach(async () => {
     upstream = await createCartesia();
-    connection = createCartesiaTts({ baseUrl: upstream.baseUrl, key: goodKey }, { clock: { ...systemClock, now: clock.now, nowMs: clock.nowMs } }).open({ signal: new AbortController().signal, log: recordLog() });
+    connection = createCartesiaTts(
+      { baseUrl: upstream.baseUrl, key: goodKey },
+      { clock: { ...systemClock, now: clock.now, nowMs: clock.nowMs } },
+    ).open({ signal: new AbortController().signal, log: recordLog() });
   });
   afterEach(async () => {
     connection.close();
     await upstream.close();
   });
-  const speak = (change?: Partial<Omit<SpeechRequest, 'binding'>>) => connection.speak(makeRequest(change), new AbortController().signal);
-  const asked = () => upstream.sockets.flatMap(({ texts }) => texts.map((text) => JSON.parse(text) as Record<string, unknown>));
+  const speak = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
+    connection.speak(makeRequest(change), new AbortController().signal);
+  const asked = () =>
+    upstream.sockets.flatMap(({ texts }) => texts.map((text) => JSON.parse(text) as Record<string, unknown>));
 
   it('is asked in its own words: format, speed, language, our context, one whole text', async () => {
-    await listen(speak({ contextId: 'ctx-1', speed: 1.2, language: 'en', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }));
+    await listen(
+      speak({ contextId: 'ctx-1', speed: 1.2, language: 'en', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }),
+    );
     expect(asked()).toEqual([
       {
         model_id: 'sonic-3.5',
@@ -54,7 +62,10 @@ describe('cartesia', () => {
         generation_config: { speed: 1.2 },
       },
     ]);
-    expect(upstream.sockets[0]?.headers).toMatchObject({ authorization: `Bearer ${goodKey}`, 'cartesia-version': '2026-08-14' });
+    expect(upstream.sockets[0]?.headers).toMatchObject({
+      authorization: `Bearer ${goodKey}`,
+      'cartesia-version': '2026-08-14',
+    });
   });
 
   it('knows the voices of our catalog without a question', async () => {
@@ -70,37 +81,58 @@ describe('cartesia', () => {
   it('looks a name up once an hour, prefers the asked language, and takes only whole names', async () => {
     await listen(speak({ voice: 'marta', language: 'de' }));
     await listen(speak({ voice: 'Marta', language: 'es' }));
-    expect(asked().map(({ voice }) => voice)).toEqual([{ mode: 'id', id: storedVoices[2]?.id }, { mode: 'id', id: storedVoices[1]?.id }]);
+    expect(asked().map(({ voice }) => voice)).toEqual([
+      { mode: 'id', id: storedVoices[2]?.id },
+      { mode: 'id', id: storedVoices[1]?.id },
+    ]);
     expect(upstream.requests.map(({ url }) => url.search)).toEqual(['?q=marta&limit=100']);
-    expect(await rejection(speak({ voice: 'mart' }))).toMatchObject({ code: 'unsupported_value', extra: { param: 'voice' } });
+    expect(await rejection(speak({ voice: 'mart' }))).toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'voice' },
+    });
     await clock.advance(3_600_001);
     await listen(speak({ voice: 'marta' }));
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('passes its refusal of a language on as the caller\'s matter', async () => {
-    expect(await rejection(speak({ language: 'xx' }))).toMatchObject({ code: 'unsupported_value', extra: { param: 'language' } });
+  it("passes its refusal of a language on as the caller's matter", async () => {
+    expect(await rejection(speak({ language: 'xx' }))).toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'language' },
+    });
   });
 
-  it('is full when its contexts are taken, which is not the caller\'s fault', async () => {
+  it("is full when its contexts are taken, which is not the caller's fault", async () => {
     const full = await createCartesia({ contexts: 0 });
-    const other = createCartesiaTts({ baseUrl: full.baseUrl, key: goodKey }, { clock: systemClock }).open({ signal: new AbortController().signal, log: recordLog() });
-    expect(await rejection(other.speak(makeRequest(), new AbortController().signal))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'elsewhere' } } });
+    const other = createCartesiaTts({ baseUrl: full.baseUrl, key: goodKey }, { clock: systemClock }).open({
+      signal: new AbortController().signal,
+      log: recordLog(),
+    });
+    expect(await rejection(other.speak(makeRequest(), new AbortController().signal))).toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { retry: 'elsewhere' } },
+    });
     other.close();
     await full.close();
   });
 
-  it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])('passes on nothing that is no base64: %j', async (data) => {
-    upstream.faults.mute = true;
-    const ends = rejection(speak({ contextId: 'ctx-1' }));
-    await vi.waitFor(() => expect(asked()).toHaveLength(1), 15_000);
-    upstream.sockets[0]!.socket.send(JSON.stringify({ type: 'chunk', context_id: 'ctx-1', status_code: 206, done: false, step_time: 1, data }));
-    expect(await ends).toMatchObject({ code: 'upstream_invalid_response' });
-  });
+  it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])(
+    'passes on nothing that is no base64: %j',
+    async (data) => {
+      upstream.faults.mute = true;
+      const ends = rejection(speak({ contextId: 'ctx-1' }));
+      await vi.waitFor(() => expect(asked()).toHaveLength(1), 15_000);
+      upstream.sockets[0]!.socket.send(
+        JSON.stringify({ type: 'chunk', context_id: 'ctx-1', status_code: 206, done: false, step_time: 1, data }),
+      );
+      expect(await ends).toMatchObject({ code: 'upstream_invalid_response' });
+    },
+  );
 
   it('does not take the late error of a text that was left for one of the text after it', async () => {
     upstream.faults.errorOnCancel = true;
-    for await (const event of speak({ input: 'a text that is left at its first sound' })) if (event.kind === 'audio') break;
+    for await (const event of speak({ input: 'a text that is left at its first sound' }))
+      if (event.kind === 'audio') break;
     const sound = await listen(speak({ input: 'the text after it goes on for a while' }));
     expect(samplesIn(sound)).toEqual([sampleOf('the text after it goes on for a while')]);
     expect(upstream.sockets).toHaveLength(1);
@@ -109,7 +141,10 @@ describe('cartesia', () => {
   it('passes a thousand races of cancel and speak without a stale piece', async () => {
     const roomy = await createCartesia({ contexts: 10_000 });
     roomy.faults.pieceMs = 0;
-    const other = createCartesiaTts({ baseUrl: roomy.baseUrl, key: goodKey }, { clock: systemClock }).open({ signal: new AbortController().signal, log: recordLog() });
+    const other = createCartesiaTts({ baseUrl: roomy.baseUrl, key: goodKey }, { clock: systemClock }).open({
+      signal: new AbortController().signal,
+      log: recordLog(),
+    });
     let stale = 0;
     for (let race = 0; race < 1_000; race++) {
       const input = race % 2 === 0 ? `a text of twelve words that goes on after it was left ${race}` : `${race} short`;

@@ -40,7 +40,11 @@ export interface MessagesContractOptions {
 /** An abort has ended a call when it is over this soon, also on a busy machine. The upstreams here go on for longer, or for ever. */
 const promptlyMs = 5_000;
 
-export function messagesContract(name: string, makeSubject: () => Promise<MessagesSubject>, options: MessagesContractOptions): void {
+export function messagesContract(
+  name: string,
+  makeSubject: () => Promise<MessagesSubject>,
+  options: MessagesContractOptions,
+): void {
   describe(`${name} keeps the contract of providers of texts`, () => {
     let subject: MessagesSubject;
     let declared = 0;
@@ -65,7 +69,9 @@ export function messagesContract(name: string, makeSubject: () => Promise<Messag
       const { events, error } = await readOutcome(stream(subject.makeRequest()));
       expect(error).toBeUndefined();
       expect(findOrderFault(events)).toBeUndefined();
-      expect(events.some((event) => event.type === 'content_block_delta' && event.delta.type === 'text_delta')).toBe(true);
+      expect(events.some((event) => event.type === 'content_block_delta' && event.delta.type === 'text_delta')).toBe(
+        true,
+      );
       const end = events.find((event) => event.type === 'message_delta');
       expect(end).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage: { output_tokens: expect.any(Number) } });
     });
@@ -74,14 +80,20 @@ export function messagesContract(name: string, makeSubject: () => Promise<Messag
       const { events, error } = await readOutcome(stream(subject.makeToolRequest()));
       expect(error).toBeUndefined();
       expect(findOrderFault(events)).toBeUndefined();
-      const start = events.find((event) => event.type === 'content_block_start' && event.content_block.type === 'tool_use');
+      const start = events.find(
+        (event) => event.type === 'content_block_start' && event.content_block.type === 'tool_use',
+      );
       const index = start?.type === 'content_block_start' ? start.index : -1;
       const json = events.flatMap((event) =>
-        event.type === 'content_block_delta' && event.index === index && event.delta.type === 'input_json_delta' ? [event.delta.partial_json] : [],
+        event.type === 'content_block_delta' && event.index === index && event.delta.type === 'input_json_delta'
+          ? [event.delta.partial_json]
+          : [],
       );
       expect(json[0]).toBe('');
       expect(JSON.parse(json.join('') || '{}')).toEqual(expect.any(Object));
-      expect(events.find((event) => event.type === 'message_delta')).toMatchObject({ delta: { stop_reason: 'tool_use' } });
+      expect(events.find((event) => event.type === 'message_delta')).toMatchObject({
+        delta: { stop_reason: 'tool_use' },
+      });
     });
 
     fact('no batch is empty, and no batch waits for the whole answer', async () => {

@@ -32,7 +32,10 @@ export interface SttContractOptions {
 const promptlyMs = 10_000;
 
 /** Sound as a caller sends it: pieces of 20 ms, then the stop. Counts what was pulled. */
-export function soundOf(seconds: number, options: { readonly pieceBytes?: number; readonly hold?: Promise<unknown>; readonly gapMs?: number } = {}) {
+export function soundOf(
+  seconds: number,
+  options: { readonly pieceBytes?: number; readonly hold?: Promise<unknown>; readonly gapMs?: number } = {},
+) {
   const bytes = makeSound(seconds);
   const size = options.pieceBytes ?? 640;
   const sound = { pulled: 0, isEnded: false };
@@ -54,8 +57,15 @@ export async function gather(events: AsyncIterable<SttEvent>): Promise<SttEvent[
   return all;
 }
 
-export const transcriptsOf = (events: readonly SttEvent[]): Transcript[] => events.flatMap((event) => (event.kind === 'transcript' ? [event.transcript] : []));
-export const finalText = (events: readonly SttEvent[]) => plain(transcriptsOf(events).filter(({ isFinal }) => isFinal).map(({ text }) => text).join(' '));
+export const transcriptsOf = (events: readonly SttEvent[]): Transcript[] =>
+  events.flatMap((event) => (event.kind === 'transcript' ? [event.transcript] : []));
+export const finalText = (events: readonly SttEvent[]) =>
+  plain(
+    transcriptsOf(events)
+      .filter(({ isFinal }) => isFinal)
+      .map(({ text }) => text)
+      .join(' '),
+  );
 /** Without punctuation and capitals, which are a vendor's own. */
 export const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
 export const scriptText = (count: number = scriptWords.length) => plain(scriptWords.slice(0, count).join(' '));
@@ -74,12 +84,16 @@ export function sttContract(name: string, options: SttContractOptions): void {
     const made: SttSubject[] = [];
     const never = new Promise<never>(() => {});
 
-    async function makeSubject({ key = goodKey, clock = systemClock }: { readonly key?: string; readonly clock?: Clock } = {}) {
+    async function makeSubject({
+      key = goodKey,
+      clock = systemClock,
+    }: { readonly key?: string; readonly clock?: Clock } = {}) {
       const subject = await options.makeSubject({ key, clock });
       made.push(subject);
       const log: RecordedLog = recordLog();
       const stop = new AbortController();
-      const run = (audio: AsyncIterable<Uint8Array>, request = options.makeRequest()) => subject.provider.transcribe(audio, request, { signal: stop.signal, log });
+      const run = (audio: AsyncIterable<Uint8Array>, request = options.makeRequest()) =>
+        subject.provider.transcribe(audio, request, { signal: stop.signal, log });
       return { ...subject, log, stop, run };
     }
     afterEach(async () => {
@@ -115,7 +129,9 @@ export function sttContract(name: string, options: SttContractOptions): void {
     fact('says the same whatever the length of the pieces is', async () => {
       for (const pieceBytes of [2, 1_234, 60_000]) {
         const { run } = await makeSubject();
-        expect(finalText(await gather(run(soundOf(pieceBytes === 2 ? 0.65 : 2.11, { pieceBytes }).audio)))).toBe(scriptText(pieceBytes === 2 ? 2 : 7));
+        expect(finalText(await gather(run(soundOf(pieceBytes === 2 ? 0.65 : 2.11, { pieceBytes }).audio)))).toBe(
+          scriptText(pieceBytes === 2 ? 2 : 7),
+        );
       }
     });
 
@@ -141,14 +157,18 @@ export function sttContract(name: string, options: SttContractOptions): void {
     } else {
       fact('gives no times, because its upstream has none', async () => {
         const { run } = await makeSubject();
-        expect(transcriptsOf(await gather(run(soundOf(2.11).audio))).every((transcript) => !('words' in transcript))).toBe(true);
+        expect(
+          transcriptsOf(await gather(run(soundOf(2.11).audio))).every((transcript) => !('words' in transcript)),
+        ).toBe(true);
       });
     }
 
     if (options.reportsUsage) {
       fact('passes on how much sound the upstream has counted', async () => {
         const { run } = await makeSubject();
-        const usage = (await gather(run(soundOf(2.1).audio))).flatMap((event) => (event.kind === 'usage' ? [event.audioSeconds] : []));
+        const usage = (await gather(run(soundOf(2.1).audio))).flatMap((event) =>
+          event.kind === 'usage' ? [event.audioSeconds] : [],
+        );
         expect(Math.abs((usage.at(-1) ?? 0) - 2.1)).toBeLessThanOrEqual(0.5);
       });
     }
@@ -187,18 +207,26 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(upstream.sockets).toHaveLength(1);
     });
 
-    fact('tells the upstream and closes it at once when the session is aborted, and ends without an error', async () => {
-      const { run, upstream, stop } = await makeSubject();
-      const started = performance.now();
-      const events: SttEvent[] = [];
-      for await (const event of run(soundOf(1.71, { hold: never }).audio)) {
-        events.push(event);
-        if (event.kind === 'transcript') stop.abort();
-      }
-      await upstream.drained();
-      expect(performance.now() - started).toBeLessThan(promptlyMs);
-      if (options.farewell !== undefined) expect(upstream.sockets[0]?.texts.some((text) => (typeof options.farewell === 'string' ? text === options.farewell : options.farewell?.test(text)))).toBe(true);
-    });
+    fact(
+      'tells the upstream and closes it at once when the session is aborted, and ends without an error',
+      async () => {
+        const { run, upstream, stop } = await makeSubject();
+        const started = performance.now();
+        const events: SttEvent[] = [];
+        for await (const event of run(soundOf(1.71, { hold: never }).audio)) {
+          events.push(event);
+          if (event.kind === 'transcript') stop.abort();
+        }
+        await upstream.drained();
+        expect(performance.now() - started).toBeLessThan(promptlyMs);
+        if (options.farewell !== undefined)
+          expect(
+            upstream.sockets[0]?.texts.some((text) =>
+              typeof options.farewell === 'string' ? text === options.farewell : options.farewell?.test(text),
+            ),
+          ).toBe(true);
+      },
+    );
 
     fact('closes the upstream when its iteration is ended from outside', async () => {
       const { run, upstream } = await makeSubject();
@@ -223,33 +251,48 @@ export function sttContract(name: string, options: SttContractOptions): void {
       expect(upstream.sockets).toEqual([]);
     });
 
-    fact('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+    fact("says that a refused key is the operator's matter, and that nothing has begun", async () => {
       const { run } = await makeSubject({ key: 'wrong-key' });
-      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({
+        code: 'upstream_auth_failed',
+        extra: { upstream: { started: 'no', retry: 'elsewhere' } },
+      });
     });
 
     fact('says that an upstream that never opens is late, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
       upstream.faults.neverUpgrade = true;
-      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({
+        code: 'upstream_timeout',
+        extra: { upstream: { started: 'no' } },
+      });
     });
 
     fact('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.refuse = 503;
-      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { started: 'no', retry: 'elsewhere' } },
+      });
     });
 
     fact('says that nobody listens, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject();
       await upstream.close();
-      expect(await rejection(run(soundOf(1).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+      expect(await rejection(run(soundOf(1).audio))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { started: 'no', retry: 'elsewhere' } },
+      });
     });
 
     fact('rejects when the socket is closed as soon as it is open', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.closeAtOnce = true;
-      expect(await rejection(run(soundOf(1, { hold: never }).audio))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+      expect(await rejection(run(soundOf(1, { hold: never }).audio))).toMatchObject({
+        code: expect.stringMatching(/^upstream_/),
+        extra: { upstream: { retry: 'elsewhere' } },
+      });
     });
 
     fact('does not hang when the upstream never says a word', async () => {
@@ -257,7 +300,8 @@ export function sttContract(name: string, options: SttContractOptions): void {
       upstream.faults.mute = true;
       const outcome = await rejection(run(soundOf(0.5).audio));
       // One that waits for a word is late; one that does not has heard nothing, and ends.
-      if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome)) expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
+      if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome))
+        expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
       else expect(outcome).toEqual({ resolvedWith: [{ kind: 'ready' }] });
       await upstream.drained();
     });
@@ -266,14 +310,20 @@ export function sttContract(name: string, options: SttContractOptions): void {
       const { run, upstream } = await makeSubject();
       upstream.faults.dropAfterSeconds = 1;
       const started = performance.now();
-      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { started: 'maybe' } },
+      });
       expect(performance.now() - started).toBeLessThan(promptlyMs);
     });
 
     fact('rejects when the upstream closes, however politely, while sound still comes', async () => {
       const { run, upstream } = await makeSubject();
       upstream.faults.closeAfterSeconds = 1;
-      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+      expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { started: 'maybe' } },
+      });
     });
 
     fact('passes on the failure of the sound itself', async () => {

@@ -12,7 +12,10 @@ import { goodKey } from '../../support/upstreams/upstream';
 // What every provider of text to speech promises, whatever its upstream is.
 
 export interface TtsContractOptions {
-  makeSubject(make: { readonly key: string; readonly clock: Clock }): Promise<{ readonly provider: TtsProvider; readonly upstream: Upstream }>;
+  makeSubject(make: {
+    readonly key: string;
+    readonly clock: Clock;
+  }): Promise<{ readonly provider: TtsProvider; readonly upstream: Upstream }>;
   makeRequest(change?: Partial<Omit<SpeechRequest, 'binding'>>): SpeechRequest;
   /** One address serves every request, so the connection is made before the first text. */
   readonly connectsFirst: boolean;
@@ -20,7 +23,8 @@ export interface TtsContractOptions {
   readonly unknownVoice: string;
 }
 
-export const long = 'this text goes on and on and on and on and on and on and on and on and on and on until somebody says that it is enough';
+export const long =
+  'this text goes on and on and on and on and on and on and on and on and on and on until somebody says that it is enough';
 
 export async function listen(events: AsyncIterable<SpeechEvent>): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -51,14 +55,22 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for (const end of leftovers.splice(0).reverse()) await end();
     });
 
-    async function open({ key = goodKey, clock = systemClock, faults = {} }: { key?: string; clock?: Clock; faults?: Upstream['faults'] } = {}) {
+    async function open({
+      key = goodKey,
+      clock = systemClock,
+      faults = {},
+    }: { key?: string; clock?: Clock; faults?: Upstream['faults'] } = {}) {
       const { provider, upstream } = await options.makeSubject({ key, clock });
       Object.assign(upstream.faults, faults);
       const log = recordLog();
       const over = new AbortController();
       const connection = provider.open({ signal: over.signal, log });
-      leftovers.push(() => upstream.close(), () => connection.close());
-      const speak = (request: SpeechRequest, signal = new AbortController().signal) => connection.speak(request, signal);
+      leftovers.push(
+        () => upstream.close(),
+        () => connection.close(),
+      );
+      const speak = (request: SpeechRequest, signal = new AbortController().signal) =>
+        connection.speak(request, signal);
       return { provider, upstream, connection, speak, log, over };
     }
     const heard = (request: SpeechRequest) => wordsOf(request.input) * 4_800;
@@ -73,7 +85,8 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
 
     fact('speaks text after text through one socket', async () => {
       const { speak, upstream } = await open();
-      for (const input of ['One two', 'three four five', 'six']) expect(samplesIn(await listen(speak(options.makeRequest({ input }))))).toEqual([sampleOf(input)]);
+      for (const input of ['One two', 'three four five', 'six'])
+        expect(samplesIn(await listen(speak(options.makeRequest({ input }))))).toEqual([sampleOf(input)]);
       expect(upstream.sockets).toHaveLength(1);
     });
 
@@ -89,7 +102,8 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const { speak } = await open({ faults: { pieceMs: 1 } });
       for (let round = 0; round < 25; round++) {
         let pieces = 0;
-        for await (const event of speak(options.makeRequest({ input: long }))) if (event.kind === 'audio' && ++pieces > round % 4) break;
+        for await (const event of speak(options.makeRequest({ input: long })))
+          if (event.kind === 'audio' && ++pieces > round % 4) break;
         const next = options.makeRequest({ input: `and then round ${round}` });
         const sound = await listen(speak(next));
         expect(samplesIn(sound)).toEqual([sampleOf(next.input)]);
@@ -101,10 +115,12 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const { speak, upstream } = await open();
       const stop = new AbortController();
       let pieces = 0;
-      for await (const event of speak(options.makeRequest({ input: long }), stop.signal)) if (event.kind === 'audio' && ++pieces === 2) stop.abort();
+      for await (const event of speak(options.makeRequest({ input: long }), stop.signal))
+        if (event.kind === 'audio' && ++pieces === 2) stop.abort();
       expect(pieces).toBe(2);
       const told = upstream.sockets[0]!;
-      for (let tries = 0; tries < 100 && told.texts.length < 2 && told.closeCode === undefined; tries++) await systemClock.sleep(5);
+      for (let tries = 0; tries < 100 && told.texts.length < 2 && told.closeCode === undefined; tries++)
+        await systemClock.sleep(5);
       expect(told.texts.length > 1 || told.closeCode !== undefined).toBe(true);
     });
 
@@ -123,25 +139,37 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
 
     fact('says that a voice does not exist, and lives on', async () => {
       const { speak } = await open();
-      expect(await rejection(speak(options.makeRequest({ voice: options.unknownVoice })))).toMatchObject({ code: 'unsupported_value', extra: { param: 'voice' } });
+      expect(await rejection(speak(options.makeRequest({ voice: options.unknownVoice })))).toMatchObject({
+        code: 'unsupported_value',
+        extra: { param: 'voice' },
+      });
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
-    fact('says that a refused key is the operator\'s matter, and that nothing has begun', async () => {
+    fact("says that a refused key is the operator's matter, and that nothing has begun", async () => {
       const { speak } = await open({ key: 'wrong-key' });
-      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no', retry: 'elsewhere' } } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({
+        code: 'upstream_auth_failed',
+        extra: { upstream: { started: 'no', retry: 'elsewhere' } },
+      });
     });
 
     fact('says that nobody listens, and that nothing has begun', async () => {
       const { speak, upstream } = await open();
       await upstream.close();
-      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'elsewhere' } } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { retry: 'elsewhere' } },
+      });
     });
 
     fact('rejects when the socket is closed as soon as it is open, and speaks when that is over', async () => {
       const { speak, upstream } = await open({ faults: { closeAtOnce: true } });
-      expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: expect.stringMatching(/^upstream_/), extra: { upstream: { retry: 'elsewhere' } } });
+      expect(await rejection(speak(options.makeRequest()))).toMatchObject({
+        code: expect.stringMatching(/^upstream_/),
+        extra: { upstream: { retry: 'elsewhere' } },
+      });
       upstream.faults.closeAtOnce = false;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
@@ -179,7 +207,10 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
 
     fact('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
       const { speak, upstream } = await open({ faults: { dropAfterSeconds: 0.2 } });
-      expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'maybe' } } });
+      expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({
+        code: 'upstream_invalid_response',
+        extra: { upstream: { started: 'maybe' } },
+      });
       delete upstream.faults.dropAfterSeconds;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
@@ -228,7 +259,10 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       const other = provider.open({ signal: new AbortController().signal, log: recordLog() });
       leftovers.push(() => other.close());
       const texts = ['mine is this one', 'yours is that other one'] as const;
-      const [mine, yours] = await Promise.all([listen(speak(options.makeRequest({ input: texts[0] }))), listen(other.speak(options.makeRequest({ input: texts[1] }), new AbortController().signal))]);
+      const [mine, yours] = await Promise.all([
+        listen(speak(options.makeRequest({ input: texts[0] }))),
+        listen(other.speak(options.makeRequest({ input: texts[1] }), new AbortController().signal)),
+      ]);
       expect([samplesIn(mine), samplesIn(yours)]).toEqual([[sampleOf(texts[0])], [sampleOf(texts[1])]]);
     });
 

@@ -46,7 +46,10 @@ export function makeCall(log: Call['log'], signal: AbortSignal = new AbortContro
 }
 
 /** Asks until the video is completed or failed; a check that could not find out is asked again. */
-export async function settle(subject: Pick<VideoSubject, 'provider' | 'log' | 'pause'>, receipt: Json): Promise<Extract<VideoProgress, { status: 'completed' | 'failed' }>> {
+export async function settle(
+  subject: Pick<VideoSubject, 'provider' | 'log' | 'pause'>,
+  receipt: Json,
+): Promise<Extract<VideoProgress, { status: 'completed' | 'failed' }>> {
   for (let check = 0; check < mostChecks; check++) {
     const progress = await subject.provider.check(receipt, makeCall(subject.log)).catch((error: unknown) => {
       if (isGatewayError(error) && error.extra.upstream?.retry === 'later') return undefined;
@@ -77,8 +80,10 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       });
     };
     const has = (part: ContractOptions['has'][number]) => options.has.includes(part);
-    const start = (order: VideoStart, signal?: AbortSignal) => subject.provider.start(order, makeCall(subject.log, signal));
-    const open = (file: Json, range?: ByteRange, signal?: AbortSignal) => subject.provider.open(file, range, makeCall(subject.log, signal));
+    const start = (order: VideoStart, signal?: AbortSignal) =>
+      subject.provider.start(order, makeCall(subject.log, signal));
+    const open = (file: Json, range?: ByteRange, signal?: AbortSignal) =>
+      subject.provider.open(file, range, makeCall(subject.log, signal));
 
     const canary = `canary${randomBytes(8).toString('hex')}`;
     let receipt: Json;
@@ -115,11 +120,23 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       expect(bytes.length).toBeGreaterThan(1_024);
     });
 
-    const ranges: readonly (readonly [string, (total: number) => ByteRange, (total: number) => readonly [number, number]])[] = [
+    const ranges: readonly (readonly [
+      string,
+      (total: number) => ByteRange,
+      (total: number) => readonly [number, number],
+    ])[] = [
       ['the first bytes', () => ({ start: 0, end: 99 }), () => [0, 100]],
-      ['bytes in the middle', (total) => ({ start: total >> 1, end: (total >> 1) + 63 }), (total) => [total >> 1, (total >> 1) + 64]],
+      [
+        'bytes in the middle',
+        (total) => ({ start: total >> 1, end: (total >> 1) + 63 }),
+        (total) => [total >> 1, (total >> 1) + 64],
+      ],
       ['bytes from an offset to the end', (total) => ({ start: total - 50 }), (total) => [total - 50, total]],
-      ['a range that reaches beyond the end', (total) => ({ start: total - 10, end: total + 1_000 }), (total) => [total - 10, total]],
+      [
+        'a range that reaches beyond the end',
+        (total) => ({ start: total - 10, end: total + 1_000 }),
+        (total) => [total - 10, total],
+      ],
       ['the last bytes', () => ({ start: -40 }), (total) => [total - 40, total]],
     ];
     for (const [title, range, bounds] of ranges) {
@@ -182,7 +199,10 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
           (error: unknown) => error,
         );
         // At once (a rejection that nobody retries) or later (a failed video): both end the video with this code.
-        expect(outcome).toMatchObject({ code: 'content_policy_violation', message: expect.stringMatching(/^[A-Z].{10,}\.$/s) });
+        expect(outcome).toMatchObject({
+          code: 'content_policy_violation',
+          message: expect.stringMatching(/^[A-Z].{10,}\.$/s),
+        });
       });
     }
 
@@ -245,7 +265,10 @@ async function howItEnds(pending: Promise<unknown>): Promise<'resolved' | 'rejec
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), promptlyMs);
   });
-  const end = pending.then(() => 'resolved' as const, () => 'rejected' as const);
+  const end = pending.then(
+    () => 'resolved' as const,
+    () => 'rejected' as const,
+  );
   return Promise.race([end, late]).finally(() => clearTimeout(timer));
 }
 

@@ -8,19 +8,31 @@ import type { Upstream } from '../../support/upstreams/upstream';
 
 // The vendor's own client before our fake: what it understands, the real upstream would say alike.
 
-describe('the fake Deepgram is understood by the vendor\'s client', () => {
+describe("the fake Deepgram is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
   async function makeClient() {
     upstream = await createDeepgram();
     const socketBase = upstream.baseUrl.replace('http', 'ws');
-    return new DeepgramClient({ apiKey: goodKey, environment: { base: upstream.baseUrl, production: socketBase, agent: socketBase, agentRest: upstream.baseUrl } });
+    return new DeepgramClient({
+      apiKey: goodKey,
+      environment: { base: upstream.baseUrl, production: socketBase, agent: socketBase, agentRest: upstream.baseUrl },
+    });
   }
 
   it('in v1 listen: interims, finals, metadata, close', async () => {
     const client = await makeClient();
-    const socket = await client.listen.v1.connect({ model: 'nova-3', encoding: 'linear16', sample_rate: 16_000, interim_results: 'true', punctuate: 'true', language: 'en', Authorization: `Token ${goodKey}`, reconnectAttempts: 0 });
+    const socket = await client.listen.v1.connect({
+      model: 'nova-3',
+      encoding: 'linear16',
+      sample_rate: 16_000,
+      interim_results: 'true',
+      punctuate: 'true',
+      language: 'en',
+      Authorization: `Token ${goodKey}`,
+      reconnectAttempts: 0,
+    });
     const finals: string[] = [];
     let interims = 0;
     const metadata = new Promise<number>((resolve, reject) => {
@@ -46,7 +58,13 @@ describe('the fake Deepgram is understood by the vendor\'s client', () => {
 
   it('in v2 listen: connected, turns, the end of a turn', async () => {
     const client = await makeClient();
-    const socket = await client.listen.v2.connect({ model: 'flux-general-en', encoding: 'linear16', sample_rate: 16_000, Authorization: `Token ${goodKey}`, reconnectAttempts: 0 });
+    const socket = await client.listen.v2.connect({
+      model: 'flux-general-en',
+      encoding: 'linear16',
+      sample_rate: 16_000,
+      Authorization: `Token ${goodKey}`,
+      reconnectAttempts: 0,
+    });
     const turns: string[] = [];
     const kinds = new Set<string>();
     const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
@@ -65,7 +83,13 @@ describe('the fake Deepgram is understood by the vendor\'s client', () => {
 
   it('in v1 speak: metadata, sound, flushed, cleared', async () => {
     const client = await makeClient();
-    const socket = await client.speak.v1.connect({ model: 'aura-2-thalia-en', encoding: 'linear16', sample_rate: '24000', Authorization: `Token ${goodKey}`, reconnectAttempts: 0 });
+    const socket = await client.speak.v1.connect({
+      model: 'aura-2-thalia-en',
+      encoding: 'linear16',
+      sample_rate: '24000',
+      Authorization: `Token ${goodKey}`,
+      reconnectAttempts: 0,
+    });
     const kinds: string[] = [];
     let bytes = 0;
     socket.on('message', (message) => {

@@ -25,12 +25,24 @@ for (const model of ['nova-3', 'flux-general-en']) {
 describe('deepgram', () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
-  const run = (request: Parameters<ReturnType<typeof createDeepgramStt>['transcribe']>[1], audio: AsyncIterable<Uint8Array>, clock = systemClock) =>
-    gather(createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock }).transcribe(audio, request, { signal: new AbortController().signal, log: recordLog() }));
+  const run = (
+    request: Parameters<ReturnType<typeof createDeepgramStt>['transcribe']>[1],
+    audio: AsyncIterable<Uint8Array>,
+    clock = systemClock,
+  ) =>
+    gather(
+      createDeepgramStt({ baseUrl: upstream.baseUrl, key: goodKey, clock }).transcribe(audio, request, {
+        signal: new AbortController().signal,
+        log: recordLog(),
+      }),
+    );
 
-  it('is asked for interims, punctuation and the caller\'s language', async () => {
+  it("is asked for interims, punctuation and the caller's language", async () => {
     upstream = await createDeepgram();
-    await run(makeSttRequest('deepgram', 'nova-3', { language: 'fr', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }), soundOf(0.4).audio);
+    await run(
+      makeSttRequest('deepgram', 'nova-3', { language: 'fr', format: { encoding: 'pcm_mulaw', sampleRateHz: 8_000 } }),
+      soundOf(0.4).audio,
+    );
     expect(Object.fromEntries(upstream.sockets[0]!.url.searchParams)).toEqual({
       model: 'nova-3',
       encoding: 'mulaw',
@@ -52,7 +64,11 @@ describe('deepgram', () => {
   it('T17 is kept awake while the caller is silent, at least every five seconds', async () => {
     // A fifth of the real times on both sides.
     upstream = await createDeepgram({ idleMs: 2_000 });
-    await run(makeSttRequest('deepgram', 'nova-3'), soundOf(0.4, { hold: systemClock.sleep(2_600) }).audio, hurriedClock(5));
+    await run(
+      makeSttRequest('deepgram', 'nova-3'),
+      soundOf(0.4, { hold: systemClock.sleep(2_600) }).audio,
+      hurriedClock(5),
+    );
     const { texts, times, closeCode } = upstream.sockets[0]!;
     expect(texts.filter((text) => text === '{"type":"KeepAlive"}').length).toBeGreaterThan(2);
     const gaps = times.slice(1).map((time, index) => time - times[index]!);
@@ -68,8 +84,15 @@ describe('deepgram', () => {
 
   it('flux hears pieces of 80 ms, and silence when the caller is quiet, so that the turn ends', async () => {
     upstream = await createDeepgram();
-    const events = await run(makeSttRequest('deepgram', 'flux-general-en'), soundOf(0.72, { hold: systemClock.sleep(900) }).audio);
+    const events = await run(
+      makeSttRequest('deepgram', 'flux-general-en'),
+      soundOf(0.72, { hold: systemClock.sleep(900) }).audio,
+    );
     expect(new Set(upstream.sockets[0]!.binary)).toEqual(new Set([2_560]));
-    expect(events.some((event) => event.kind === 'transcript' && event.transcript.isFinal && event.transcript.text === 'The ship')).toBe(true);
+    expect(
+      events.some(
+        (event) => event.kind === 'transcript' && event.transcript.isFinal && event.transcript.text === 'The ship',
+      ),
+    ).toBe(true);
   });
 });

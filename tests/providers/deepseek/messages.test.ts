@@ -3,4 +3,14 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('deepseek', () => makeMessagesSubject(deepseek, 'DEEPSEEK', () => startFakeCompatibleVendor({ replay: true, path: '/anthropic/v1/messages' }), { binding: { thinkingReplay: true } }), { has, faults: compatibleFaults });
+messagesContract(
+  'deepseek',
+  () =>
+    makeMessagesSubject(
+      deepseek,
+      'DEEPSEEK',
+      () => startFakeCompatibleVendor({ replay: true, path: '/anthropic/v1/messages' }),
+      { binding: { thinkingReplay: true } },
+    ),
+  { has, faults: compatibleFaults },
+);

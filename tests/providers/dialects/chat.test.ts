@@ -12,7 +12,14 @@ import { recordLog } from '../../support/log';
 import { chatScripts, startFakeChatUpstream, type FakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, thoughts, type RequestChange } from '../support/messages';
+import {
+  askFor,
+  makeMessagesBinding,
+  makeProviderDeps,
+  readOutcome,
+  thoughts,
+  type RequestChange,
+} from '../support/messages';
 
 const facts: ChatFacts = {
   providerId: 'moonshot',
@@ -25,7 +32,10 @@ const facts: ChatFacts = {
 };
 const kimi = makeMessagesBinding({ providerId: 'moonshot', modelName: 'kimi-k2.6', thinkingReplay: true });
 const write = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, binding = kimi) =>
-  JSON.parse(chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, thoughts).body) as Record<string, unknown> & { messages: Record<string, unknown>[] };
+  JSON.parse(chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, thoughts).body) as Record<
+    string,
+    unknown
+  > & { messages: Record<string, unknown>[] };
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('a request in chat completions', () => {
@@ -46,7 +56,14 @@ describe('a request in chat completions', () => {
           ],
         },
         user([
-          { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'r1' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }] },
+          {
+            type: 'tool_result',
+            tool_use_id: 'call_1',
+            content: [
+              { type: 'text', text: 'r1' },
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
+            ],
+          },
           { type: 'tool_result', tool_use_id: 'call_2', content: 'boom', is_error: true },
           { type: 'text', text: 'go on' },
         ]),
@@ -79,10 +96,19 @@ describe('a request in chat completions', () => {
         },
         { role: 'tool', tool_call_id: 'call_1', content: 'r1\n[image attached below]' },
         { role: 'tool', tool_call_id: 'call_2', content: 'Error: boom' },
-        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }, { type: 'text', text: 'go on' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+            { type: 'text', text: 'go on' },
+          ],
+        },
       ],
       tools: [
-        { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: { a: { type: 'number' } } } } },
+        {
+          type: 'function',
+          function: { name: 'f', parameters: { type: 'object', properties: { a: { type: 'number' } } } },
+        },
         { type: 'function', function: { name: 'g', parameters: { type: 'object', properties: {} } } },
       ],
       tool_choice: 'required',
@@ -91,7 +117,9 @@ describe('a request in chat completions', () => {
   });
 
   it('tool_choice is dropped when there are no tools', () => {
-    expect(write({ max_tokens: 1, messages: [user('x')], tools: [], tool_choice: { type: 'any' } })).not.toHaveProperty('tool_choice');
+    expect(write({ max_tokens: 1, messages: [user('x')], tools: [], tool_choice: { type: 'any' } })).not.toHaveProperty(
+      'tool_choice',
+    );
   });
 
   it('there is one tool message for each call, before any text of the turn, and duplicates keep the last', () => {
@@ -100,7 +128,10 @@ describe('a request in chat completions', () => {
       messages: [
         user('x'),
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
-        user([{ type: 'text', text: 'first' }, { type: 'tool_result', tool_use_id: 'a', content: 'old' }]),
+        user([
+          { type: 'text', text: 'first' },
+          { type: 'tool_result', tool_use_id: 'a', content: 'old' },
+        ]),
         user([{ type: 'tool_result', tool_use_id: 'a', content: 'new' }]),
       ],
     });
@@ -113,7 +144,11 @@ describe('a request in chat completions', () => {
   it('an unanswered call gets an answer and an orphaned result becomes text', () => {
     const { messages } = write({
       max_tokens: 1,
-      messages: [user('x'), { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, user([{ type: 'tool_result', tool_use_id: 'other', content: 'y' }])],
+      messages: [
+        user('x'),
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+        user([{ type: 'tool_result', tool_use_id: 'other', content: 'y' }]),
+      ],
     });
     expect(messages.slice(2)).toEqual([
       { role: 'tool', tool_call_id: 'a', content: '[no result]' },
@@ -124,62 +159,140 @@ describe('a request in chat completions', () => {
   it('reasoning_content is replayed for its own vendor only, and is never empty', () => {
     const turn = (signature: string) => [
       user('x'),
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature }, { type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'T', signature },
+          { type: 'tool_use', id: 'a', name: 'f', input: {} },
+        ],
+      },
       user([{ type: 'tool_result', tool_use_id: 'a', content: 'y' }]),
     ];
     const plain = makeMessagesBinding({ providerId: 'moonshot' });
-    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }).messages[1]).toMatchObject({ reasoning_content: 'T', content: null });
+    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }).messages[1]).toMatchObject({
+      reasoning_content: 'T',
+      content: null,
+    });
     expect(write({ max_tokens: 1, messages: turn('EqQBCg') }).messages[1]).toMatchObject({ reasoning_content: ' ' });
-    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('deepseek', 'T', '')) }).messages[1]).toMatchObject({ reasoning_content: ' ' });
-    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }, {}, plain).messages[1]).not.toHaveProperty('reasoning_content');
-    expect(write({ max_tokens: 1, messages: turn('x'), thinking: { type: 'disabled' } }).messages[1]).not.toHaveProperty('reasoning_content');
+    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('deepseek', 'T', '')) }).messages[1]).toMatchObject({
+      reasoning_content: ' ',
+    });
+    expect(
+      write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }, {}, plain).messages[1],
+    ).not.toHaveProperty('reasoning_content');
+    expect(
+      write({ max_tokens: 1, messages: turn('x'), thinking: { type: 'disabled' } }).messages[1],
+    ).not.toHaveProperty('reasoning_content');
   });
 
   it('ids of calls go back as their provider wrote them', () => {
     const id = `tux_${Buffer.from('functions.f:0').toString('base64url')}`;
-    const { messages } = write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] }, user([{ type: 'tool_result', tool_use_id: id, content: 'y' }])] });
+    const { messages } = write({
+      max_tokens: 1,
+      messages: [
+        user('x'),
+        { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] },
+        user([{ type: 'tool_result', tool_use_id: id, content: 'y' }]),
+      ],
+    });
     expect(messages[1]).toMatchObject({ tool_calls: [{ id: 'functions.f:0' }] });
     expect(messages[2]).toMatchObject({ tool_call_id: 'functions.f:0' });
   });
 
   it('only plain texts are a string, and empty ones are left out', () => {
-    const { messages } = write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }, { type: 'text', text: 'a' }, { type: 'text', text: 'b' }])] });
+    const { messages } = write({
+      max_tokens: 1,
+      messages: [
+        user([
+          { type: 'text', text: '' },
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ]),
+      ],
+    });
     expect(messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
   });
 
   it('nothing stands between a call and its result, not even the system', () => {
-    const [asked, called, result] = [user('x'), { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] }, user([{ type: 'tool_result', tool_use_id: 'a', content: 'r' }])];
-    const { messages } = write({ max_tokens: 1, messages: [asked, called, { role: 'system', content: 'S' }, result] }, { systemTurns: true });
+    const [asked, called, result] = [
+      user('x'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] },
+      user([{ type: 'tool_result', tool_use_id: 'a', content: 'r' }]),
+    ];
+    const { messages } = write(
+      { max_tokens: 1, messages: [asked, called, { role: 'system', content: 'S' }, result] },
+      { systemTurns: true },
+    );
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'system']);
   });
 
   it('an answer that shall be continued is refused: the upstream would begin a new one', () => {
-    expect(() => write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] })).toThrow('The last message must be the user’s');
+    expect(() =>
+      write({ max_tokens: 1, messages: [user('x'), { role: 'assistant', content: 'The answer is' }] }),
+    ).toThrow('The last message must be the user’s');
   });
 
   it('a turn without content leaves something to answer', () => {
-    expect(write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }])] }).messages).toEqual([{ role: 'user', content: '(no content)' }]);
+    expect(write({ max_tokens: 1, messages: [user([{ type: 'text', text: '' }])] }).messages).toEqual([
+      { role: 'user', content: '(no content)' },
+    ]);
   });
 
   it('the line that clients put before the system prompt does not spoil the prefix', () => {
-    const { messages } = write({ max_tokens: 1, system: [{ type: 'text', text: 'x-anthropic-billing-header: a=1' }, { type: 'text', text: 'S' }], messages: [user('x')] });
+    const { messages } = write({
+      max_tokens: 1,
+      system: [
+        { type: 'text', text: 'x-anthropic-billing-header: a=1' },
+        { type: 'text', text: 'S' },
+      ],
+      messages: [user('x')],
+    });
     expect(messages[0]).toEqual({ role: 'system', content: 'S' });
   });
 
   it.each([
-    ['effort', { output_config: { effort: 'medium' } }, { thinking: 'effort', efforts: ['low', 'high', 'max'] }, { reasoning_effort: 'high' }],
-    ['a budget', { thinking: { type: 'enabled', budget_tokens: 1_500 } }, { thinking: 'effort', efforts: ['low', 'high'] }, { reasoning_effort: 'low' }],
-    ['an effort before a budget', { thinking: { type: 'enabled', budget_tokens: 1_500 }, output_config: { effort: 'max' } }, { thinking: 'effort', efforts: ['low', 'high'] }, { reasoning_effort: 'high' }],
-    ['disabled', { thinking: { type: 'disabled' } }, { thinking: 'effort', efforts: ['low', 'high'] }, { reasoning_effort: 'low' }],
+    [
+      'effort',
+      { output_config: { effort: 'medium' } },
+      { thinking: 'effort', efforts: ['low', 'high', 'max'] },
+      { reasoning_effort: 'high' },
+    ],
+    [
+      'a budget',
+      { thinking: { type: 'enabled', budget_tokens: 1_500 } },
+      { thinking: 'effort', efforts: ['low', 'high'] },
+      { reasoning_effort: 'low' },
+    ],
+    [
+      'an effort before a budget',
+      { thinking: { type: 'enabled', budget_tokens: 1_500 }, output_config: { effort: 'max' } },
+      { thinking: 'effort', efforts: ['low', 'high'] },
+      { reasoning_effort: 'high' },
+    ],
+    [
+      'disabled',
+      { thinking: { type: 'disabled' } },
+      { thinking: 'effort', efforts: ['low', 'high'] },
+      { reasoning_effort: 'low' },
+    ],
     ['adaptive', { thinking: { type: 'adaptive' } }, { thinking: 'switch' }, { thinking: { type: 'enabled' } }],
     ['off', { thinking: { type: 'disabled' } }, { thinking: 'switch' }, { thinking: { type: 'disabled' } }],
   ] as const)('thinking is asked for in the vendor’s way: %s', (_name, body, change, expected) => {
-    expect(write({ max_tokens: 1, messages: [user('x')], ...body }, change as Partial<ChatFacts>)).toMatchObject(expected);
+    expect(write({ max_tokens: 1, messages: [user('x')], ...body }, change as Partial<ChatFacts>)).toMatchObject(
+      expected,
+    );
   });
 
   it('a schema of the answer becomes the nearest that the vendor has', () => {
-    const body = { max_tokens: 1, messages: [user('x')], output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } };
-    expect(write(body).response_format).toEqual({ type: 'json_schema', json_schema: { name: 'output', schema: { type: 'object' }, strict: true } });
+    const body = {
+      max_tokens: 1,
+      messages: [user('x')],
+      output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+    };
+    expect(write(body).response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: 'output', schema: { type: 'object' }, strict: true },
+    });
     const object = write(body, { structured: 'json_object' });
     expect(object.response_format).toEqual({ type: 'json_object' });
     expect(object.messages[0]).toMatchObject({ role: 'system', content: expect.stringContaining('{"type":"object"}') });
@@ -197,7 +310,11 @@ describe('a request in chat completions', () => {
 });
 
 const tool = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
-const thought = (thinking: string) => ({ type: 'thinking', thinking, signature: thoughts.sign('openai-compatible', thinking, '') });
+const thought = (thinking: string) => ({
+  type: 'thinking',
+  thinking,
+  signature: thoughts.sign('openai-compatible', thinking, ''),
+});
 const f = tool('call_a', 'f', { a: 1 });
 const g = tool('call_b', 'g', { b: 2 });
 const done = [{ type: 'text', text: 'Done.' }];
@@ -221,19 +338,33 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason: string; 
   'zero-args': { content: [tool('call_a', 'f', {})], stopReason: 'tool_use' },
   'null-args': { content: [tool('call_a', 'f', {})], stopReason: 'tool_use' },
   'stop-after-tool': { content: [f], stopReason: 'tool_use' },
-  'odd-id': { content: [{ ...f, id: `tux_${Buffer.from('functions.f:0').toString('base64url')}` }], stopReason: 'tool_use' },
+  'odd-id': {
+    content: [{ ...f, id: `tux_${Buffer.from('functions.f:0').toString('base64url')}` }],
+    stopReason: 'tool_use',
+  },
   'function-call': { content: [{ ...f, id: 'function_call' }], stopReason: 'tool_use' },
   'reasoning-content': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   reasoning: { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   'reasoning-inline': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
   'reasoning-only': { content: [thought('Let me think.')], stopReason: 'max_tokens' },
-  'reasoning-interleaved': { content: [thought('One.'), { type: 'text', text: 'A' }, thought('Two.'), { type: 'text', text: 'B' }], stopReason: 'end_turn' },
+  'reasoning-interleaved': {
+    content: [thought('One.'), { type: 'text', text: 'A' }, thought('Two.'), { type: 'text', text: 'B' }],
+    stopReason: 'end_turn',
+  },
   'reasoning-tool': { content: [thought('I need f.'), f], stopReason: 'tool_use' },
   'usage-everywhere': { content: hello, stopReason: 'end_turn', usage: chatUsage },
   'usage-in-choice': { content: hello, stopReason: 'end_turn', usage: chatUsage },
-  'usage-none': { content: [{ type: 'text', text: 'Hello there' }], stopReason: 'end_turn', usage: { input_tokens: 99, output_tokens: 3, estimated: true } },
+  'usage-none': {
+    content: [{ type: 'text', text: 'Hello there' }],
+    stopReason: 'end_turn',
+    usage: { input_tokens: 99, output_tokens: 3, estimated: true },
+  },
   'usage-cache-hit': { content: hello, stopReason: 'end_turn', usage: chatUsage },
-  'usage-beyond': { content: hello, stopReason: 'end_turn', usage: { input_tokens: 100, output_tokens: 30, output_tokens_details: { thinking_tokens: 23 } } },
+  'usage-beyond': {
+    content: hello,
+    stopReason: 'end_turn',
+    usage: { input_tokens: 100, output_tokens: 30, output_tokens_details: { thinking_tokens: 23 } },
+  },
   'no-done': { content: hello, stopReason: 'end_turn', usage: chatUsage },
   comments: { content: hello, stopReason: 'end_turn' },
   length: { content: hello, stopReason: 'max_tokens' },
@@ -248,7 +379,11 @@ describe('an answer in chat completions', () => {
   beforeAll(async () => {
     upstream = await startFakeChatUpstream();
     provider = openaiCompatible.create(
-      makeProviderDeps({ OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`, OPENAI_COMPATIBLE_API_KEY: upstream.apiKey, OPENAI_COMPATIBLE_MODEL: 'llama' }),
+      makeProviderDeps({
+        OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`,
+        OPENAI_COMPATIBLE_API_KEY: upstream.apiKey,
+        OPENAI_COMPATIBLE_MODEL: 'llama',
+      }),
     );
   });
   afterAll(async () => {
@@ -257,11 +392,20 @@ describe('an answer in chat completions', () => {
   });
   const binding = makeMessagesBinding({ providerId: 'openai-compatible', modelName: 'default' });
   const ask = (scenario: string, change: RequestChange = {}) =>
-    readOutcome(provider.messages!.stream(askFor(scenario, change), binding, { signal: new AbortController().signal, log: recordLog() }));
+    readOutcome(
+      provider.messages!.stream(askFor(scenario, change), binding, {
+        signal: new AbortController().signal,
+        log: recordLog(),
+      }),
+    );
 
   const failing = ['gave-up', 'error-line', 'error-first', 'cut', 'long'];
   it('has a stated meaning for every habit of the fake', () => {
-    expect(Object.keys(meanings).sort()).toEqual(Object.keys(chatScripts).filter((name) => !failing.includes(name)).sort());
+    expect(Object.keys(meanings).sort()).toEqual(
+      Object.keys(chatScripts)
+        .filter((name) => !failing.includes(name))
+        .sort(),
+    );
   });
 
   for (const [name, { content, stopReason, usage }] of Object.entries(meanings)) {
@@ -277,20 +421,30 @@ describe('an answer in chat completions', () => {
 
     it(`reads the same wherever it is cut: ${name}`, async () => {
       const whole = await ask(name);
-      for (const chunking of ['byte', 'whole']) expect((await ask(`${name} chunking=${chunking} crlf`)).events).toEqual(whole.events);
-      for (let cut = 1; cut < 1_500; cut += 71) expect((await ask(`${name} cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
+      for (const chunking of ['byte', 'whole'])
+        expect((await ask(`${name} chunking=${chunking} crlf`)).events).toEqual(whole.events);
+      for (let cut = 1; cut < 1_500; cut += 71)
+        expect((await ask(`${name} cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
     });
   }
 
   it('streams a tool as the vendor of the messages dialect would', async () => {
     const { events } = await ask('tool');
     expect(events.slice(1)).toEqual([
-      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'call_a', name: 'f', input: {} } },
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 'call_a', name: 'f', input: {} },
+      },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"a":' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '1}' } },
       { type: 'content_block_stop', index: 0 },
-      { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { ...chatUsage, output_tokens_details: { thinking_tokens: 0 } } },
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'tool_use', stop_sequence: null },
+        usage: { ...chatUsage, output_tokens_details: { thinking_tokens: 0 } },
+      },
       { type: 'message_stop' },
     ]);
   });
@@ -309,27 +463,50 @@ describe('an answer in chat completions', () => {
         return { bytes: Buffer.from('picture'), contentType: 'image/png' };
       },
     };
-    const seeing = openaiCompatible.create(makeProviderDeps({ OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`, OPENAI_COMPATIBLE_API_KEY: upstream.apiKey }, { media }));
+    const seeing = openaiCompatible.create(
+      makeProviderDeps(
+        { OPENAI_COMPATIBLE_BASE_URL: `${upstream.baseUrl}/v1`, OPENAI_COMPATIBLE_API_KEY: upstream.apiKey },
+        { media },
+      ),
+    );
     const look = (url: string) => {
       const picture = { type: 'image', source: { type: 'url', url } };
       const messages = [user([picture, { type: 'text', text: 'And [[fake:text]]' }, picture])];
-      return readOutcome(seeing.messages!.stream(askFor('text', { body: { messages } }), binding, { signal: new AbortController().signal, log: recordLog() }));
+      return readOutcome(
+        seeing.messages!.stream(askFor('text', { body: { messages } }), binding, {
+          signal: new AbortController().signal,
+          log: recordLog(),
+        }),
+      );
     };
     expect((await look('https://example.com/a.png')).error).toBeUndefined();
     expect(asked).toEqual(['https://example.com/a.png']);
-    const part = { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` } };
-    expect(upstream.last().body!.messages).toEqual([{ role: 'user', content: [part, { type: 'text', text: 'And [[fake:text]]' }, part] }]);
+    const part = {
+      type: 'image_url',
+      image_url: { url: `data:image/png;base64,${Buffer.from('picture').toString('base64')}` },
+    };
+    expect(upstream.last().body!.messages).toEqual([
+      { role: 'user', content: [part, { type: 'text', text: 'And [[fake:text]]' }, part] },
+    ]);
     const before = upstream.requests.length;
-    expect((await look('https://private.example')).error).toMatchObject({ code: 'url_not_allowed', extra: { param: 'messages', upstream: { retry: 'never' } } });
+    expect((await look('https://private.example')).error).toMatchObject({
+      code: 'url_not_allowed',
+      extra: { param: 'messages', upstream: { retry: 'never' } },
+    });
     expect(upstream.requests.length).toBe(before);
     await seeing.close?.();
   });
 
   it('long tool names come back whole', async () => {
     const name = `mcp__server__${'x'.repeat(90)}`;
-    const { error } = await ask('text', { body: { tools: [{ name, input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name } } });
+    const { error } = await ask('text', {
+      body: { tools: [{ name, input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name } },
+    });
     expect(error).toBeUndefined();
-    const body = upstream.last().body as { tools: { function: { name: string } }[]; tool_choice: { function: { name: string } } };
+    const body = upstream.last().body as {
+      tools: { function: { name: string } }[];
+      tool_choice: { function: { name: string } };
+    };
     expect(body.tool_choice.function.name).toBe(body.tools[0]?.function.name);
   });
 
@@ -365,11 +542,25 @@ describe('an answer in chat completions', () => {
 describe('Kimi', () => {
   it('gets its thoughts back from turn to turn, under ids of its own', async () => {
     const upstream = await startFakeChatUpstream({ replay: true });
-    const provider = moonshot.create(makeProviderDeps({ MOONSHOT_API_KEY: upstream.apiKey, MOONSHOT_BASE_URL: upstream.baseUrl }));
+    const provider = moonshot.create(
+      makeProviderDeps({ MOONSHOT_API_KEY: upstream.apiKey, MOONSHOT_BASE_URL: upstream.baseUrl }),
+    );
     const ask = (scenario: string, change: RequestChange = {}) =>
-      readOutcome(provider.messages!.stream(askFor(scenario, change), kimi, { signal: new AbortController().signal, log: recordLog() }));
+      readOutcome(
+        provider.messages!.stream(askFor(scenario, change), kimi, {
+          signal: new AbortController().signal,
+          log: recordLog(),
+        }),
+      );
     const { content } = collected((await ask('reasoning-tool')).events);
-    const messages = [user('Hi'), { role: 'assistant', content }, user([{ type: 'tool_result', tool_use_id: 'call_a', content: 'r' }, { type: 'text', text: '[[fake:text]]' }])];
+    const messages = [
+      user('Hi'),
+      { role: 'assistant', content },
+      user([
+        { type: 'tool_result', tool_use_id: 'call_a', content: 'r' },
+        { type: 'text', text: '[[fake:text]]' },
+      ]),
+    ];
     expect((await ask('text', { body: { messages, thinking: { type: 'adaptive' } } })).error).toBeUndefined();
     expect((upstream.last().body!.messages as unknown[])[1]).toMatchObject({ reasoning_content: 'I need f.' });
     const foreign = [user('Hi'), { role: 'assistant', content: (content as unknown[]).slice(1) }, ...messages.slice(2)];
@@ -381,7 +572,13 @@ describe('Kimi', () => {
 
 describe('createChatTranslator', () => {
   it('keeps every interleaving of up to three parallel calls whole and in order', () => {
-    const call = fc.record({ name: fc.constantFrom('f', 'g', 'h'), input: fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3, noNullPrototype: true }) });
+    const call = fc.record({
+      name: fc.constantFrom('f', 'g', 'h'),
+      input: fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
+    });
     const plan = fc.record({
       calls: fc.array(call, { minLength: 1, maxLength: 3 }),
       texts: fc.array(fc.string({ minLength: 1, maxLength: 5 }), { maxLength: 3 }),
@@ -398,11 +595,23 @@ describe('createChatTranslator', () => {
           const cuts = [pick(json.length + 1), pick(json.length + 1)].sort((a, b) => a - b);
           const pieces = [json.slice(0, cuts[0]), json.slice(cuts[0], cuts[1]), json.slice(cuts[1])];
           return pieces.map((piece, part) => ({
-            tool_calls: [{ index, ...((part === 0 || idsRepeated) && { id: `call_${index}` }), function: { ...(part === 0 && { name }), arguments: piece } }],
+            tool_calls: [
+              {
+                index,
+                ...((part === 0 || idsRepeated) && { id: `call_${index}` }),
+                function: { ...(part === 0 && { name }), arguments: piece },
+              },
+            ],
           }));
         });
         if (texts.length > 0) lanes.push(texts.map((text) => ({ content: text })));
-        const translator = createChatTranslator({ messageId: 'msg', modelName: 'm', estimatedInputTokens: 1, fullToolName: (name) => name, sign: () => 's' });
+        const translator = createChatTranslator({
+          messageId: 'msg',
+          modelName: 'm',
+          estimatedInputTokens: 1,
+          fullToolName: (name) => name,
+          sign: () => 's',
+        });
         const events: MessageEvent[] = [];
         const order: string[] = [];
         while (lanes.some((lane) => lane.length > 0)) {
@@ -417,11 +626,23 @@ describe('createChatTranslator', () => {
         translator.done();
         events.push(...translator.take());
         expect(findOrderFault(events)).toBeUndefined();
-        const content = collected(events).content as { type: string; id: string; name: string; input: unknown; text: string }[];
+        const content = collected(events).content as {
+          type: string;
+          id: string;
+          name: string;
+          input: unknown;
+          text: string;
+        }[];
         const tools = content.filter(({ type }) => type === 'tool_use');
         expect(tools.map(({ id }) => id)).toEqual(order);
-        for (const { id, name, input } of tools) expect({ name, input }).toEqual(JSON.parse(JSON.stringify(calls[Number(id.slice(5))])));
-        expect(content.filter(({ type }) => type === 'text').map(({ text }) => text).join('')).toBe(texts.join(''));
+        for (const { id, name, input } of tools)
+          expect({ name, input }).toEqual(JSON.parse(JSON.stringify(calls[Number(id.slice(5))])));
+        expect(
+          content
+            .filter(({ type }) => type === 'text')
+            .map(({ text }) => text)
+            .join(''),
+        ).toBe(texts.join(''));
       }),
       { numRuns: 3_000 },
     );

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageEvent } from '../../../lib/domain/messages';
 import type { Provider } from '../../../lib/domain/provider';
-import { compatibleDefinition, type CompatibleVendor } from '../../../lib/providers/dialects/messages/compatible-provider';
+import {
+  compatibleDefinition,
+  type CompatibleVendor,
+} from '../../../lib/providers/dialects/messages/compatible-provider';
 import { recordLog } from '../../support/log';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
-import { defects, startFakeCompatibleVendor, type CompatibleQuirks, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
+import {
+  defects,
+  startFakeCompatibleVendor,
+  type CompatibleQuirks,
+  type FakeCompatibleVendor,
+} from '../../support/upstreams/fake-compatible-vendor';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeProviderDeps, readOutcome, thoughts, type RequestChange } from '../support/messages';
+import {
+  askFor,
+  makeMessagesBinding,
+  makeProviderDeps,
+  readOutcome,
+  thoughts,
+  type RequestChange,
+} from '../support/messages';
 
 const vendorFacts: CompatibleVendor = {
   providerId: 'acme',
@@ -26,13 +41,29 @@ interface Bench {
   close(): Promise<void>;
 }
 
-async function makeBench(facts: Partial<CompatibleVendor> = {}, quirks: CompatibleQuirks = {}, replay = false): Promise<Bench> {
+async function makeBench(
+  facts: Partial<CompatibleVendor> = {},
+  quirks: CompatibleQuirks = {},
+  replay = false,
+): Promise<Bench> {
   const vendor = await startFakeCompatibleVendor(quirks);
-  const provider: Provider = compatibleDefinition({ ...vendorFacts, ...facts }).create(makeProviderDeps({ ACME_API_KEY: vendor.apiKey, ACME_BASE_URL: vendor.baseUrl }));
-  const binding = makeMessagesBinding({ providerId: 'acme', modelName: 'acme-large', ...(replay && { thinkingReplay: true as const }) });
+  const provider: Provider = compatibleDefinition({ ...vendorFacts, ...facts }).create(
+    makeProviderDeps({ ACME_API_KEY: vendor.apiKey, ACME_BASE_URL: vendor.baseUrl }),
+  );
+  const binding = makeMessagesBinding({
+    providerId: 'acme',
+    modelName: 'acme-large',
+    ...(replay && { thinkingReplay: true as const }),
+  });
   return {
     vendor,
-    ask: (scenario, change = {}) => readOutcome(provider.messages!.stream(askFor(scenario, change), binding, { signal: new AbortController().signal, log: recordLog() })),
+    ask: (scenario, change = {}) =>
+      readOutcome(
+        provider.messages!.stream(askFor(scenario, change), binding, {
+          signal: new AbortController().signal,
+          log: recordLog(),
+        }),
+      ),
     async close() {
       await provider.close?.();
       await vendor.close();
@@ -42,13 +73,21 @@ async function makeBench(facts: Partial<CompatibleVendor> = {}, quirks: Compatib
 
 /** What a client reads out of the events. */
 function read(events: readonly MessageEvent[]) {
-  const { content, stop_reason, usage } = collected(events) as { content: Record<string, unknown>[]; stop_reason: string; usage: Record<string, number> };
+  const { content, stop_reason, usage } = collected(events) as {
+    content: Record<string, unknown>[];
+    stop_reason: string;
+    usage: Record<string, number>;
+  };
   return { content, stop_reason, usage };
 }
 
 const hello = [{ type: 'text', text: 'Hello there' }];
 const weather = { type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } };
-const thought = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature: thoughts.sign('acme', text, signature) });
+const thought = (text: string, signature: string) => ({
+  type: 'thinking',
+  thinking: text,
+  signature: thoughts.sign('acme', text, signature),
+});
 
 /** What each defect's stream means: the blocks, and what else matters. */
 const meanings: Readonly<Record<string, { content: unknown; stopReason?: string; usage?: Record<string, unknown> }>> = {
@@ -60,8 +99,20 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
   'no-block-stop': { content: hello },
   'no-stop-between': { content: [{ type: 'text', text: 'Hello' }, weather], stopReason: 'tool_use' },
   'stop-unopened': { content: hello },
-  'index-gaps': { content: [{ type: 'text', text: 'Hello' }, { ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
-  'index-repeated': { content: [{ type: 'text', text: 'Hello' }, { ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
+  'index-gaps': {
+    content: [
+      { type: 'text', text: 'Hello' },
+      { ...weather, caller: { type: 'direct' } },
+    ],
+    stopReason: 'tool_use',
+  },
+  'index-repeated': {
+    content: [
+      { type: 'text', text: 'Hello' },
+      { ...weather, caller: { type: 'direct' } },
+    ],
+    stopReason: 'tool_use',
+  },
   'two-starts': { content: hello },
   'no-start': { content: hello },
   'no-message-stop': { content: hello },
@@ -78,11 +129,30 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
   'two-objects': { content: [weather], stopReason: 'tool_use' },
   'empty-text-first': { content: [{ ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
   'thinking-without-signature': { content: [thought('Hm.', ''), ...hello] },
-  'two-thoughts': { content: [thought('First.', 'sig-1'), { type: 'text', text: 'Hello' }, thought('Second.', 'sig-2'), { type: 'text', text: ' there' }] },
+  'two-thoughts': {
+    content: [
+      thought('First.', 'sig-1'),
+      { type: 'text', text: 'Hello' },
+      thought('Second.', 'sig-2'),
+      { type: 'text', text: ' there' },
+    ],
+  },
   'tool-with-end-turn': { content: [{ ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
   // The text came after both calls had begun.
-  overlapping: { content: [weather, { ...weather, id: 'call_2', input: { city: 'Rome' } }, { type: 'text', text: 'Hello' }], stopReason: 'tool_use' },
-  'odd-ids': { content: [{ ...weather, id: `tux_${Buffer.from('functions.get_weather:0').toString('base64url')}`, caller: { type: 'direct' } }], stopReason: 'tool_use' },
+  overlapping: {
+    content: [weather, { ...weather, id: 'call_2', input: { city: 'Rome' } }, { type: 'text', text: 'Hello' }],
+    stopReason: 'tool_use',
+  },
+  'odd-ids': {
+    content: [
+      {
+        ...weather,
+        id: `tux_${Buffer.from('functions.get_weather:0').toString('base64url')}`,
+        caller: { type: 'direct' },
+      },
+    ],
+    stopReason: 'tool_use',
+  },
   'unknown-event': { content: hello },
 };
 
@@ -96,7 +166,11 @@ describe('a vendor who imitates the dialect', () => {
   const broken = ['no-message-delta', 'error-event', 'garbage', 'long', 'tool'];
 
   it('has a stated meaning for every defect of the fake', () => {
-    expect(Object.keys(meanings).sort()).toEqual(Object.keys(defects).filter((name) => !broken.includes(name)).sort());
+    expect(Object.keys(meanings).sort()).toEqual(
+      Object.keys(defects)
+        .filter((name) => !broken.includes(name))
+        .sort(),
+    );
   });
 
   for (const [name, { content, stopReason = 'end_turn', usage }] of Object.entries(meanings)) {
@@ -113,8 +187,10 @@ describe('a vendor who imitates the dialect', () => {
 
     it(`reads the same wherever it is cut: ${name}`, async () => {
       const whole = await bench.ask(name);
-      for (const chunking of ['byte', 'whole']) expect((await bench.ask(`${name} chunking=${chunking} crlf`)).events).toEqual(whole.events);
-      for (let cut = 1; cut < 1_600; cut += 53) expect((await bench.ask(`${name} cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
+      for (const chunking of ['byte', 'whole'])
+        expect((await bench.ask(`${name} chunking=${chunking} crlf`)).events).toEqual(whole.events);
+      for (let cut = 1; cut < 1_600; cut += 53)
+        expect((await bench.ask(`${name} cut=${cut}`)).events, `cut at ${cut}`).toEqual(whole.events);
     });
   }
 
@@ -154,7 +230,13 @@ describe('a vendor who imitates the dialect', () => {
           { type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } },
         ],
         messages: [
-          { role: 'user', content: [{ type: 'text', text: '' }, { type: 'text', text: 'Hi' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: '' },
+              { type: 'text', text: 'Hi' },
+            ],
+          },
           {
             role: 'assistant',
             content: [
@@ -192,11 +274,22 @@ describe('a vendor who imitates the dialect', () => {
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
         { role: 'assistant', content: [{ type: 'text', text: 'Hello' }] },
-        { role: 'user', content: [{ type: 'text', text: 'And' }, { type: 'text', text: '<system>\nBe kind.\n</system>' }, { type: 'text', text: '[[fake:text]]' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'And' },
+            { type: 'text', text: '<system>\nBe kind.\n</system>' },
+            { type: 'text', text: '[[fake:text]]' },
+          ],
+        },
       ],
       stream: true,
       tools: [
-        { name: 'bash', description: expect.any(String), input_schema: { type: 'object', properties: expect.objectContaining({ command: expect.anything() }) } },
+        {
+          name: 'bash',
+          description: expect.any(String),
+          input_schema: { type: 'object', properties: expect.objectContaining({ command: expect.anything() }) },
+        },
         { name: 'f', input_schema: { type: 'object', properties: {} }, cache_control: { type: 'ephemeral' } },
       ],
       tool_choice: { type: 'any' },
@@ -207,7 +300,9 @@ describe('a vendor who imitates the dialect', () => {
   });
 
   it('sends no tool_choice when no tool is left', async () => {
-    await bench.ask('text', { body: { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'auto' } } });
+    await bench.ask('text', {
+      body: { tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'auto' } },
+    });
     expect(bench.vendor.last().body).not.toHaveProperty('tool_choice');
     expect(bench.vendor.last().body).not.toHaveProperty('tools');
   });
@@ -216,7 +311,13 @@ describe('a vendor who imitates the dialect', () => {
     const { error } = await bench.ask('text', {
       body: {
         messages: [
-          { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }, { type: 'tool_use', id: 'b', name: 'f', input: {} }] },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'tool_use', id: 'a', name: 'f', input: {} },
+              { type: 'tool_use', id: 'b', name: 'f', input: {} },
+            ],
+          },
           {
             role: 'user',
             content: [
@@ -225,7 +326,13 @@ describe('a vendor who imitates the dialect', () => {
               { type: 'tool_result', tool_use_id: 'nobody', content: 'lost' },
             ],
           },
-          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'b', content: [] }, { type: 'text', text: '[[fake:text]]' }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'tool_result', tool_use_id: 'b', content: [] },
+              { type: 'text', text: '[[fake:text]]' },
+            ],
+          },
         ],
       },
     });
@@ -245,7 +352,18 @@ describe('a vendor who imitates the dialect', () => {
 
   it('a document that it cannot read is refused before it is asked', async () => {
     const before = bench.vendor.requests.length;
-    const { error } = await bench.ask('text', { body: { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } }] }] } });
+    const { error } = await bench.ask('text', {
+      body: {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
+            ],
+          },
+        ],
+      },
+    });
     expect(error).toMatchObject({ code: 'unsupported_value', extra: { upstream: { retry: 'never' } } });
     expect(bench.vendor.requests.length).toBe(before);
   });
@@ -257,10 +375,21 @@ describe('the shims of single vendors', () => {
     const messages = [
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'tux_Zi46MA', name: 'f', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'tux_Zi46MA', content: [] }, { type: 'text', text: '[[fake:text]]' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'tux_Zi46MA', content: [] },
+          { type: 'text', text: '[[fake:text]]' },
+        ],
+      },
     ];
     expect((await bench.ask('text', { body: { messages } })).error).toBeUndefined();
-    expect((bench.vendor.last().body!.messages as { content: unknown[] }[])[2]?.content[0]).toEqual({ id: 'f.:0', type: 'tool_result', tool_use_id: 'f.:0', content: '' });
+    expect((bench.vendor.last().body!.messages as { content: unknown[] }[])[2]?.content[0]).toEqual({
+      id: 'f.:0',
+      type: 'tool_result',
+      tool_use_id: 'f.:0',
+      content: '',
+    });
     await bench.close();
   });
 
@@ -271,7 +400,13 @@ describe('the shims of single vendors', () => {
     const turn = (blocks: unknown[]) => [
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: [...blocks, { type: 'tool_use', id: 'a', name: 'f', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'x' }, { type: 'text', text: '[[fake:text]]' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'a', content: 'x' },
+          { type: 'text', text: '[[fake:text]]' },
+        ],
+      },
     ];
     const sent = () => (bench.vendor.last().body!.messages as { content: unknown[] }[])[1]?.content[0];
     expect((await bench.ask('text', { body: { messages: turn([content[0]]) } })).error).toBeUndefined();

@@ -30,7 +30,11 @@ function upstreamOf(pieces: () => readonly Buffer[]): Upstream {
       });
       return { pause() {}, resume() {}, stop() {} };
     },
-    send: async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: Readable.from(pieces()) }),
+    send: async () => ({
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: Readable.from(pieces()),
+    }),
     close: async () => {},
   };
 }
@@ -39,42 +43,73 @@ type Make = (upstream: Upstream) => MessagesProvider;
 
 const base = { clock: systemClock, path: '/', credentials: {} };
 const write = () => ({ headers: {}, body: '{}' });
-const facts: ChatFacts = { providerId: 'acme', outputLimit: 'max_tokens', thinking: 'none', efforts: [], mostStops: 4, systemTurns: false, structured: 'none' };
-const native: Make = (upstream) => createMessagesProvider({ ...base, upstream, write, writeWhole: write, answer: { native: true } });
-const compatible: Make = (upstream) => createMessagesProvider({ ...base, upstream, write, answer: { native: false, sign: (thought, original) => `s:${thought}:${original}`, packToolId: (id) => `p_${id}` } });
+const facts: ChatFacts = {
+  providerId: 'acme',
+  outputLimit: 'max_tokens',
+  thinking: 'none',
+  efforts: [],
+  mostStops: 4,
+  systemTurns: false,
+  structured: 'none',
+};
+const native: Make = (upstream) =>
+  createMessagesProvider({ ...base, upstream, write, writeWhole: write, answer: { native: true } });
+const compatible: Make = (upstream) =>
+  createMessagesProvider({
+    ...base,
+    upstream,
+    write,
+    answer: { native: false, sign: (thought, original) => `s:${thought}:${original}`, packToolId: (id) => `p_${id}` },
+  });
 const chat: Make = (upstream) => createChatProvider({ ...base, upstream, thoughts, facts: () => facts });
 
 const streams: readonly (readonly [string, string, Make, readonly string[]])[] = [
-  ...Object.keys(scripts).map((name) => ['native', name, native, scripts[name]!(messageStart({ model: 'm' })).map((event) => frame(event))] as const),
+  ...Object.keys(scripts).map(
+    (name) =>
+      ['native', name, native, scripts[name]!(messageStart({ model: 'm' })).map((event) => frame(event))] as const,
+  ),
   ...Object.keys(defects).map((name) => ['compatible', name, compatible, framesOfDefect(name, 'm')] as const),
   ...Object.keys(chatScripts).map((name) => ['chat', name, chat, chatScripts[name]!()] as const),
 ];
 
 const read = (provider: MessagesProvider) =>
-  readOutcome(provider.stream(makeMessagesRequest({ messageId }), makeMessagesBinding({ providerId: 'acme' }), { signal: new AbortController().signal, log: recordLog() }));
+  readOutcome(
+    provider.stream(makeMessagesRequest({ messageId }), makeMessagesBinding({ providerId: 'acme' }), {
+      signal: new AbortController().signal,
+      log: recordLog(),
+    }),
+  );
 
 describe('a stream cut in two at every byte', () => {
-  it.each(streams.filter(([, name]) => !long.test(name)))('is the same stream: %s, %s', async (_dialect, _name, make, frames) => {
-    const bytes = Buffer.from(frames.join(''));
-    let cut = 0;
-    const provider = make(upstreamOf(() => (cut === 0 ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)])));
-    const comparable = ({ events, error }: Awaited<ReturnType<typeof read>>) => JSON.stringify([events, error instanceof Error ? error.message : error]);
-    const whole = comparable(await read(provider));
-    for (cut = 1; cut < bytes.length; cut += 1) if (comparable(await read(provider)) !== whole) throw new Error(`Another answer when cut at ${cut}.`);
-    expect(whole.length).toBeGreaterThan(50);
-  });
+  it.each(streams.filter(([, name]) => !long.test(name)))(
+    'is the same stream: %s, %s',
+    async (_dialect, _name, make, frames) => {
+      const bytes = Buffer.from(frames.join(''));
+      let cut = 0;
+      const provider = make(upstreamOf(() => (cut === 0 ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)])));
+      const comparable = ({ events, error }: Awaited<ReturnType<typeof read>>) =>
+        JSON.stringify([events, error instanceof Error ? error.message : error]);
+      const whole = comparable(await read(provider));
+      for (cut = 1; cut < bytes.length; cut += 1)
+        if (comparable(await read(provider)) !== whole) throw new Error(`Another answer when cut at ${cut}.`);
+      expect(whole.length).toBeGreaterThan(50);
+    },
+  );
 
-  it.each(streams.filter(([dialect, name]) => dialect === 'native' && !long.test(name)))('passes on in the same bytes: %s, %s', async (_dialect, _name, make, frames) => {
-    const bytes = Buffer.from(frames.join(''));
-    let cut = 0;
-    const provider = make(upstreamOf(() => (cut === 0 ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)])));
-    const whole = await relayed(provider);
-    for (cut = 1; cut < bytes.length; cut += 1) {
-      const other = await relayed(provider);
-      if (other !== whole) throw new Error(`Another answer when cut at ${cut}.`);
-    }
-    expect(whole.length).toBeGreaterThan(50);
-  });
+  it.each(streams.filter(([dialect, name]) => dialect === 'native' && !long.test(name)))(
+    'passes on in the same bytes: %s, %s',
+    async (_dialect, _name, make, frames) => {
+      const bytes = Buffer.from(frames.join(''));
+      let cut = 0;
+      const provider = make(upstreamOf(() => (cut === 0 ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)])));
+      const whole = await relayed(provider);
+      for (cut = 1; cut < bytes.length; cut += 1) {
+        const other = await relayed(provider);
+        if (other !== whole) throw new Error(`Another answer when cut at ${cut}.`);
+      }
+      expect(whole.length).toBeGreaterThan(50);
+    },
+  );
 });
 
 /** The bytes that a relay passes on, what the gateway learns from them, and how it ends. */
@@ -85,16 +120,29 @@ function relayed(provider: MessagesProvider): Promise<string> {
     const bytes: Buffer[] = [];
     const events: MessageEvent[] = [];
     let letters = 0;
-    const tell = (end: string) => resolve(JSON.stringify([Buffer.concat(bytes).toString('utf8'), events.filter(({ type }) => type !== 'content_block_delta'), lettersOf(events) + letters, end]));
-    relay(makeMessagesRequest({ messageId }), makeMessagesBinding({ providerId: 'acme' }), { log: recordLog() }, {
-      take(part) {
-        bytes.push(part.bytes);
-        events.push(...part.events);
-        letters += part.letters;
+    const tell = (end: string) =>
+      resolve(
+        JSON.stringify([
+          Buffer.concat(bytes).toString('utf8'),
+          events.filter(({ type }) => type !== 'content_block_delta'),
+          lettersOf(events) + letters,
+          end,
+        ]),
+      );
+    relay(
+      makeMessagesRequest({ messageId }),
+      makeMessagesBinding({ providerId: 'acme' }),
+      { log: recordLog() },
+      {
+        take(part) {
+          bytes.push(part.bytes);
+          events.push(...part.events);
+          letters += part.letters;
+        },
+        end: () => tell('ended'),
+        fail: (error) => tell(String(error)),
       },
-      end: () => tell('ended'),
-      fail: (error) => tell(String(error)),
-    });
+    );
   });
 }
 

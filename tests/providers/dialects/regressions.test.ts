@@ -11,7 +11,17 @@ import { packToolId, unpackToolId } from '../../../lib/providers/kit/tool-id';
 import { recordLog } from '../../support/log';
 import { vendorSignature } from '../../support/upstreams/fake-messages-vendor';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
-import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop, textBlock, thinkingBlock, toolBlock } from '../../support/upstreams/message-frames';
+import {
+  blockDelta,
+  blockStart,
+  blockStop,
+  messageDelta,
+  messageStart,
+  messageStop,
+  textBlock,
+  thinkingBlock,
+  toolBlock,
+} from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';
 import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thoughts } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
@@ -21,7 +31,11 @@ import { nativeVendor } from '../support/native-vendor';
 
 type Delta = Record<string, unknown>;
 
-function fromChat(deltas: readonly Delta[], finish = 'stop', usage: unknown = { prompt_tokens: 10, completion_tokens: 5 }): MessageEvent[] {
+function fromChat(
+  deltas: readonly Delta[],
+  finish = 'stop',
+  usage: unknown = { prompt_tokens: 10, completion_tokens: 5 },
+): MessageEvent[] {
   const translator = createChatTranslator({
     messageId: 'msg_1',
     modelName: 'm',
@@ -43,7 +57,10 @@ function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
     messageId: 'msg_1',
     modelName: 'm',
     estimatedInputTokens: 77,
-    ...(!native && { sign: (thought: string, original: string) => thoughts.sign('acme', thought, original), packToolId }),
+    ...(!native && {
+      sign: (thought: string, original: string) => thoughts.sign('acme', thought, original),
+      packToolId,
+    }),
   });
   for (const event of events) sanitiser.push(event);
   sanitiser.end();
@@ -53,24 +70,49 @@ function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
 }
 
 const call = (index: number, name: string | undefined, args: string, id?: string): Delta => ({
-  tool_calls: [{ index, ...(id !== undefined && { id }), function: { ...(name !== undefined && { name }), arguments: args } }],
+  tool_calls: [
+    { index, ...(id !== undefined && { id }), function: { ...(name !== undefined && { name }), arguments: args } },
+  ],
 });
 const contentOf = (events: readonly MessageEvent[]) => collected(events).content as Record<string, unknown>[];
 const start = messageStart();
 const end = (reason = 'end_turn') => [messageDelta(reason), messageStop];
 
-const chatFacts: ChatFacts = { providerId: 'acme', outputLimit: 'max_tokens', thinking: 'none', efforts: [], mostStops: 4, systemTurns: false, structured: 'none' };
+const chatFacts: ChatFacts = {
+  providerId: 'acme',
+  outputLimit: 'max_tokens',
+  thinking: 'none',
+  efforts: [],
+  mostStops: 4,
+  systemTurns: false,
+  structured: 'none',
+};
 const binding = makeMessagesBinding({ providerId: 'acme' });
 const toChat = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, bound = binding) =>
-  JSON.parse(chatRequest({ max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...body } as unknown as MessagesBody, bound, { ...chatFacts, ...change }, thoughts).body) as Record<string, unknown> & {
+  JSON.parse(
+    chatRequest(
+      { max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...body } as unknown as MessagesBody,
+      bound,
+      { ...chatFacts, ...change },
+      thoughts,
+    ).body,
+  ) as Record<string, unknown> & {
     messages: Record<string, unknown>[];
   };
 const compatibleFacts: CompatibleFacts = { providerId: 'acme', thinkingTypes: ['enabled', 'disabled'], efforts: [] };
 const toCompatible = (body: Record<string, unknown>, change: Partial<CompatibleFacts> = {}) => {
-  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change }, thoughts)(makeMessagesRequest({ body, betas: ['oauth-2025-04-20', 'claude-code-20250219'] }), binding, false);
-  return { headers, body: JSON.parse(String(text)) as Record<string, unknown> & { messages: { content: Record<string, unknown>[] }[] } };
+  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change }, thoughts)(
+    makeMessagesRequest({ body, betas: ['oauth-2025-04-20', 'claude-code-20250219'] }),
+    binding,
+    false,
+  );
+  return {
+    headers,
+    body: JSON.parse(String(text)) as Record<string, unknown> & { messages: { content: Record<string, unknown>[] }[] },
+  };
 };
-const toNative = (body: Record<string, unknown>) => JSON.parse(nativeRequest(makeMessagesRequest({ body }), binding, false).body.toString()) as Record<string, unknown>;
+const toNative = (body: Record<string, unknown>) =>
+  JSON.parse(nativeRequest(makeMessagesRequest({ body }), binding, false).body.toString()) as Record<string, unknown>;
 
 const user = (content: unknown) => ({ role: 'user', content });
 const called = (id: string, blocks: unknown[] = []) => [
@@ -87,11 +129,15 @@ describe('translated answers', () => {
   });
 
   it('2: name and arguments in one chunk at the change of a block keep the arguments', () => {
-    expect(contentOf(fromChat([{ content: 'A' }, call(0, 'f', '{"a":1}', 'c')], 'tool_calls'))[1]).toMatchObject({ input: { a: 1 } });
+    expect(contentOf(fromChat([{ content: 'A' }, call(0, 'f', '{"a":1}', 'c')], 'tool_calls'))[1]).toMatchObject({
+      input: { a: 1 },
+    });
   });
 
   it('4: chunks with only reasoning_content become a thinking block', () => {
-    expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([{ type: 'thinking', thinking: 'Hm.', signature: thoughts.sign('acme', 'Hm.', '') }]);
+    expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([
+      { type: 'thinking', thinking: 'Hm.', signature: thoughts.sign('acme', 'Hm.', '') },
+    ]);
   });
 
   it('5: message_start carries the estimate and message_delta the true value', () => {
@@ -101,7 +147,15 @@ describe('translated answers', () => {
   });
 
   it('13: a second segment of reasoning becomes a second thinking block, and none of it leaks into arguments', () => {
-    const events = fromChat([{ reasoning_content: 'One.' }, call(0, 'f', '{"a":', 'c'), { reasoning_content: 'Two.' }, call(0, undefined, '1}')], 'tool_calls');
+    const events = fromChat(
+      [
+        { reasoning_content: 'One.' },
+        call(0, 'f', '{"a":', 'c'),
+        { reasoning_content: 'Two.' },
+        call(0, undefined, '1}'),
+      ],
+      'tool_calls',
+    );
     expect(contentOf(events).map(({ type, thinking, input }) => [type, thinking ?? input])).toEqual([
       ['thinking', 'One.'],
       ['tool_use', { a: 1 }],
@@ -121,8 +175,15 @@ describe('translated answers', () => {
   });
 
   it('18: all parallel calls arrive, one block at a time, also those without arguments', () => {
-    const events = fromChat([call(0, 'f', '', 'a'), call(1, 'g', '{"b"', 'b'), call(2, 'h', '', 'c'), call(1, undefined, ':2}')], 'tool_calls');
-    expect(contentOf(events)).toMatchObject([{ name: 'f', input: {} }, { name: 'g', input: { b: 2 } }, { name: 'h', input: {} }]);
+    const events = fromChat(
+      [call(0, 'f', '', 'a'), call(1, 'g', '{"b"', 'b'), call(2, 'h', '', 'c'), call(1, undefined, ':2}')],
+      'tool_calls',
+    );
+    expect(contentOf(events)).toMatchObject([
+      { name: 'f', input: {} },
+      { name: 'g', input: { b: 2 } },
+      { name: 'h', input: {} },
+    ]);
   });
 
   it('29: the start of a tool holds no input, and the arguments come as deltas', () => {
@@ -132,16 +193,31 @@ describe('translated answers', () => {
   });
 
   it('37: a thought always has a signature', () => {
-    for (const { type, signature } of contentOf(fromChat([{ reasoning: 'Hm.' }, { content: 'A' }]))) if (type === 'thinking') expect(signature).not.toBe('');
+    for (const { type, signature } of contentOf(fromChat([{ reasoning: 'Hm.' }, { content: 'A' }])))
+      if (type === 'thinking') expect(signature).not.toBe('');
   });
 
   it('38: prompt tokens are the sum of input, read and written, and none is negative', () => {
-    for (const [prompt, cached, written] of [[100, 60, 0], [100, 0, 30], [100, 150, 0], [100, 60, 60], [1, 0, 0]] as const) {
+    for (const [prompt, cached, written] of [
+      [100, 60, 0],
+      [100, 0, 30],
+      [100, 150, 0],
+      [100, 60, 60],
+      [1, 0, 0],
+    ] as const) {
       const usage = chatUsage(
-        { prompt_tokens: prompt, completion_tokens: 1, prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written } },
+        {
+          prompt_tokens: prompt,
+          completion_tokens: 1,
+          prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+        },
         { inputTokens: 0, outputTokens: 0 },
       );
-      const counts = [usage.input_tokens ?? 0, usage.cache_read_input_tokens ?? 0, usage.cache_creation_input_tokens ?? 0];
+      const counts = [
+        usage.input_tokens ?? 0,
+        usage.cache_read_input_tokens ?? 0,
+        usage.cache_creation_input_tokens ?? 0,
+      ];
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(prompt);
       expect(Math.min(...counts)).toBeGreaterThanOrEqual(0);
     }
@@ -152,20 +228,36 @@ describe('translated answers', () => {
   });
 
   it('45: the bytes behind the arguments’ object are dropped', () => {
-    expect(contentOf(fromChat([call(0, 'f', '{"a":1}', 'c'), call(0, undefined, '{"a":2}')], 'tool_calls'))[0]).toMatchObject({ input: { a: 1 } });
+    expect(
+      contentOf(fromChat([call(0, 'f', '{"a":1}', 'c'), call(0, undefined, '{"a":2}')], 'tool_calls'))[0],
+    ).toMatchObject({ input: { a: 1 } });
   });
 });
 
 describe('translated requests', () => {
   it('6: a wish to think reaches the upstream as its effort or its switch', () => {
-    expect(toChat({ thinking: { type: 'enabled', budget_tokens: 10_000 } }, { thinking: 'effort', efforts: ['low', 'high'] })).toMatchObject({ reasoning_effort: 'high' });
-    expect(toChat({ thinking: { type: 'enabled', budget_tokens: 10_000 } }, { thinking: 'switch' })).toMatchObject({ thinking: { type: 'enabled' } });
+    expect(
+      toChat(
+        { thinking: { type: 'enabled', budget_tokens: 10_000 } },
+        { thinking: 'effort', efforts: ['low', 'high'] },
+      ),
+    ).toMatchObject({ reasoning_effort: 'high' });
+    expect(toChat({ thinking: { type: 'enabled', budget_tokens: 10_000 } }, { thinking: 'switch' })).toMatchObject({
+      thinking: { type: 'enabled' },
+    });
     expect(toCompatible({ thinking: { type: 'adaptive' } }).body).toMatchObject({ thinking: { type: 'enabled' } });
   });
 
   it('7: split turns are merged and each call has one result', () => {
-    const { messages } = toChat({ messages: [...called('a'), user([{ type: 'tool_result', tool_use_id: 'a', content: 'newer' }]), user('go on')] });
-    expect(messages.map(({ role, content }) => [role, content])).toEqual([['user', 'x'], ['assistant', null], ['tool', 'newer'], ['user', 'go on']]);
+    const { messages } = toChat({
+      messages: [...called('a'), user([{ type: 'tool_result', tool_use_id: 'a', content: 'newer' }]), user('go on')],
+    });
+    expect(messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'x'],
+      ['assistant', null],
+      ['tool', 'newer'],
+      ['user', 'go on'],
+    ]);
   });
 
   it('8: ids of any characters go out packed and come back as they were', () => {
@@ -173,7 +265,9 @@ describe('translated requests', () => {
       expect(packToolId(id)).toMatch(/^[A-Za-z0-9_-]+$/);
       expect(unpackToolId(packToolId(id))).toBe(id);
     }
-    expect(toChat({ messages: called(packToolId('functions.f:0')) }).messages[2]).toMatchObject({ tool_call_id: 'functions.f:0' });
+    expect(toChat({ messages: called(packToolId('functions.f:0')) }).messages[2]).toMatchObject({
+      tool_call_id: 'functions.f:0',
+    });
   });
 
   it('9: names of tools are shortened outwards, restored inwards, and stay unique', () => {
@@ -206,7 +300,14 @@ describe('translated requests', () => {
   });
 
   it('33: empty texts of the history are left out', () => {
-    const messages = [user([{ type: 'text', text: '' }, { type: 'text', text: 'a' }]), { role: 'assistant', content: [{ type: 'text', text: '' }] }, user('b')];
+    const messages = [
+      user([
+        { type: 'text', text: '' },
+        { type: 'text', text: 'a' },
+      ]),
+      { role: 'assistant', content: [{ type: 'text', text: '' }] },
+      user('b'),
+    ];
     expect(toChat({ messages }).messages).toEqual([{ role: 'user', content: 'a\n\nb' }]);
     expect(toNative({ messages }).messages).toEqual([user([{ type: 'text', text: 'a' }]), user('b')]);
   });
@@ -217,12 +318,22 @@ describe('translated requests', () => {
 
   it('41: a result carries its id once more and is never an empty array, where the vendor needs it so', () => {
     const messages = [...called('a').slice(0, 2), user([{ type: 'tool_result', tool_use_id: 'a', content: [] }])];
-    expect(toCompatible({ messages }, { repeatsResultId: true }).body.messages[2]?.content[0]).toEqual({ id: 'a', type: 'tool_result', tool_use_id: 'a', content: '' });
+    expect(toCompatible({ messages }, { repeatsResultId: true }).body.messages[2]?.content[0]).toEqual({
+      id: 'a',
+      type: 'tool_result',
+      tool_use_id: 'a',
+      content: '',
+    });
   });
 });
 
 describe('native requests', () => {
-  const marked = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'text', text: `s${index}`, cache_control: { type: 'ephemeral' } }));
+  const marked = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      type: 'text',
+      text: `s${index}`,
+      cache_control: { type: 'ephemeral' },
+    }));
 
   it('12: the gateway adds no cache marks of its own, so that four of the caller’s stay four', () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }];
@@ -232,14 +343,24 @@ describe('native requests', () => {
   });
 
   it('43: the gateway never marks a thought or an empty text', () => {
-    const body = { system: marked(1), messages: called('a', [{ type: 'thinking', thinking: 'T', signature: vendorSignature }, { type: 'text', text: '' }]) };
-    const sent = [toNative(body), toCompatible(body).body].flatMap(({ messages }) => (messages as { content: unknown }[]).flatMap(({ content }) => content)) as Record<string, unknown>[];
-    for (const block of sent) if (block.type === 'thinking' || block.text === '') expect(block).not.toHaveProperty('cache_control');
+    const body = {
+      system: marked(1),
+      messages: called('a', [
+        { type: 'thinking', thinking: 'T', signature: vendorSignature },
+        { type: 'text', text: '' },
+      ]),
+    };
+    const sent = [toNative(body), toCompatible(body).body].flatMap(({ messages }) =>
+      (messages as { content: unknown }[]).flatMap(({ content }) => content),
+    ) as Record<string, unknown>[];
+    for (const block of sent)
+      if (block.type === 'thinking' || block.text === '') expect(block).not.toHaveProperty('cache_control');
     expect(JSON.stringify(sent)).not.toContain('cache_control');
   });
 
   it('20: the assistant’s history goes back byte for byte', () => {
-    const history = '[ {"role":"user","content":"x"}, {"role":"assistant","content":[{"signature":"FAKESIG:\\u00e9","type":"thinking","thinking":"1.0 \\/ é"}]},{"role":"user","content":"y"}]';
+    const history =
+      '[ {"role":"user","content":"x"}, {"role":"assistant","content":[{"signature":"FAKESIG:\\u00e9","type":"thinking","thinking":"1.0 \\/ é"}]},{"role":"user","content":"y"}]';
     const source = Buffer.from(`{"max_tokens":5,"messages":${history},"model":"m"}`);
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()) as MessagesBody, source };
     expect(nativeRequest(request, binding, false).body.toString()).toContain(history);
@@ -248,15 +369,35 @@ describe('native requests', () => {
 
 describe('mended streams', () => {
   it('3: a block without its start or its stop gets them, and no delta is lost', () => {
-    const events = sanitised([start, blockDelta(0, { type: 'text_delta', text: 'A' }), blockStart(1, { type: 'tool_use', id: 'c', name: 'f' }), blockDelta(1, { type: 'input_json_delta', partial_json: '{"a":1}' }), ...end('tool_use')]);
+    const events = sanitised([
+      start,
+      blockDelta(0, { type: 'text_delta', text: 'A' }),
+      blockStart(1, { type: 'tool_use', id: 'c', name: 'f' }),
+      blockDelta(1, { type: 'input_json_delta', partial_json: '{"a":1}' }),
+      ...end('tool_use'),
+    ]);
     expect(events.filter(({ type }) => type === 'content_block_start')).toHaveLength(2);
     expect(events.filter(({ type }) => type === 'content_block_stop')).toHaveLength(2);
-    expect(contentOf(events)).toMatchObject([{ type: 'text', text: 'A' }, { type: 'tool_use', input: { a: 1 } }]);
+    expect(contentOf(events)).toMatchObject([
+      { type: 'text', text: 'A' },
+      { type: 'tool_use', input: { a: 1 } },
+    ]);
   });
 
   it('16: gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
-    const events = sanitised([start, blockStop(7), ...textBlock(1, ['A']), ...toolBlock(3, 'c', 'f', ['{}']), blockStop(3), ...end('tool_use')]);
-    expect(events.flatMap((event) => (event.type === 'content_block_start' || event.type === 'content_block_stop' ? [[event.type, event.index]] : []))).toEqual([
+    const events = sanitised([
+      start,
+      blockStop(7),
+      ...textBlock(1, ['A']),
+      ...toolBlock(3, 'c', 'f', ['{}']),
+      blockStop(3),
+      ...end('tool_use'),
+    ]);
+    expect(
+      events.flatMap((event) =>
+        event.type === 'content_block_start' || event.type === 'content_block_stop' ? [[event.type, event.index]] : [],
+      ),
+    ).toEqual([
       ['content_block_start', 0],
       ['content_block_stop', 0],
       ['content_block_start', 1],
@@ -265,31 +406,61 @@ describe('mended streams', () => {
   });
 
   it('19: a second message_start is dropped', () => {
-    expect(sanitised([start, start, ...textBlock(0, ['A']), ...end()]).filter(({ type }) => type === 'message_start')).toHaveLength(1);
+    expect(
+      sanitised([start, start, ...textBlock(0, ['A']), ...end()]).filter(({ type }) => type === 'message_start'),
+    ).toHaveLength(1);
   });
 
   it('21: a text on a tool’s block gets a block of its own', () => {
-    const events = sanitised([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockDelta(0, { type: 'input_json_delta', partial_json: '{}' }), blockDelta(0, { type: 'text_delta', text: 'A' }), blockStop(0), ...end()]);
+    const events = sanitised([
+      start,
+      blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }),
+      blockDelta(0, { type: 'input_json_delta', partial_json: '{}' }),
+      blockDelta(0, { type: 'text_delta', text: 'A' }),
+      blockStop(0),
+      ...end(),
+    ]);
     expect(contentOf(events)).toMatchObject([{ type: 'tool_use' }, { type: 'text', text: 'A' }]);
   });
 
   it('22: a tool without input starts with an empty one', () => {
-    expect(sanitised([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockStop(0), ...end()])[1]).toMatchObject({ content_block: { input: {} } });
+    expect(
+      sanitised([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockStop(0), ...end()])[1],
+    ).toMatchObject({ content_block: { input: {} } });
   });
 
   it('44: no mark of another dialect’s end leaves us', () => {
-    expect(sanitised([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({ type: 'message_stop' });
+    expect(sanitised([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({
+      type: 'message_stop',
+    });
   });
 
   it('47: an input that the last event corrects is the one that counts', () => {
-    const events = sanitised([start, ...textBlock(0, ['A']), messageDelta('end_turn', { usage: { input_tokens: 61, output_tokens: 3 } }), messageStop], true);
+    const events = sanitised(
+      [
+        start,
+        ...textBlock(0, ['A']),
+        messageDelta('end_turn', { usage: { input_tokens: 61, output_tokens: 3 } }),
+        messageStop,
+      ],
+      true,
+    );
     expect(events.at(-2)).toMatchObject({ usage: { input_tokens: 61 } });
   });
 
   it('48: a refusal without blocks and a prefilled start pass unchanged', () => {
-    const refusal = [start, messageDelta('refusal', { stopDetails: { type: 'refusal', category: 'bio', explanation: null } }), messageStop];
+    const refusal = [
+      start,
+      messageDelta('refusal', { stopDetails: { type: 'refusal', category: 'bio', explanation: null } }),
+      messageStop,
+    ];
     expect(sanitised(refusal, true)).toEqual(refusal);
-    const prefilled = [messageStart({ more: { content: [{ type: 'tool_use', id: 't', name: 'f', input: { a: 1 } }], stop_reason: 'tool_use' } }), messageStop];
+    const prefilled = [
+      messageStart({
+        more: { content: [{ type: 'tool_use', id: 't', name: 'f', input: { a: 1 } }], stop_reason: 'tool_use' },
+      }),
+      messageStop,
+    ];
     expect(sanitised(prefilled, true)).toEqual(prefilled);
   });
 
@@ -305,7 +476,13 @@ describe('mended streams', () => {
   });
 
   it('a stream in order leaves as it came', () => {
-    const events = [start, ...thinkingBlock(0, ['a', 'b'], vendorSignature), ...textBlock(1, ['c']), ...toolBlock(2, 'toolu_1', 'f', ['{"a"', ':1}']), ...end('tool_use')];
+    const events = [
+      start,
+      ...thinkingBlock(0, ['a', 'b'], vendorSignature),
+      ...textBlock(1, ['c']),
+      ...toolBlock(2, 'toolu_1', 'f', ['{"a"', ':1}']),
+      ...end('tool_use'),
+    ];
     expect(sanitised(events, true)).toEqual(events);
   });
 });
@@ -313,7 +490,12 @@ describe('mended streams', () => {
 describe('over the wire', () => {
   const native = nativeVendor();
   const ask = (scenario: string, body: Record<string, unknown> = {}) =>
-    readOutcome(native.provider.messages!.stream(askFor(scenario, { body }), makeMessagesBinding({ providerId: 'anthropic' }), { signal: new AbortController().signal, log: recordLog() }));
+    readOutcome(
+      native.provider.messages!.stream(askFor(scenario, { body }), makeMessagesBinding({ providerId: 'anthropic' }), {
+        signal: new AbortController().signal,
+        log: recordLog(),
+      }),
+    );
 
   it('15: events that arrive byte by byte are the same events', async () => {
     const { events } = await ask('tool');
@@ -332,7 +514,17 @@ describe('over the wire', () => {
 
   it('36: a foreign signature is stripped and the request repeated once', async () => {
     const before = native.vendor.requests.length;
-    const messages = [user('x'), { role: 'assistant', content: [{ type: 'thinking', thinking: 'T', signature: 'other' }, { type: 'text', text: 'A' }] }, user('[[fake:text]]')];
+    const messages = [
+      user('x'),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'T', signature: 'other' },
+          { type: 'text', text: 'A' },
+        ],
+      },
+      user('[[fake:text]]'),
+    ];
     expect((await ask('text', { messages })).error).toBeUndefined();
     expect(native.vendor.requests.length - before).toBe(2);
   });

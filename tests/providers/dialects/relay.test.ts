@@ -3,7 +3,14 @@ import type { MessageEvent, RelayedEvents } from '../../../lib/domain/messages';
 import { createScanner } from '../../../lib/providers/dialects/messages/scanner';
 import { recordLog } from '../../support/log';
 import { scripts } from '../../support/upstreams/fake-messages-vendor';
-import { blockDelta, blockStart, frame, messageDelta, messageStart, messageStop } from '../../support/upstreams/message-frames';
+import {
+  blockDelta,
+  blockStart,
+  frame,
+  messageDelta,
+  messageStart,
+  messageStop,
+} from '../../support/upstreams/message-frames';
 import { askFor, makeMessagesBinding, type RequestChange } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
@@ -21,22 +28,35 @@ function relay(scenario: string, change: RequestChange = {}, onTake?: (stop: () 
   return new Promise((resolve) => {
     const taken: RelayedEvents[] = [];
     const done = (error?: unknown) =>
-      resolve({ text: Buffer.concat(taken.map(({ bytes }) => bytes)).toString(), events: taken.flatMap(({ events }) => events), letters: taken.reduce((sum, { letters }) => sum + letters, 0), error });
-    const running = native.provider.messages!.relay!(askFor(scenario, change), binding, { log: recordLog() }, {
-      take(relayed) {
-        taken.push(relayed);
-        onTake?.(() => {
-          running.stop();
-          done();
-        });
+      resolve({
+        text: Buffer.concat(taken.map(({ bytes }) => bytes)).toString(),
+        events: taken.flatMap(({ events }) => events),
+        letters: taken.reduce((sum, { letters }) => sum + letters, 0),
+        error,
+      });
+    const running = native.provider.messages!.relay!(
+      askFor(scenario, change),
+      binding,
+      { log: recordLog() },
+      {
+        take(relayed) {
+          taken.push(relayed);
+          onTake?.(() => {
+            running.stop();
+            done();
+          });
+        },
+        end: () => done(),
+        fail: done,
       },
-      end: () => done(),
-      fail: done,
-    });
+    );
   });
 }
 
-const wire = (name: string) => scripts[name]!(messageStart({ model: 'claude-upstream' })).map((event) => frame(event)).join('');
+const wire = (name: string) =>
+  scripts[name]!(messageStart({ model: 'claude-upstream' }))
+    .map((event) => frame(event))
+    .join('');
 
 describe('a relayed stream', () => {
   for (const name of Object.keys(scripts)) {
@@ -50,19 +70,28 @@ describe('a relayed stream', () => {
 
   it('is the same wherever it is cut', async () => {
     const whole = wire('tool');
-    for (let cut = 1; cut < Buffer.byteLength(whole); cut += 61) expect((await relay(`tool cut=${cut}`)).text, `cut at ${cut}`).toBe(whole);
-    for (const chunking of ['byte', 'seven', 'whole']) expect((await relay(`web-search chunking=${chunking}`)).text).toBe(wire('web-search'));
+    for (let cut = 1; cut < Buffer.byteLength(whole); cut += 61)
+      expect((await relay(`tool cut=${cut}`)).text, `cut at ${cut}`).toBe(whole);
+    for (const chunking of ['byte', 'seven', 'whole'])
+      expect((await relay(`web-search chunking=${chunking}`)).text).toBe(wire('web-search'));
   });
 
   it('ends its lines with line feeds, whatever the vendor ends them with', async () => {
-    for (const chunking of ['byte', 'seven', 'whole']) expect((await relay(`thinking crlf chunking=${chunking}`)).text).toBe(wire('thinking'));
+    for (const chunking of ['byte', 'seven', 'whole'])
+      expect((await relay(`thinking crlf chunking=${chunking}`)).text).toBe(wire('thinking'));
   });
 
   it('counts the letters of its texts, or tells the events that hold others', async () => {
     const { letters, events } = await relay('long count=40');
     expect(letters).toBeGreaterThan(0);
     expect(events.filter(({ type }) => type === 'content_block_delta')).toEqual([]);
-    expect(events.map(({ type }) => type)).toEqual(['message_start', 'content_block_start', 'content_block_stop', 'message_delta', 'message_stop']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
   });
 
   it('that breaks off before its stop reason is a failure, and what came before it is whole events', async () => {
@@ -101,7 +130,13 @@ describe('a relayed stream', () => {
   it('leaves out a signature that the vendor refuses, once', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 'foreign' },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
       { role: 'user', content: '[[fake:text]]' },
     ];
     const before = native.vendor.requests.length;
@@ -155,7 +190,10 @@ describe('the scanner', () => {
     ['a second beginning', [start, start]],
     ['an end without a reason', [start, frame(messageStop)]],
     ['what is no JSON', [start, 'event: message_delta\ndata: {"type":\n\n']],
-    ['an end without usage', [start, 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n']],
+    [
+      'an end without usage',
+      [start, 'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"}}\n\n'],
+    ],
   ])('refuses %s', (_what, frames) => {
     expect(scan(...frames)?.failure).toMatchObject({ code: 'upstream_invalid_response' });
   });

@@ -35,10 +35,14 @@ const damages: Readonly<Record<string, Damage>> = {
     const [one, two] = [events[at], events[at + 1]];
     return one && two ? [...events.slice(0, at), two, one, ...events.slice(at + 2)] : [...events];
   },
-  renumbered: (events, at) => events.map((event, index) => (index === at && 'index' in event ? { ...event, index: 4 } : event)),
+  renumbered: (events, at) =>
+    events.map((event, index) => (index === at && 'index' in event ? { ...event, index: 4 } : event)),
   unnumbered: (events, at) => events.map((event, index) => (index === at ? { ...event, index: undefined } : event)),
   emptied: (events, at) => events.map((event, index) => (index === at ? { type: event.type } : event)),
-  garbled: (events, at) => events.map((event, index) => (index === at ? ({ type: 7, delta: 'x', usage: null } as unknown as WireEvent) : event)),
+  garbled: (events, at) =>
+    events.map((event, index) =>
+      index === at ? ({ type: 7, delta: 'x', usage: null } as unknown as WireEvent) : event,
+    ),
 };
 
 describe('the sanitiser', () => {
@@ -48,7 +52,11 @@ describe('the sanitiser', () => {
   });
 
   it('whatever is damaged, what leaves is in order, or it ends with an error of ours', () => {
-    const damaged = fc.record({ events: wellFormed, damage: fc.array(fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.nat(20)), { maxLength: 4 }), native: fc.boolean() });
+    const damaged = fc.record({
+      events: wellFormed,
+      damage: fc.array(fc.tuple(fc.constantFrom(...Object.keys(damages)), fc.nat(20)), { maxLength: 4 }),
+      native: fc.boolean(),
+    });
     let mended = 0;
     let refused = 0;
     fc.assert(
@@ -84,39 +92,59 @@ describe('the sanitiser', () => {
   });
 
   it('any interleaving of open blocks keeps each block’s content whole', () => {
-    const block = fc.record({ isTool: fc.boolean(), pieces: fc.array(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }) });
+    const block = fc.record({
+      isTool: fc.boolean(),
+      pieces: fc.array(fc.string({ minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+    });
     fc.assert(
-      fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (blocks, seed) => {
-        const lanes = blocks.map(({ isTool, pieces }, index) => {
-          const json = JSON.stringify({ text: pieces.join('') });
-          const deltas = isTool
-            ? [json.slice(0, 5), json.slice(5)].map((partial_json) => ({ type: 'input_json_delta', partial_json }))
-            : pieces.map((text) => ({ type: 'text_delta', text }));
-          return deltas.map((delta) => ({ type: 'content_block_delta', index, delta }));
-        });
-        const events: WireEvent[] = [
-          messageStart(),
-          ...blocks.map(({ isTool }, index) => ({
-            type: 'content_block_start',
-            index,
-            content_block: isTool ? { type: 'tool_use', id: `t${index}`, name: 'f', input: {} } : { type: 'text', text: '' },
-          })),
-        ];
-        for (let at = 0; lanes.some((lane) => lane.length > 0); at++) {
-          const left = lanes.filter((lane) => lane.length > 0);
-          events.push(left[(seed[at % seed.length] ?? 0) % left.length]!.shift()!);
-        }
-        events.push({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 1 } }, { type: 'message_stop' });
-        const outcome = run(events, false);
-        expect(outcome.error).toBeUndefined();
-        expect(findOrderFault(outcome.events)).toBeUndefined();
-        const content = collected(outcome.events).content as { type: string; text: string; input: { text: string } }[];
-        const tools = content.filter(({ type }) => type === 'tool_use').map(({ input }) => input.text);
-        expect(tools).toEqual(blocks.filter(({ isTool }) => isTool).map(({ pieces }) => pieces.join('')));
-        const letters = (texts: readonly string[]) => Array.from(texts.join('')).sort().join('');
-        const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
-        expect(letters(texts)).toBe(letters(blocks.filter(({ isTool }) => !isTool).flatMap(({ pieces }) => pieces)));
-      }),
+      fc.property(
+        fc.array(block, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(), { minLength: 40, maxLength: 40 }),
+        (blocks, seed) => {
+          const lanes = blocks.map(({ isTool, pieces }, index) => {
+            const json = JSON.stringify({ text: pieces.join('') });
+            const deltas = isTool
+              ? [json.slice(0, 5), json.slice(5)].map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+              : pieces.map((text) => ({ type: 'text_delta', text }));
+            return deltas.map((delta) => ({ type: 'content_block_delta', index, delta }));
+          });
+          const events: WireEvent[] = [
+            messageStart(),
+            ...blocks.map(({ isTool }, index) => ({
+              type: 'content_block_start',
+              index,
+              content_block: isTool
+                ? { type: 'tool_use', id: `t${index}`, name: 'f', input: {} }
+                : { type: 'text', text: '' },
+            })),
+          ];
+          for (let at = 0; lanes.some((lane) => lane.length > 0); at++) {
+            const left = lanes.filter((lane) => lane.length > 0);
+            events.push(left[(seed[at % seed.length] ?? 0) % left.length]!.shift()!);
+          }
+          events.push(
+            {
+              type: 'message_delta',
+              delta: { stop_reason: 'end_turn', stop_sequence: null },
+              usage: { output_tokens: 1 },
+            },
+            { type: 'message_stop' },
+          );
+          const outcome = run(events, false);
+          expect(outcome.error).toBeUndefined();
+          expect(findOrderFault(outcome.events)).toBeUndefined();
+          const content = collected(outcome.events).content as {
+            type: string;
+            text: string;
+            input: { text: string };
+          }[];
+          const tools = content.filter(({ type }) => type === 'tool_use').map(({ input }) => input.text);
+          expect(tools).toEqual(blocks.filter(({ isTool }) => isTool).map(({ pieces }) => pieces.join('')));
+          const letters = (texts: readonly string[]) => Array.from(texts.join('')).sort().join('');
+          const texts = content.filter(({ type }) => type === 'text').map(({ text }) => text);
+          expect(letters(texts)).toBe(letters(blocks.filter(({ isTool }) => !isTool).flatMap(({ pieces }) => pieces)));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

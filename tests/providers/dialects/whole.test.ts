@@ -3,7 +3,13 @@ import { createHangUp, hangUpOf } from '../../../lib/domain/hang-up';
 import { anthropic } from '../../../lib/providers/anthropic/index';
 import { recordLog } from '../../support/log';
 import { startFakeUpstream, type FakeReply } from '../../support/upstreams/fake-upstream';
-import { askFor, makeMessagesBinding, makeMessagesRequest, makeProviderDeps, type RequestChange } from '../support/messages';
+import {
+  askFor,
+  makeMessagesBinding,
+  makeMessagesRequest,
+  makeProviderDeps,
+  type RequestChange,
+} from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
 const native = nativeVendor();
@@ -16,14 +22,22 @@ describe('an answer in one piece', () => {
   it('is what the vendor wrote, signatures and all', async () => {
     const { text, message } = await ask('thinking');
     expect(JSON.parse(text)).toEqual(message);
-    expect(message.content).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'thinking', signature: expect.stringMatching(/^FAKESIG:/) })]));
+    expect(message.content).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'thinking', signature: expect.stringMatching(/^FAKESIG:/) }),
+      ]),
+    );
   });
 
   it('is asked for with the bytes that the caller sent, but for the model', async () => {
-    const source = Buffer.from('{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }');
+    const source = Buffer.from(
+      '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }',
+    );
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
     await native.provider.messages!.whole!(request, binding, { hangUp: createHangUp(), log: recordLog() });
-    expect(native.vendor.last().raw.toString()).toBe(source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'));
+    expect(native.vendor.last().raw.toString()).toBe(
+      source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'),
+    );
   });
 
   it.each([
@@ -42,7 +56,13 @@ describe('an answer in one piece', () => {
   it('leaves out a signature that the vendor refuses, once', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'hm', signature: 'foreign' }, { type: 'text', text: 'Hello' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm', signature: 'foreign' },
+          { type: 'text', text: 'Hello' },
+        ],
+      },
       { role: 'user', content: '[[fake:text]]' },
     ];
     const before = native.vendor.requests.length;
@@ -61,15 +81,29 @@ describe('an answer in one piece', () => {
 
   it.each([
     ['what is no JSON', '{"type":"message"', 'upstream_invalid_response'],
-    ['a message without usage', '{"type":"message","id":"m","content":[],"stop_reason":"end_turn"}', 'upstream_invalid_response'],
-    ['a message without its stop reason', '{"type":"message","id":"m","content":[],"stop_reason":null,"usage":{"output_tokens":1}}', 'upstream_invalid_response'],
-    ['an error under the status of success', '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'upstream_overloaded'],
+    [
+      'a message without usage',
+      '{"type":"message","id":"m","content":[],"stop_reason":"end_turn"}',
+      'upstream_invalid_response',
+    ],
+    [
+      'a message without its stop reason',
+      '{"type":"message","id":"m","content":[],"stop_reason":null,"usage":{"output_tokens":1}}',
+      'upstream_invalid_response',
+    ],
+    [
+      'an error under the status of success',
+      '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+      'upstream_overloaded',
+    ],
   ])('refuses %s', async (_what, body, code) => {
     const reply: FakeReply = { kind: 'body', status: 200, body };
     const upstream = await startFakeUpstream(() => reply);
     const other = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.baseUrl }));
     try {
-      await expect(other.messages!.whole!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() })).rejects.toMatchObject({ code });
+      await expect(
+        other.messages!.whole!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() }),
+      ).rejects.toMatchObject({ code });
     } finally {
       await other.close?.();
       await upstream.close();

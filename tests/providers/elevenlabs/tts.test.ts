@@ -11,7 +11,8 @@ import type { Upstream } from '../../support/upstreams/upstream';
 import { listen, rejection, ttsContract } from '../contract/tts';
 import { makeSpeechRequest } from '../make-speech-request';
 
-const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) => makeSpeechRequest('elevenlabs', 'eleven_flash_v2_5', { voice: 'Rachel', ...change });
+const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
+  makeSpeechRequest('elevenlabs', 'eleven_flash_v2_5', { voice: 'Rachel', ...change });
 
 ttsContract('elevenlabs', {
   makeSubject: async ({ key, clock }) => {
@@ -28,18 +29,29 @@ describe('elevenlabs', () => {
   let connection: TtsConnection;
   beforeEach(async () => {
     upstream = await createElevenLabs();
-    connection = createElevenLabsTts({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).open({ signal: new AbortController().signal, log: recordLog() });
+    connection = createElevenLabsTts({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).open({
+      signal: new AbortController().signal,
+      log: recordLog(),
+    });
   });
   afterEach(async () => {
     connection.close();
     await upstream.close();
   });
-  const speak = (change?: Partial<Omit<SpeechRequest, 'binding'>>) => connection.speak(makeRequest(change), new AbortController().signal);
+  const speak = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
+    connection.speak(makeRequest(change), new AbortController().signal);
 
   it('is asked in its own words: the socket of a voice, one context, its speed', async () => {
     await listen(speak({ contextId: 'ctx-1', speed: 0.9, language: 'en', input: 'Hello there.' }));
-    expect(upstream.sockets[0]?.url.pathname).toBe(`/v1/text-to-speech/${elevenVoices[0]!.voice_id}/multi-stream-input`);
-    expect(Object.fromEntries(upstream.sockets[0]!.url.searchParams)).toEqual({ model_id: 'eleven_flash_v2_5', output_format: 'pcm_24000', inactivity_timeout: '180', language_code: 'en' });
+    expect(upstream.sockets[0]?.url.pathname).toBe(
+      `/v1/text-to-speech/${elevenVoices[0]!.voice_id}/multi-stream-input`,
+    );
+    expect(Object.fromEntries(upstream.sockets[0]!.url.searchParams)).toEqual({
+      model_id: 'eleven_flash_v2_5',
+      output_format: 'pcm_24000',
+      inactivity_timeout: '180',
+      language_code: 'en',
+    });
     expect(upstream.sockets[0]?.texts.map((text) => JSON.parse(text) as unknown)).toEqual([
       { text: ' ', context_id: 'ctx-1', voice_settings: { speed: 0.9 } },
       { text: 'Hello there. ', context_id: 'ctx-1', flush: true },
@@ -55,13 +67,17 @@ describe('elevenlabs', () => {
   it('finds a voice by its whole name, and says when there is none', async () => {
     await listen(speak({ voice: 'domi - strong' }));
     expect(upstream.sockets[0]?.url.pathname).toContain(elevenVoices[1]!.voice_id);
-    expect(await rejection(speak({ voice: 'domi' }))).toMatchObject({ code: 'unsupported_value', extra: { param: 'voice' } });
+    expect(await rejection(speak({ voice: 'domi' }))).toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'voice' },
+    });
   });
 
   it('takes a new socket rather than a sixth context', async () => {
     upstream.faults.pieceMs = 20;
     for (let text = 0; text < 7; text++) {
-      for await (const event of speak({ input: `text ${text} ${'and on '.repeat(40)}` })) if (event.kind === 'audio') break;
+      for await (const event of speak({ input: `text ${text} ${'and on '.repeat(40)}` }))
+        if (event.kind === 'audio') break;
     }
     upstream.faults.pieceMs = 1;
     expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);

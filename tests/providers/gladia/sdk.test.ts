@@ -5,7 +5,7 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe('the fake Gladia is understood by the vendor\'s client', () => {
+describe("the fake Gladia is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -16,7 +16,11 @@ describe('the fake Gladia is understood by the vendor\'s client', () => {
       bit_depth: 16,
       sample_rate: 16_000,
       channels: 1,
-      messages_config: { receive_partial_transcripts: true, receive_acknowledgments: true, receive_lifecycle_events: true },
+      messages_config: {
+        receive_partial_transcripts: true,
+        receive_acknowledgments: true,
+        receive_lifecycle_events: true,
+      },
     });
     const finals: string[] = [];
     const kinds = new Set<string>();
@@ -32,6 +36,8 @@ describe('the fake Gladia is understood by the vendor\'s client', () => {
     session.stopRecording();
     await ended;
     expect(finals.join(' ')).toBe(scriptWords.join(' '));
-    expect([...kinds]).toEqual(expect.arrayContaining(['audio_chunk', 'transcript', 'stop_recording', 'end_recording', 'end_session']));
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(['audio_chunk', 'transcript', 'stop_recording', 'end_recording', 'end_session']),
+    );
   });
 });

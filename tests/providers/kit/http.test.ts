@@ -30,7 +30,14 @@ function openUpstream(baseUrl: string, clock = systemClock): Upstream {
   return upstream;
 }
 
-const post = (signal = new AbortController().signal) => ({ method: 'POST' as const, path: '/v1/x', headers: { authorization: 'Bearer secret' }, body: '{}', headersMs: 1_000, signal });
+const post = (signal = new AbortController().signal) => ({
+  method: 'POST' as const,
+  path: '/v1/x',
+  headers: { authorization: 'Bearer secret' },
+  body: '{}',
+  headersMs: 1_000,
+  signal,
+});
 const soon = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 describe('createUpstream', () => {
@@ -61,7 +68,10 @@ describe('createUpstream', () => {
   it('a server that nobody runs was never asked: the order may be given again', async () => {
     const url = await startServer(() => {});
     await open.pop()?.close();
-    await expect(openUpstream(url).send(post())).rejects.toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { retry: 'later', started: 'no' } } });
+    await expect(openUpstream(url).send(post())).rejects.toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { retry: 'later', started: 'no' } },
+    });
   });
 
   it('headers that do not come in time are a timeout', async () => {
@@ -71,7 +81,10 @@ describe('createUpstream', () => {
     asked.catch(() => {});
     await soon();
     await clock.advance(1_001);
-    await expect(asked).rejects.toMatchObject({ code: 'upstream_timeout', extra: { upstream: { retry: 'elsewhere' } } });
+    await expect(asked).rejects.toMatchObject({
+      code: 'upstream_timeout',
+      extra: { upstream: { retry: 'elsewhere' } },
+    });
   });
 
   it('the deadline of the headers does not end the body', async () => {
@@ -89,7 +102,11 @@ describe('createUpstream', () => {
 });
 
 describe('readEvents', () => {
-  const read = async (url: string, clock: ReturnType<typeof createTestClock>, signal = new AbortController().signal) => {
+  const read = async (
+    url: string,
+    clock: ReturnType<typeof createTestClock>,
+    signal = new AbortController().signal,
+  ) => {
     const answer = await openUpstream(url).send(post(signal));
     return readEvents(answer, { clock, quietMs: 60_000, isProgress: ({ name }) => name !== 'ping', signal });
   };

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spliceJson } from '../../../lib/providers/kit/splice-json';
 
-const splice = (text: string, splices: Record<string, string | undefined>) => spliceJson(Buffer.from(text), splices).toString();
+const splice = (text: string, splices: Record<string, string | undefined>) =>
+  spliceJson(Buffer.from(text), splices).toString();
 
 describe('spliceJson', () => {
   it('puts another model in and leaves every other byte as it was', () => {
-    const text = '{ "max_tokens" : 10.0,\n "model":"a/\\"b", "messages":[{"role":"user","content":"{\\"model\\":1}"}] }';
+    const text =
+      '{ "max_tokens" : 10.0,\n "model":"a/\\"b", "messages":[{"role":"user","content":"{\\"model\\":1}"}] }';
     expect(splice(text, { model: '"c"' })).toBe(text.replace('"a/\\"b"', '"c"'));
   });
 
@@ -18,7 +20,9 @@ describe('spliceJson', () => {
   });
 
   it('keeps the last of two members of one name, also when the name is written with escapes', () => {
-    expect(splice('{"model":"evil","x":1,"\\u006dodel":"good"}', { model: '"mine"' })).toBe('{"x":1,"\\u006dodel":"mine"}');
+    expect(splice('{"model":"evil","x":1,"\\u006dodel":"good"}', { model: '"mine"' })).toBe(
+      '{"x":1,"\\u006dodel":"mine"}',
+    );
     expect(splice('{"model":"a","model":"b"}', {})).toBe('{"model":"b"}');
   });
 
@@ -35,7 +39,12 @@ describe('spliceJson', () => {
             if (value === undefined) delete expected[key];
             else expected[key] = value;
           }
-          const splices = Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value === undefined ? undefined : JSON.stringify(value)]));
+          const splices = Object.fromEntries(
+            Object.entries(changes).map(([key, value]) => [
+              key,
+              value === undefined ? undefined : JSON.stringify(value),
+            ]),
+          );
           const result = spliceJson(Buffer.from(JSON.stringify(object, null, indent)), splices).toString();
           expect(JSON.parse(result)).toEqual(JSON.parse(JSON.stringify(expected)));
         },

@@ -33,7 +33,8 @@ describe('createSseReader', () => {
 
   it('gives the same events wherever the bytes are cut in two', () => {
     const bytes = Buffer.from(stream);
-    for (let cut = 0; cut <= bytes.length; cut++) expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)]), `cut at ${cut}`).toEqual(events);
+    for (let cut = 0; cut <= bytes.length; cut++)
+      expect(readAll([bytes.subarray(0, cut), bytes.subarray(cut)]), `cut at ${cut}`).toEqual(events);
   });
 
   it('gives the same events however the bytes are cut, byte by byte too', () => {
@@ -56,7 +57,9 @@ describe('createSseReader', () => {
 
   it('reads a two-megabyte event that comes in small pieces', () => {
     const bytes = Buffer.from(`data: ${'y'.repeat(2_000_000)}\n\n`);
-    const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) => bytes.subarray(index * 1_000, (index + 1) * 1_000));
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
+      bytes.subarray(index * 1_000, (index + 1) * 1_000),
+    );
     expect(readAll(chunks)[0]?.data).toHaveLength(2_000_000);
   });
 });

@@ -4,9 +4,12 @@ import { createThoughtSigner, isOurSignature } from '../../../lib/providers/kit/
 const signer = createThoughtSigner('a master key of thirty-two letters');
 
 describe('the signature of a thought', () => {
-  it.each(['', 'sig', 'é.ü/+=', 'a'.repeat(5_000)])('gives back what the provider had written there: %s', (original) => {
-    expect(signer.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', original))).toBe(original);
-  });
+  it.each(['', 'sig', 'é.ü/+=', 'a'.repeat(5_000)])(
+    'gives back what the provider had written there: %s',
+    (original) => {
+      expect(signer.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', original))).toBe(original);
+    },
+  );
 
   it('is plain text that clients keep, and says whose it is', () => {
     const signature = signer.sign('moonshot', 'Hm.', 'é');
@@ -30,6 +33,8 @@ describe('the signature of a thought', () => {
   });
 
   it('opens in every process with the same master key', () => {
-    expect(createThoughtSigner('one key').open('zai', 'T', createThoughtSigner('one key').sign('zai', 'T', 's'))).toBe('s');
+    expect(createThoughtSigner('one key').open('zai', 'T', createThoughtSigner('one key').sign('zai', 'T', 's'))).toBe(
+      's',
+    );
   });
 });

@@ -18,7 +18,9 @@ const cut = (text: string) =>
 
 describe('createToolArguments', () => {
   it('lets any object through unchanged, however it is cut', () => {
-    const cutObject = object.map((value) => JSON.stringify(value, null, 1)).chain((text) => cut(text).map((fragments) => ({ text, fragments })));
+    const cutObject = object
+      .map((value) => JSON.stringify(value, null, 1))
+      .chain((text) => cut(text).map((fragments) => ({ text, fragments })));
     fc.assert(
       fc.property(cutObject, ({ text, fragments }) => {
         const args = createToolArguments();
@@ -36,7 +38,8 @@ describe('createToolArguments', () => {
   });
 
   it('takes the real object where an empty one came first', () => {
-    for (const fragments of [['{}', '{"a":1}'], ['{}{"a":1}'], ['{', '}', '{', '"a":1}'], [' { } ', ' {"a":1}']]) expect(JSON.parse(run(fragments))).toEqual({ a: 1 });
+    for (const fragments of [['{}', '{"a":1}'], ['{}{"a":1}'], ['{', '}', '{', '"a":1}'], [' { } ', ' {"a":1}']])
+      expect(JSON.parse(run(fragments))).toEqual({ a: 1 });
     expect(run(['{}'])).toBe('{}');
     expect(run(['{}', ' '])).toBe('{}');
   });

@@ -3,4 +3,8 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('minimax', () => makeMessagesSubject(minimax, 'MINIMAX', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })), { has, faults: compatibleFaults });
+messagesContract(
+  'minimax',
+  () => makeMessagesSubject(minimax, 'MINIMAX', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })),
+  { has, faults: compatibleFaults },
+);

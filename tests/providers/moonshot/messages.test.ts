@@ -5,6 +5,9 @@ import { chatFaults, has, makeMessagesSubject } from '../support/messages-subjec
 
 messagesContract(
   'moonshot',
-  () => makeMessagesSubject(moonshot, 'MOONSHOT', () => startFakeChatUpstream({ replay: true }), { binding: { modelName: 'kimi-k2.6', thinkingReplay: true } }),
+  () =>
+    makeMessagesSubject(moonshot, 'MOONSHOT', () => startFakeChatUpstream({ replay: true }), {
+      binding: { modelName: 'kimi-k2.6', thinkingReplay: true },
+    }),
   { has, faults: chatFaults },
 );

@@ -7,7 +7,7 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe('the fake OpenAI is understood by the vendor\'s client', () => {
+describe("the fake OpenAI is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -15,24 +15,42 @@ describe('the fake OpenAI is understood by the vendor\'s client', () => {
     upstream = await createOpenAi();
     const port = Number(new URL(upstream.baseUrl).port);
     // The client always asks for TLS; the line below it is plain, because the fake has no certificate.
-    const socket = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: { createConnection: () => connect(port, '127.0.0.1') } }, new OpenAI({ apiKey: goodKey, baseURL: `${upstream.baseUrl}/v1` }));
+    const socket = new OpenAIRealtimeWS(
+      { model: 'gpt-realtime', options: { createConnection: () => connect(port, '127.0.0.1') } },
+      new OpenAI({ apiKey: goodKey, baseURL: `${upstream.baseUrl}/v1` }),
+    );
     const finals: string[] = [];
     let deltas = '';
-    const refused = new Promise<string>((resolve) => socket.on('error', (error) => resolve(error.error?.code ?? error.message)));
+    const refused = new Promise<string>((resolve) =>
+      socket.on('error', (error) => resolve(error.error?.code ?? error.message)),
+    );
     socket.on('conversation.item.input_audio_transcription.delta', ({ delta }) => {
       deltas += delta ?? '';
     });
-    socket.on('conversation.item.input_audio_transcription.completed', ({ transcript }) => void finals.push(transcript));
+    socket.on(
+      'conversation.item.input_audio_transcription.completed',
+      ({ transcript }) => void finals.push(transcript),
+    );
     await new Promise<void>((resolve) => {
       socket.on('session.created', () =>
         socket.send({
           type: 'session.update',
-          session: { type: 'transcription', audio: { input: { format: { type: 'audio/pcm', rate: 24_000 }, transcription: { model: 'gpt-4o-transcribe', language: 'en' }, turn_detection: { type: 'server_vad' } } } },
+          session: {
+            type: 'transcription',
+            audio: {
+              input: {
+                format: { type: 'audio/pcm', rate: 24_000 },
+                transcription: { model: 'gpt-4o-transcribe', language: 'en' },
+                turn_detection: { type: 'server_vad' },
+              },
+            },
+          },
         }),
       );
       socket.on('session.updated', () => resolve());
     });
-    for (let piece = 0; piece < 43; piece++) socket.send({ type: 'input_audio_buffer.append', audio: Buffer.from(makeSound(0.1, 24_000)).toString('base64') });
+    for (let piece = 0; piece < 43; piece++)
+      socket.send({ type: 'input_audio_buffer.append', audio: Buffer.from(makeSound(0.1, 24_000)).toString('base64') });
     socket.send({ type: 'input_audio_buffer.commit' });
     socket.send({ type: 'input_audio_buffer.commit' });
     expect(await refused).toContain('input_audio_buffer_commit_empty');

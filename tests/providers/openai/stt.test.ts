@@ -24,11 +24,20 @@ describe('openai', () => {
   let upstream: Upstream | undefined;
   afterEach(() => upstream?.close());
 
-  for (const format of [{ encoding: 'pcm_s16le', sampleRateHz: 16_000 }, { encoding: 'pcm_mulaw', sampleRateHz: 8_000 }] as const) {
+  for (const format of [
+    { encoding: 'pcm_s16le', sampleRateHz: 16_000 },
+    { encoding: 'pcm_mulaw', sampleRateHz: 8_000 },
+  ] as const) {
     it(`T22 hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
       upstream = await createOpenAi();
       const bytes = soundOf(1).audio;
-      await gather(createOpenAiStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(bytes, { ...request, format }, { signal: new AbortController().signal, log: recordLog() }));
+      await gather(
+        createOpenAiStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(
+          bytes,
+          { ...request, format },
+          { signal: new AbortController().signal, log: recordLog() },
+        ),
+      );
       const heard = upstream.sockets[0]!.texts.flatMap((text) => {
         const { audio } = JSON.parse(text) as { audio?: string };
         return audio === undefined ? [] : [Buffer.byteLength(audio, 'base64')];
@@ -42,7 +51,13 @@ describe('openai', () => {
   it('says stretches in the order of the sound, whichever is finished first', () => {
     const wire = makeWire(request);
     const read = (type: string, fields: object) =>
-      wire.read({ type, ...fields }).flatMap((event) => (event.kind === 'transcript' ? [`${event.transcript.isFinal ? '!' : '?'}${event.transcript.text}`] : [event.kind]));
+      wire
+        .read({ type, ...fields })
+        .flatMap((event) =>
+          event.kind === 'transcript'
+            ? [`${event.transcript.isFinal ? '!' : '?'}${event.transcript.text}`]
+            : [event.kind],
+        );
     const on = 'conversation.item.input_audio_transcription';
     read('input_audio_buffer.committed', { item_id: 'a', previous_item_id: null });
     read('input_audio_buffer.committed', { item_id: 'b', previous_item_id: 'a' });
@@ -59,7 +74,9 @@ describe('openai', () => {
 
   it('takes an error about one message as a moment, and the end of the session as the end', () => {
     const wire = makeWire(request);
-    expect(wire.read({ type: 'error', error: { code: 'invalid_api_key' } })).toMatchObject([{ kind: 'failed', code: 'upstream_auth_failed' }]);
+    expect(wire.read({ type: 'error', error: { code: 'invalid_api_key' } })).toMatchObject([
+      { kind: 'failed', code: 'upstream_auth_failed' },
+    ]);
     wire.read({ type: 'session.updated' });
     expect(wire.read({ type: 'error', error: { code: 'rate_limited_a_little' } })).toEqual([]);
     expect(wire.read({ type: 'error', error: { code: 'session_expired' } })).toMatchObject([{ kind: 'failed' }]);

@@ -17,7 +17,9 @@ videoContract(
       makeEndlessStart: () => makeStart({}, 'hang'),
       pause: () => systemClock.sleep(20),
       // Each work leaves one film; a second one under way would be a part beside it.
-      countWorks: async ({ videoId }) => (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) => /\.(mp4|part)$/.test(name)).length,
+      countWorks: async ({ videoId }) =>
+        (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) => /\.(mp4|part)$/.test(name))
+          .length,
       dispose: () => sandbox.close(),
     };
   },

@@ -24,10 +24,14 @@ describe('readPictureSize', () => {
 
   it('gives nothing for bytes that are cut off, damaged or of another type, and never fails', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 80 }), fc.constantFrom('image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/bmp'), (bytes, contentType) => {
-        const size = readPictureSize(bytes, contentType);
-        expect(size === undefined || size.width >= 0).toBe(true);
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 80 }),
+        fc.constantFrom('image/png', 'image/jpeg', 'image/webp', 'image/avif', 'image/gif', 'image/bmp'),
+        (bytes, contentType) => {
+          const size = readPictureSize(bytes, contentType);
+          expect(size === undefined || size.width >= 0).toBe(true);
+        },
+      ),
     );
     expect(readPictureSize(canvas.toBuffer('image/png').subarray(0, 20), 'image/png')).toBeUndefined();
     expect(readPictureSize(canvas.toBuffer('image/png'), 'image/svg+xml')).toBeUndefined();
@@ -37,7 +41,14 @@ describe('readPictureSize', () => {
 describe('pixels', () => {
   it.each([1080, 360])('come back from I420 as they went, within rounding (as coded for %i lines)', (lines) => {
     const matrix = colourMatrixFor(lines);
-    const colours = [[0, 0, 0], [255, 255, 255], [200, 40, 30], [20, 160, 70], [30, 60, 220], [240, 200, 20]] as const;
+    const colours = [
+      [0, 0, 0],
+      [255, 255, 255],
+      [200, 40, 30],
+      [20, 160, 70],
+      [30, 60, 220],
+      [240, 200, 20],
+    ] as const;
     for (const colour of colours) {
       const rgba = new Uint8Array(4 * 4 * 4).map((_, at) => (at % 4 === 3 ? 255 : (colour[at % 4] ?? 0)));
       const i420 = new Uint8Array((4 * 4 * 3) / 2);
@@ -109,18 +120,29 @@ describe('createRandom', () => {
 describe('selectBytes', () => {
   it('stays within the file, whatever is asked for', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -2_000, max: 2_000 }), fc.option(fc.integer({ min: 0, max: 3_000 }), { nil: undefined }), fc.integer({ min: 0, max: 1_000 }), (start, end, total) => {
-        const part = selectBytes(end === undefined ? { start } : { start, end }, total);
-        if (part) expect(0 <= part.start && part.start <= part.end && part.end < total).toBe(true);
-        else expect(total === 0 || start >= total || (end !== undefined && end < start)).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: -2_000, max: 2_000 }),
+        fc.option(fc.integer({ min: 0, max: 3_000 }), { nil: undefined }),
+        fc.integer({ min: 0, max: 1_000 }),
+        (start, end, total) => {
+          const part = selectBytes(end === undefined ? { start } : { start, end }, total);
+          if (part) expect(0 <= part.start && part.start <= part.end && part.end < total).toBe(true);
+          else expect(total === 0 || start >= total || (end !== undefined && end < start)).toBe(true);
+        },
+      ),
     );
   });
 
   it.each([
-    [{ start: 0, end: 0 }, { start: 0, end: 0 }],
+    [
+      { start: 0, end: 0 },
+      { start: 0, end: 0 },
+    ],
     [{ start: 5 }, { start: 5, end: 9 }],
-    [{ start: 5, end: 50 }, { start: 5, end: 9 }],
+    [
+      { start: 5, end: 50 },
+      { start: 5, end: 9 },
+    ],
     [{ start: -3 }, { start: 7, end: 9 }],
     [{ start: -30 }, { start: 0, end: 9 }],
     [{ start: 10 }, undefined],

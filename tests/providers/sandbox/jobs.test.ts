@@ -27,7 +27,8 @@ async function make(change?: Parameters<typeof makeSandbox>[0]): Promise<TestSan
 const start = (sandbox: TestSandbox, order: VideoStart) => sandbox.video.start(order, makeCall(sandbox.log));
 const check = (sandbox: TestSandbox, receipt: Json) => sandbox.video.check(receipt, makeCall(sandbox.log));
 const cancel = (sandbox: TestSandbox, receipt: Json) => sandbox.video.cancel?.(receipt, makeCall(sandbox.log));
-const end = (sandbox: TestSandbox, receipt: Json) => settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
+const end = (sandbox: TestSandbox, receipt: Json) =>
+  settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 const folderOf = (sandbox: TestSandbox, order: VideoStart) => path.join(sandbox.dataDir, 'videos', order.videoId);
 
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
@@ -38,7 +39,11 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   throw new Error(`It did not come to pass: ${what}`);
 }
 
-const exists = (file: string) => stat(file).then(() => true, () => false);
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
 /** Long enough that what a test does meanwhile is done before it ends. */
 const longOrder = () => makeStart({ seconds: 15, fps: 30, width: 1280, height: 720 });
 
@@ -58,7 +63,10 @@ describe('a video that waits', () => {
     await start(sandbox, longOrder());
     await Promise.all(Array.from({ length: 1_000 }, () => start(sandbox, makeStart())));
     const order = makeStart();
-    await expect(start(sandbox, order)).rejects.toMatchObject({ code: 'overloaded', extra: { upstream: { retry: 'later', started: 'no' } } });
+    await expect(start(sandbox, order)).rejects.toMatchObject({
+      code: 'overloaded',
+      extra: { upstream: { retry: 'later', started: 'no' } },
+    });
     expect(await exists(folderOf(sandbox, order))).toBe(false);
   });
 });
@@ -67,7 +75,11 @@ describe('another process', () => {
   it('takes over when the one that renders is killed', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 2, fps: 30, width: 1280, height: 720 });
-    const child = spawn(process.execPath, ['--require', 'tsx/cjs', fileURLToPath(new URL('./render-and-wait.ts', import.meta.url)), sandbox.dataDir], { cwd: projectRoot, stdio: ['pipe', 'ignore', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      ['--require', 'tsx/cjs', fileURLToPath(new URL('./render-and-wait.ts', import.meta.url)), sandbox.dataDir],
+      { cwd: projectRoot, stdio: ['pipe', 'ignore', 'inherit'] },
+    );
     const gone = once(child, 'exit');
     child.stdin.end(JSON.stringify({ videoId: order.videoId, order: order.order }));
     const lock = path.join(folderOf(sandbox, order), 'lock');
@@ -81,7 +93,10 @@ describe('another process', () => {
     expect(await check(sandbox, receipt)).toEqual({ status: 'in_progress' });
     const aMinuteAgo = new Date(Date.now() - 60_000);
     await utimes(lock, aMinuteAgo, aMinuteAgo);
-    expect(await end(sandbox, receipt)).toMatchObject({ status: 'completed', video: { durationSeconds: 2, width: 1280 } });
+    expect(await end(sandbox, receipt)).toMatchObject({
+      status: 'completed',
+      video: { durationSeconds: 2, width: 1280 },
+    });
     // Let go just after the film is there for everybody to see.
     await until('the lock is let go', async () => !(await exists(lock)));
   });
@@ -95,7 +110,8 @@ describe('another process', () => {
     expect((await start(other, order)).receipt).toEqual(receipt);
     expect(await check(other, receipt)).toEqual({ status: 'in_progress' });
     expect((await end(other, receipt)).status).toBe('completed');
-    const rendered = (sandbox: TestSandbox) => sandbox.log.lines.filter((line) => line.message === 'sandbox video rendered').length;
+    const rendered = (sandbox: TestSandbox) =>
+      sandbox.log.lines.filter((line) => line.message === 'sandbox video rendered').length;
     await until('the first has noted it', async () => rendered(one) === 1);
     expect(rendered(other)).toBe(0);
   });
@@ -126,12 +142,17 @@ describe('another process', () => {
     const noted = path.join(folderOf(sandbox, order), 'finished.json');
     const { rendered: _rendered, ...job } = JSON.parse(await readFile(noted, 'utf8'));
     await writeFile(noted, JSON.stringify(job));
-    expect(await check(sandbox, receipt)).toMatchObject({ status: 'completed', video: { durationSeconds: 2, fps: 8, width: 320, height: 180 } });
+    expect(await check(sandbox, receipt)).toMatchObject({
+      status: 'completed',
+      video: { durationSeconds: 2, fps: 8, width: 320, height: 180 },
+    });
   });
 
   it('asks again later about a video that this machine does not know', async () => {
     const sandbox = await make();
-    await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({ extra: { upstream: { retry: 'later', started: 'maybe' } } });
+    await expect(check(sandbox, { videoId: makeStart().videoId })).rejects.toMatchObject({
+      extra: { upstream: { retry: 'later', started: 'maybe' } },
+    });
   });
 });
 
@@ -199,7 +220,9 @@ describe('what is kept', () => {
     if (done.status !== 'completed') throw new Error(done.message);
     await sandbox.video.remove?.(done.video.file, makeCall(sandbox.log));
     expect(await exists(folderOf(sandbox, order))).toBe(false);
-    await expect(sandbox.video.open(done.video.file, undefined, makeCall(sandbox.log))).rejects.toMatchObject({ code: 'video_expired' });
+    await expect(sandbox.video.open(done.video.file, undefined, makeCall(sandbox.log))).rejects.toMatchObject({
+      code: 'video_expired',
+    });
   });
 
   it('a note that is not the sandbox\u2019s own opens nothing', async () => {
@@ -211,7 +234,10 @@ describe('what is kept', () => {
 
   it('a download streams: the reader decides how much is in memory', async () => {
     const sandbox = await make();
-    const done = await end(sandbox, (await start(sandbox, makeStart({ width: 1280, height: 720, seconds: 2, audio: true }))).receipt);
+    const done = await end(
+      sandbox,
+      (await start(sandbox, makeStart({ width: 1280, height: 720, seconds: 2, audio: true }))).receipt,
+    );
     if (done.status !== 'completed') throw new Error(done.message);
     const content = await sandbox.video.open(done.video.file, undefined, makeCall(sandbox.log));
     expect(content.body.readableHighWaterMark).toBeLessThanOrEqual(65_536);
@@ -243,7 +269,11 @@ describe('the rendering threads', () => {
       },
     });
     const { receipt } = await start(sandbox, makeStart());
-    expect(await end(sandbox, receipt)).toMatchObject({ status: 'failed', code: 'generation_failed', message: expect.stringContaining('You were not charged.') });
+    expect(await end(sandbox, receipt)).toMatchObject({
+      status: 'failed',
+      code: 'generation_failed',
+      message: expect.stringContaining('You were not charged.'),
+    });
     expect(started).toBe(2);
   });
 
@@ -253,7 +283,9 @@ describe('the rendering threads', () => {
     const sandbox = await make({
       startWorker: (source, data) => {
         started++;
-        return started === 1 ? new Worker('throw new Error("out of memory")', { eval: true }) : startWorker(source, data);
+        return started === 1
+          ? new Worker('throw new Error("out of memory")', { eval: true })
+          : startWorker(source, data);
       },
     });
     expect((await end(sandbox, (await start(sandbox, makeStart())).receipt)).status).toBe('completed');

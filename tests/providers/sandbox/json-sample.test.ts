@@ -23,7 +23,9 @@ describe('a sample', () => {
     expect(sample({ default: { a: [1] } })).toEqual({ a: [1] });
     expect(sample({ type: ['integer', 'null'], minimum: 2 })).toBe(2);
     expect(sample({ anyOf: [{ type: 'boolean' }, { type: 'string' }] })).toBe(true);
-    expect(sample({ type: 'object', properties: { a: { allOf: [{ oneOf: [{ const: 'deep' }] }] } } })).toEqual({ a: 'deep' });
+    expect(sample({ type: 'object', properties: { a: { allOf: [{ oneOf: [{ const: 'deep' }] }] } } })).toEqual({
+      a: 'deep',
+    });
     expect(sample({ type: 'string', format: 'date' })).toBe('2026-01-01');
     expect(sample({ type: 'string', format: 'constructor' })).toBe('words');
   });
@@ -36,11 +38,28 @@ describe('a sample', () => {
   it.each([
     ['arrays of sixteen items, nested seven times', nest(7, (items) => ({ type: 'array', minItems: 16, items }))],
     ['an array of a billion items', { type: 'array', minItems: 1e9, items: { type: 'object', properties: {} } }],
-    ['objects of fifty required fields, nested six times', nest(6, (inner) => ({ type: 'object', properties: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}`, inner])), required: Array.from({ length: 50 }, (_, at) => `f${at}`) }))],
-    ['60,000 required fields two levels down', nest(2, (inner) => ({ type: 'object', properties: { inner }, required: ['inner', ...Array.from({ length: 60_000 }, (_, at) => `f${at}`)] }))],
+    [
+      'objects of fifty required fields, nested six times',
+      nest(6, (inner) => ({
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`f${at}`, inner])),
+        required: Array.from({ length: 50 }, (_, at) => `f${at}`),
+      })),
+    ],
+    [
+      '60,000 required fields two levels down',
+      nest(2, (inner) => ({
+        type: 'object',
+        properties: { inner },
+        required: ['inner', ...Array.from({ length: 60_000 }, (_, at) => `f${at}`)],
+      })),
+    ],
     ['a hundred thousand choices, one in the other', nest(100_000, (inner) => ({ anyOf: [inner] }))],
     ['an enum of a large value', { enum: [Array.from({ length: 100_000 }, () => [0])] }],
-    ['a default of a large object', { default: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at])) }],
+    [
+      'a default of a large object',
+      { default: Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at])) },
+    ],
   ])('of %s has at most some 200 values, and is made at once', (_what, schema) => {
     const startedAt = performance.now();
     const made = sample(schema);
@@ -54,7 +73,10 @@ describe('a sample', () => {
   });
 
   it('copies nothing of a schema but what decides', () => {
-    const fat = (inner: unknown, level: number) => ({ ...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x${level}-${at}`, 1])), anyOf: [inner] });
+    const fat = (inner: unknown, level: number) => ({
+      ...Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x${level}-${at}`, 1])),
+      anyOf: [inner],
+    });
     let schema: unknown = { const: 'found' };
     for (let level = 0; level < 120; level += 1) schema = fat(schema, level);
     const startedAt = performance.now();
@@ -68,7 +90,9 @@ describe('a sample', () => {
   });
 
   it('ends soon after as many characters as max_tokens allows', () => {
-    const text = JSON.stringify(sample({ type: 'array', minItems: 200, items: { type: 'string', minLength: 100 } }, 350));
+    const text = JSON.stringify(
+      sample({ type: 'array', minItems: 200, items: { type: 'string', minLength: 100 } }, 350),
+    );
     expect(text.length).toBeGreaterThan(350);
     expect(text.length).toBeLessThan(600);
     expect(sample({ const: 'x'.repeat(1_000_000) }, 400)).toHaveLength(399);

@@ -15,15 +15,30 @@ const settle = async () => {
 function makeEar() {
   const clock = createTestClock();
   const asked: Float32Array[] = [];
-  const worker = Object.assign(new EventEmitter(), { ref: () => {}, unref: () => {}, terminate: () => Promise.resolve(0), postMessage: (samples: Float32Array) => asked.push(samples) });
+  const worker = Object.assign(new EventEmitter(), {
+    ref: () => {},
+    unref: () => {},
+    terminate: () => Promise.resolve(0),
+    postMessage: (samples: Float32Array) => asked.push(samples),
+  });
   // Safe: the threads ask nothing else of a worker.
   const stt = createSandboxStt({ clock, cores: 2, startWorker: () => worker as unknown as Worker });
   return { clock, asked, answer: (text: string) => worker.emit('message', { answer: text }), stt };
 }
 
 const format = { encoding: 'pcm_s16le', sampleRateHz: 16_000 } as const;
-const binding = { providerId: 'sandbox', modelName: 'sandbox-stt', stability: 'stable', price: { perMinute: 1n, meter: 'audio', source: 'tests', verified: true } } as const;
-const babble = Buffer.from(Int16Array.from({ length: 16_000 }, (_, index) => 9_000 * Math.sin(index * 0.7) * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI))).buffer);
+const binding = {
+  providerId: 'sandbox',
+  modelName: 'sandbox-stt',
+  stability: 'stable',
+  price: { perMinute: 1n, meter: 'audio', source: 'tests', verified: true },
+} as const;
+const babble = Buffer.from(
+  Int16Array.from(
+    { length: 16_000 },
+    (_, index) => 9_000 * Math.sin(index * 0.7) * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI)),
+  ).buffer,
+);
 
 it('an ear whose last text is late says every second that it is at work, and then the text', async () => {
   const { clock, asked, answer, stt } = makeEar();
@@ -32,7 +47,12 @@ it('an ear whose last text is late says every second that it is at work, and the
     yield babble;
   }
   const hearing = (async () => {
-    for await (const event of stt.transcribe(sound(), { binding, format }, { signal: new AbortController().signal, log: recordLog() })) events.push(event);
+    for await (const event of stt.transcribe(
+      sound(),
+      { binding, format },
+      { signal: new AbortController().signal, log: recordLog() },
+    ))
+      events.push(event);
   })();
   await settle();
   answer('');
@@ -46,7 +66,17 @@ it('an ear whose last text is late says every second that it is at work, and the
   for (let second = 0; second < 4; second++) await clock.advance(1_000);
   answer('late but here');
   await hearing;
-  expect(events.map((event) => (event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind))).toEqual(['ready', ...Array.from({ length: 4 }, () => 'working'), 'a guess false', ...Array.from({ length: 4 }, () => 'working'), 'late but here true']);
+  expect(
+    events.map((event) =>
+      event.kind === 'transcript' ? `${event.transcript.text} ${event.transcript.isFinal}` : event.kind,
+    ),
+  ).toEqual([
+    'ready',
+    ...Array.from({ length: 4 }, () => 'working'),
+    'a guess false',
+    ...Array.from({ length: 4 }, () => 'working'),
+    'late but here true',
+  ]);
   await stt.close();
   expect(clock.pending()).toBe(0);
 });
@@ -62,7 +92,11 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
     }
   }
   const hearing = (async () => {
-    for await (const event of stt.transcribe(sound(), { binding, format }, { signal: new AbortController().signal, log: recordLog() })) {
+    for await (const event of stt.transcribe(
+      sound(),
+      { binding, format },
+      { signal: new AbortController().signal, log: recordLog() },
+    )) {
       if (event.kind === 'transcript' && event.transcript.isFinal) finals.push(event.transcript.text);
     }
   })();
@@ -92,7 +126,12 @@ describe('the first session', () => {
     const events: string[] = [];
     const leaving = new AbortController();
     const heard = (async () => {
-      for await (const { kind } of stt.transcribe(oneSecond(), { binding, format }, { signal: leaving.signal, log: recordLog() })) events.push(kind);
+      for await (const { kind } of stt.transcribe(
+        oneSecond(),
+        { binding, format },
+        { signal: leaving.signal, log: recordLog() },
+      ))
+        events.push(kind);
     })();
     return { events, heard, leave: () => leaving.abort() };
   }

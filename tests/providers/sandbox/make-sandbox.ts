@@ -68,7 +68,16 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       return { ...found, bytes: found.bytes.slice() };
     },
   };
-  const provider = sandbox.create({ settings: {}, dataDir, clock, log, cores: change.cores ?? 1, media, thoughts, startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false) });
+  const provider = sandbox.create({
+    settings: {},
+    dataDir,
+    clock,
+    log,
+    cores: change.cores ?? 1,
+    media,
+    thoughts,
+    startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
+  });
   if (!provider.video) throw new Error('The sandbox renders videos.');
   return {
     video: provider.video,
@@ -109,7 +118,13 @@ export function makeOrder(change: Partial<VideoOrder> = {}): VideoOrder {
 }
 
 export function makeStart(change: Partial<VideoOrder> = {}, scenario?: string): VideoStart {
-  return { videoId: newId('video'), order: makeOrder(change), binding, owner: { orgId: newId('org'), mode: 'test' }, ...(scenario === undefined ? {} : { scenario }) };
+  return {
+    videoId: newId('video'),
+    order: makeOrder(change),
+    binding,
+    owner: { orgId: newId('org'), mode: 'test' },
+    ...(scenario === undefined ? {} : { scenario }),
+  };
 }
 
 /** A PNG that `paint` draws. */

@@ -6,7 +6,10 @@ import { makeSandbox, makeStart } from './make-sandbox';
 
 async function main(): Promise<void> {
   const sandbox = await makeSandbox({ dataDir: process.argv[2] ?? newId('video') });
-  await sandbox.video.start({ ...makeStart(), ...JSON.parse(await text(process.stdin)) }, { signal: new AbortController().signal, log: sandbox.log });
+  await sandbox.video.start(
+    { ...makeStart(), ...JSON.parse(await text(process.stdin)) },
+    { signal: new AbortController().signal, log: sandbox.log },
+  );
   await new Promise((resolve) => setTimeout(resolve, 60_000));
 }
 

@@ -34,7 +34,9 @@ describe('takeRenderLock', () => {
         await writeFile(file, 'somebody');
         await age(16);
       }
-      const locks = await Promise.all(Array.from({ length: 12 }, () => takeRenderLock(file, createTestClock(), () => {})));
+      const locks = await Promise.all(
+        Array.from({ length: 12 }, () => takeRenderLock(file, createTestClock(), () => {})),
+      );
       expect(locks.filter((lock) => lock !== undefined)).toHaveLength(1);
     }
   });

@@ -41,7 +41,13 @@ function watchExit(worker: Worker, resolve: (value: unknown) => void): void {
   }, 5);
 }
 
-const task = (change: Partial<RenderTask> = {}): RenderTask => ({ order: makeOrder(), modelName: 'sandbox-t2v', media: [], outputPath: '', ...change });
+const task = (change: Partial<RenderTask> = {}): RenderTask => ({
+  order: makeOrder(),
+  modelName: 'sandbox-t2v',
+  media: [],
+  outputPath: '',
+  ...change,
+});
 const signal = new AbortController().signal;
 
 describe('the pool of rendering threads', () => {
@@ -90,7 +96,10 @@ describe('the pool of rendering threads', () => {
     const part = new Uint8Array(200_000).subarray(0, 100_000);
     for (const bytes of [large, small, part]) {
       const { byteLength } = bytes;
-      const answer = await pool.run(task({ media: [{ role: 'first_frame', bytes, contentType: 'image/png' }] }), signal);
+      const answer = await pool.run(
+        task({ media: [{ role: 'first_frame', bytes, contentType: 'image/png' }] }),
+        signal,
+      );
       expect(answer).toMatchObject({ message: String(byteLength) });
     }
     expect([large.byteLength, small.byteLength, part.byteLength]).toEqual([0, 100, 100_000]);

@@ -39,7 +39,11 @@ async function pictureAt(bytes: Uint8Array, seconds: number): Promise<Canvas> {
 }
 
 /** The mean difference of two pictures, in 255ths, over a region given in shares of the width and height. */
-function difference(one: Canvas, other: Canvas, [left, top, right, bottom]: readonly [number, number, number, number] = [0, 0, 1, 1]): number {
+function difference(
+  one: Canvas,
+  other: Canvas,
+  [left, top, right, bottom]: readonly [number, number, number, number] = [0, 0, 1, 1],
+): number {
   expect([one.width, one.height]).toEqual([other.width, other.height]);
   const x = Math.round(one.width * left);
   const y = Math.round(one.height * top);
@@ -65,7 +69,14 @@ describe('a rendered film', () => {
   it('has exactly the size, the length and the rate that were asked for, and its index in front', async () => {
     const { video, bytes } = await renderFilm(makeStart({ seconds: 2, fps: 12, width: 426, height: 240 }));
     expect(video).toMatchObject({ width: 426, height: 240, fps: 12, durationSeconds: 2 });
-    expect(await probeVideo(bytes)).toMatchObject({ width: 426, height: 240, fps: 12, durationSeconds: 2, hasAudio: false, profile: 'baseline' });
+    expect(await probeVideo(bytes)).toMatchObject({
+      width: 426,
+      height: 240,
+      fps: 12,
+      durationSeconds: 2,
+      hasAudio: false,
+      profile: 'baseline',
+    });
     const text = Buffer.from(bytes).toString('latin1');
     expect(text.indexOf('moov')).toBeGreaterThan(0);
     expect(text.indexOf('moov')).toBeLessThan(text.indexOf('mdat'));
@@ -108,7 +119,11 @@ describe('a rendered film', () => {
 
 describe('image to video', () => {
   it('begins with the image alone and then moves', async () => {
-    const start = makeStart({ kind: 'i2v', seconds: 2, media: [{ role: 'first_frame', url: 'https://media.test/warm.png' }] });
+    const start = makeStart({
+      kind: 'i2v',
+      seconds: 2,
+      media: [{ role: 'first_frame', url: 'https://media.test/warm.png' }],
+    });
     const { bytes } = await renderFilm(start, { 'https://media.test/warm.png': warmPicture });
     const image = fields(warm);
     expect(difference(await pictureAt(bytes, 0), image)).toBeLessThan(4);
@@ -139,7 +154,12 @@ describe('image to video', () => {
     ['is no picture at all', new TextEncoder().encode('not a picture'.repeat(20)), 'image/png', /could not be decoded/],
     ['is cut off', coolPicture.bytes.subarray(0, 60), 'image/png', /could not be decoded/],
     ['claims more pixels than may be decoded', hugePng(), 'image/png', /30000×30000 pixels/],
-    ['is of a type that is not decoded', new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml', /could not be decoded/],
+    [
+      'is of a type that is not decoded',
+      new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'image/svg+xml',
+      /could not be decoded/,
+    ],
   ] as const)('fails with media_invalid when the image %s', async (_, bytes, contentType, sentence) => {
     const start = makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url: 'https://media.test/bad' }] });
     const end = await run(start, { 'https://media.test/bad': { bytes, contentType } });
@@ -162,7 +182,9 @@ describe('image to video', () => {
     const start = makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url: 'https://media.test/broken' }] });
     const end = await run(start, { 'https://media.test/broken': new Error('a fault of ours') });
     expect(end).toMatchObject({ status: 'failed', code: 'generation_failed' });
-    expect(sandbox.log.lines.filter((line) => line.level === 'warn').map((line) => line.fields.attempt)).toEqual([1, 2]);
+    expect(sandbox.log.lines.filter((line) => line.level === 'warn').map((line) => line.fields.attempt)).toEqual([
+      1, 2,
+    ]);
   });
 });
 
@@ -177,7 +199,10 @@ describe('from a first to a last frame', () => {
         { role: 'last_frame', url: 'https://media.test/cool.png' },
       ],
     });
-    const { bytes } = await renderFilm(start, { 'https://media.test/warm.png': warmPicture, 'https://media.test/cool.png': coolPicture });
+    const { bytes } = await renderFilm(start, {
+      'https://media.test/warm.png': warmPicture,
+      'https://media.test/cool.png': coolPicture,
+    });
     expect(difference(await pictureAt(bytes, 0), fields(warm))).toBeLessThan(4);
     expect(difference(await pictureAt(bytes, 1.9), fields(cool))).toBeLessThan(4);
     const middle = await pictureAt(bytes, 1);
@@ -197,7 +222,10 @@ describe('reference to video', () => {
         { role: 'reference_video', url: 'https://media.test/clip.mp4' },
       ],
     });
-    const { bytes } = await renderFilm(start, { 'https://media.test/warm.png': warmPicture, 'https://media.test/clip.mp4': { bytes: clip.bytes, contentType: 'video/mp4' } });
+    const { bytes } = await renderFilm(start, {
+      'https://media.test/warm.png': warmPicture,
+      'https://media.test/clip.mp4': { bytes: clip.bytes, contentType: 'video/mp4' },
+    });
     const plain = await pictureAt(bytes, 0);
     expect(plain.width).toBe(320);
     await sandbox.close();
@@ -210,7 +238,14 @@ describe('reference to video', () => {
 describe('video edit', () => {
   const source = 'https://media.test/source.mp4';
   const edit = (change: Parameters<typeof makeStart>[0] = {}) =>
-    makeStart({ kind: 'video-edit', prompt: 'As an old film', seconds: 2, inputMillis: 2_000, media: [{ role: 'source_video', url: source }], ...change });
+    makeStart({
+      kind: 'video-edit',
+      prompt: 'As an old film',
+      seconds: 2,
+      inputMillis: 2_000,
+      media: [{ role: 'source_video', url: source }],
+      ...change,
+    });
 
   async function makeSource(change: Parameters<typeof makeStart>[0] = {}): Promise<MediaBytes> {
     const film = await renderFilm(makeStart({ seconds: 2, seed: 5, ...change }));
@@ -245,7 +280,8 @@ describe('video edit', () => {
     expect(await run(edit({ inputMillis: 4_000, seconds: 4 }), { [source]: original })).toEqual({
       status: 'failed',
       code: 'input_seconds_mismatch',
-      message: 'input_seconds was 4, but the source video is 2 seconds long. Send its real length. You were not charged.',
+      message:
+        'input_seconds was 4, but the source video is 2 seconds long. Send its real length. You were not charged.',
     });
   });
 
@@ -270,7 +306,10 @@ describe('video edit', () => {
     ['is cut off', undefined],
   ])('fails with media_invalid when the source %s', async (_, bytes) => {
     const bad = bytes ?? (await makeSource()).bytes.slice(0, 400);
-    expect(await run(edit(), { [source]: { bytes: bad, contentType: 'video/mp4' } })).toMatchObject({ status: 'failed', code: 'media_invalid' });
+    expect(await run(edit(), { [source]: { bytes: bad, contentType: 'video/mp4' } })).toMatchObject({
+      status: 'failed',
+      code: 'media_invalid',
+    });
   });
 });
 

@@ -19,7 +19,8 @@ afterEach(() => sandbox.close());
 const call = () => makeCall(sandbox.log);
 const start = (order: VideoStart) => sandbox.video.start(order, call());
 const check = (receipt: Json) => sandbox.video.check(receipt, call());
-const end = (receipt: Json) => settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
+const end = (receipt: Json) =>
+  settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 
 async function begin(scenario: string): Promise<Json> {
   return (await start(makeStart({}, scenario))).receipt;
@@ -59,7 +60,9 @@ describe('scenario', () => {
     expect(await check(receipt)).toEqual({ status: 'in_progress' });
     const other = await makeSandbox({ dataDir: sandbox.dataDir });
     other.clock.skip(46_000);
-    expect(await settle({ provider: other.video, log: other.log, pause: () => systemClock.sleep(20) }, receipt)).toMatchObject({ status: 'completed' });
+    expect(
+      await settle({ provider: other.video, log: other.log, pause: () => systemClock.sleep(20) }, receipt),
+    ).toMatchObject({ status: 'completed' });
     await other.close();
   });
 
@@ -72,7 +75,11 @@ describe('scenario', () => {
   it('nourl › success without a file is a failure', async () => {
     const receipt = await begin('nourl');
     sandbox.clock.skip(1_000);
-    expect(await check(receipt)).toMatchObject({ status: 'failed', code: 'generation_failed', message: expect.stringContaining('no file') });
+    expect(await check(receipt)).toMatchObject({
+      status: 'failed',
+      code: 'generation_failed',
+      message: expect.stringContaining('no file'),
+    });
   });
 
   it('ratelimit:N › refuses the first N starts of a video without beginning it', async () => {
@@ -104,7 +111,9 @@ describe('scenario', () => {
   it('expired › completes, and the file is gone', async () => {
     const done = await end(await begin('expired'));
     if (done.status !== 'completed') throw new Error(done.message);
-    await expect(sandbox.video.open(done.video.file, undefined, call())).rejects.toMatchObject({ code: 'video_expired' });
+    await expect(sandbox.video.open(done.video.file, undefined, call())).rejects.toMatchObject({
+      code: 'video_expired',
+    });
   });
 
   it('weird › an unknown status counts as in progress, twice', async () => {
@@ -122,9 +131,12 @@ describe('scenario', () => {
 });
 
 describe('parseScenario', () => {
-  it.each(['slow', 'slow:', 'slow:x', 'slow:-1', 'slow:1.5', 'fail:1', 'FAIL', '', 'ratelimit:9999999', '__proto__'])('does not know %j', (word) => {
-    expect(parseScenario(word)).toBeUndefined();
-  });
+  it.each(['slow', 'slow:', 'slow:x', 'slow:-1', 'slow:1.5', 'fail:1', 'FAIL', '', 'ratelimit:9999999', '__proto__'])(
+    'does not know %j',
+    (word) => {
+      expect(parseScenario(word)).toBeUndefined();
+    },
+  );
 
   it('keeps numbers within what can be waited for', () => {
     expect(parseScenario('slow:999999')).toEqual({ kind: 'slow', seconds: 3_600 });

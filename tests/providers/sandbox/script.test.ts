@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { MessagesBody } from '../../../lib/domain/messages';
 import { createDice, digestOf, writeScript } from '../../../lib/providers/sandbox/script';
 
-const bodyOf = (text: string, more: Partial<MessagesBody> = {}): MessagesBody => ({ model: 'sandbox-text', max_tokens: 1_000, messages: [{ role: 'user', content: text }], ...more });
+const bodyOf = (text: string, more: Partial<MessagesBody> = {}): MessagesBody => ({
+  model: 'sandbox-text',
+  max_tokens: 1_000,
+  messages: [{ role: 'user', content: text }],
+  ...more,
+});
 const tools = [{ name: 'book', input_schema: { type: 'object', properties: { to: { type: 'string' } } } }];
 
 describe('the script of a request', () => {
@@ -10,7 +15,11 @@ describe('the script of a request', () => {
     ['a million opening brackets', '['.repeat(1_000_000), {}],
     ['a million opening brackets beside a tool', '['.repeat(1_000_000), { tools }],
     ['half a million markers that never close beside a tool', '[[a'.repeat(500_000), { tools }],
-    ['a long answer and a hundred thousand stop sequences', 'Hello [[words:99999]]', { max_tokens: 300_000, stop_sequences: Array.from({ length: 100_000 }, (_, at) => `none${at}`) }],
+    [
+      'a long answer and a hundred thousand stop sequences',
+      'Hello [[words:99999]]',
+      { max_tokens: 300_000, stop_sequences: Array.from({ length: 100_000 }, (_, at) => `none${at}`) },
+    ],
   ] as const)('with %s is written at once', (_what, text, more) => {
     const startedAt = performance.now();
     writeScript(bodyOf(text, more));
@@ -30,7 +39,9 @@ describe('the digest of a conversation', () => {
     expect(digestOf(messages)).toEqual(digestOf(bodyOf('Hello').messages));
     expect(digestOf(messages)).not.toEqual(digestOf(bodyOf('Hallo').messages));
     expect(digestOf(messages)).not.toEqual(digestOf([{ role: 'user', content: 'Hi' }, ...messages]));
-    const result = (id: string): MessagesBody['messages'] => [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] }];
+    const result = (id: string): MessagesBody['messages'] => [
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id }] },
+    ];
     expect(digestOf(result('a'))).not.toEqual(digestOf(result('b')));
   });
 

@@ -25,7 +25,12 @@ const request = (input: string, change: Partial<SpeechRequest> = {}): SpeechRequ
   ...change,
 });
 const hearing: SttRequest = {
-  binding: { providerId: 'sandbox', modelName: 'sandbox-stt', stability: 'stable', price: { perMinute: 1n, meter: 'audio', source: 'tests', verified: true } },
+  binding: {
+    providerId: 'sandbox',
+    modelName: 'sandbox-stt',
+    stability: 'stable',
+    price: { perMinute: 1n, meter: 'audio', source: 'tests', verified: true },
+  },
   format: narrow,
 };
 
@@ -41,13 +46,26 @@ afterAll(async () => {
   await Promise.all([tts.close(), stt.close()]);
 });
 
-async function say(input: string, change: Partial<SpeechRequest> = {}, signal = new AbortController().signal): Promise<{ sound: Buffer; events: SpeechEvent[] }> {
+async function say(
+  input: string,
+  change: Partial<SpeechRequest> = {},
+  signal = new AbortController().signal,
+): Promise<{ sound: Buffer; events: SpeechEvent[] }> {
   const events: SpeechEvent[] = [];
   for await (const event of tts.open({ signal, log }).speak(request(input, change), signal)) events.push(event);
-  return { events, sound: Buffer.concat(events.flatMap((event) => (event.kind === 'audio' ? [Buffer.from(event.base64, 'base64')] : []))) };
+  return {
+    events,
+    sound: Buffer.concat(
+      events.flatMap((event) => (event.kind === 'audio' ? [Buffer.from(event.base64, 'base64')] : [])),
+    ),
+  };
 }
 
-async function hear(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, signal = new AbortController().signal, change: Partial<SttRequest> = {}): Promise<SttEvent[]> {
+async function hear(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  signal = new AbortController().signal,
+  change: Partial<SttRequest> = {},
+): Promise<SttEvent[]> {
   async function* stream() {
     yield* pieces;
   }
@@ -59,7 +77,10 @@ async function hear(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, si
 function* frames(sound: Buffer, bytes = 640) {
   for (let at = 0; at < sound.byteLength; at += bytes) yield sound.subarray(at, at + bytes);
 }
-const textsOf = (events: readonly SttEvent[], isFinal: boolean) => events.flatMap((event) => (event.kind === 'transcript' && event.transcript.isFinal === isFinal ? [event.transcript.text] : []));
+const textsOf = (events: readonly SttEvent[], isFinal: boolean) =>
+  events.flatMap((event) =>
+    event.kind === 'transcript' && event.transcript.isFinal === isFinal ? [event.transcript.text] : [],
+  );
 
 describe('the voice', () => {
   it('sends its first sound before the last sentence is made', async () => {
@@ -73,7 +94,10 @@ describe('the voice', () => {
   it('counts every character of the text once', async () => {
     const input = 'Grüße! Ein „Satz“ — und 🎉 noch einer.\n\n  The end';
     const { events } = await say(input);
-    expect(events.findLast(({ kind }) => kind === 'usage')).toEqual({ kind: 'usage', characters: countCharacters(input) });
+    expect(events.findLast(({ kind }) => kind === 'usage')).toEqual({
+      kind: 'usage',
+      characters: countCharacters(input),
+    });
   });
 
   it.each(['slt', 'rms', 'awb', 'kal', 'KAL', 'a voice of somebody else'])('%s is heard', async (voice) => {
@@ -92,21 +116,34 @@ describe('the voice', () => {
   });
 
   it('is faster or slower as it is asked', async () => {
-    const [slow, usual, fast] = await Promise.all([0.5, 1, 2].map(async (speed) => (await say('This is a longer sentence.', { speed })).sound.byteLength));
+    const [slow, usual, fast] = await Promise.all(
+      [0.5, 1, 2].map(async (speed) => (await say('This is a longer sentence.', { speed })).sound.byteLength),
+    );
     expect([slow! / usual! > 1.6, usual! / fast! > 1.6]).toEqual([true, true]);
   });
 
   it('stops at once when it is cancelled, in the middle of a long text', async () => {
     const stop = new AbortController();
     let chunks = 0;
-    for await (const event of tts.open({ signal: new AbortController().signal, log }).speak(request('One more sentence. '.repeat(100)), stop.signal)) {
+    for await (const event of tts
+      .open({ signal: new AbortController().signal, log })
+      .speak(request('One more sentence. '.repeat(100)), stop.signal)) {
       if (event.kind === 'audio' && ++chunks === 3) stop.abort();
     }
     expect(chunks).toBeLessThan(30);
   });
 
   it('finds something to say in any text, within bounds', async () => {
-    for (const input of ['。。。', '🎉', '-h', '--help', "it's \"quoted\" <speak>", 'a'.repeat(600), '\u0007bell', '...']) {
+    for (const input of [
+      '。。。',
+      '🎉',
+      '-h',
+      '--help',
+      'it\'s "quoted" <speak>',
+      'a'.repeat(600),
+      '\u0007bell',
+      '...',
+    ]) {
       const { sound } = await say(input);
       expect(sound.byteLength).toBeGreaterThan(0);
       expect(pcmSeconds(sound.byteLength, narrow)).toBeLessThan(120);
@@ -115,7 +152,10 @@ describe('the voice', () => {
 
   it('refuses more generations than it can hold with a clear sentence', async () => {
     const stops = Array.from({ length: 24 }, () => new AbortController());
-    const waits = stops.map(({ signal }) => tts.open({ signal, log }).speak(request('Wait.', { scenario: 'hang' }), signal)[Symbol.asyncIterator]().next());
+    const waits = stops.map(({ signal }) => {
+      const parts = tts.open({ signal, log }).speak(request('Wait.', { scenario: 'hang' }), signal);
+      return parts[Symbol.asyncIterator]().next();
+    });
     await expect(say('One too many.')).rejects.toMatchObject({ code: 'overloaded' });
     for (const stop of stops) stop.abort();
     await Promise.all(waits);
@@ -124,8 +164,12 @@ describe('the voice', () => {
 
   it('fails, drops and refuses as the scenarios say', async () => {
     await expect(say('Hello.', { scenario: 'fail' })).rejects.toMatchObject({ extra: { upstream: { started: 'no' } } });
-    await expect(say('Hello. And more.', { scenario: 'drop' })).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
-    await expect(say('Hello.', { scenario: 'moderated-input' })).rejects.toMatchObject({ code: 'content_policy_violation' });
+    await expect(say('Hello. And more.', { scenario: 'drop' })).rejects.toMatchObject({
+      extra: { upstream: { started: 'maybe' } },
+    });
+    await expect(say('Hello.', { scenario: 'moderated-input' })).rejects.toMatchObject({
+      code: 'content_policy_violation',
+    });
   });
 });
 
@@ -148,7 +192,9 @@ describe('sentences', () => {
   });
 
   it('are made plain before they are read', () => {
-    expect(speakable('Café – “naïve” … 日本 it’s\u0000ok')).toBe('Cafe , "naive" ... it\'s ok'.replace("it's ok", "it'sok"));
+    expect(speakable('Café – “naïve” … 日本 it’s\u0000ok')).toBe(
+      'Cafe , "naive" ... it\'s ok'.replace("it's ok", "it'sok"),
+    );
   });
 });
 
@@ -165,7 +211,9 @@ describe('the ear', () => {
     expect(events[0]).toEqual({ kind: 'ready' });
     expect(textsOf(events, false).length).toBeGreaterThan(0);
     expect(textsOf(events, true).join(' ').toLowerCase()).toContain('playing in the garden');
-    const words = events.flatMap((event) => (event.kind === 'transcript' && event.transcript.isFinal ? (event.transcript.words ?? []) : []));
+    const words = events.flatMap((event) =>
+      event.kind === 'transcript' && event.transcript.isFinal ? (event.transcript.words ?? []) : [],
+    );
     const seconds = pcmSeconds(sound.byteLength, narrow);
     for (const [index, { startSeconds, endSeconds }] of words.entries()) {
       expect(startSeconds).toBeGreaterThanOrEqual(words[index - 1]?.startSeconds ?? 0);
@@ -177,31 +225,52 @@ describe('the ear', () => {
   it('hears nothing in silence, in a hum, or in a click', async () => {
     const silence = Buffer.alloc(64_000);
     const hum = Buffer.from(Int16Array.from({ length: 48_000 }, (_, index) => 60 * Math.sin(index / 20)).buffer);
-    const click = Buffer.from(Int16Array.from({ length: 32_000 }, (_, index) => (index > 8000 && index < 8200 ? 20_000 : 0)).buffer);
+    const click = Buffer.from(
+      Int16Array.from({ length: 32_000 }, (_, index) => (index > 8000 && index < 8200 ? 20_000 : 0)).buffer,
+    );
     for (const sound of [silence, hum, click]) expect(await hear(frames(sound))).toEqual([{ kind: 'ready' }]);
   }, 30_000);
 
   it('divides what is said by its pauses', async () => {
-    const [one, two] = [await say('Please send the report before noon.'), await say('My brother works in a large hospital.')];
-    const events = await hear(frames(Buffer.concat([one.sound, Buffer.alloc(48_000), two.sound, Buffer.alloc(48_000)]), 3_200));
+    const [one, two] = [
+      await say('Please send the report before noon.'),
+      await say('My brother works in a large hospital.'),
+    ];
+    const events = await hear(
+      frames(Buffer.concat([one.sound, Buffer.alloc(48_000), two.sound, Buffer.alloc(48_000)]), 3_200),
+    );
     const finals = textsOf(events, true);
     expect(finals).toHaveLength(2);
     expect(finals[1]?.toLowerCase()).toContain('hospital');
   }, 30_000);
 
   it('understands the encodings and rates that it lists', async () => {
-    for (const format of [{ encoding: 'pcm_mulaw', sampleRateHz: 8000 }, { encoding: 'pcm_f32le', sampleRateHz: 48_000 }] as const) {
+    for (const format of [
+      { encoding: 'pcm_mulaw', sampleRateHz: 8000 },
+      { encoding: 'pcm_f32le', sampleRateHz: 48_000 },
+    ] as const) {
       const { sound } = await say('The meeting will begin in the morning.', { format });
-      expect(textsOf(await hear(frames(sound, 6_400), undefined, { format }), true).join(' ').toLowerCase()).toContain('morning');
+      expect(
+        textsOf(await hear(frames(sound, 6_400), undefined, { format }), true)
+          .join(' ')
+          .toLowerCase(),
+      ).toContain('morning');
     }
   }, 30_000);
 
   it('refuses more sessions than it can follow with a clear sentence, and has room again afterwards', async () => {
     const stops = Array.from({ length: 6 }, () => new AbortController());
     const untilStopped = (signal: AbortSignal): AsyncIterable<Uint8Array> => ({
-      [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true })) }),
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((resolve) =>
+            signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true }),
+          ),
+      }),
     });
-    const running = stops.map(({ signal }) => stt.transcribe(untilStopped(signal), hearing, { signal, log })[Symbol.asyncIterator]());
+    const running = stops.map(({ signal }) =>
+      stt.transcribe(untilStopped(signal), hearing, { signal, log })[Symbol.asyncIterator](),
+    );
     for (const iterator of running) expect(await iterator.next()).toEqual({ done: false, value: { kind: 'ready' } });
     await expect(hear([])).rejects.toMatchObject({ code: 'overloaded' });
     const rest = running.map((iterator) => iterator.next());
@@ -223,9 +292,11 @@ describe('the ear', () => {
 });
 
 describe('createUtteranceCutter', () => {
-  const noise = (seconds: number, loudness: number) => Float32Array.from({ length: 16_000 * seconds }, (_, index) => loudness * Math.sin(index * 0.7));
+  const noise = (seconds: number, loudness: number) =>
+    Float32Array.from({ length: 16_000 * seconds }, (_, index) => loudness * Math.sin(index * 0.7));
   /** Loud and quiet four times a second, as syllables are. */
-  const babble = (seconds: number) => noise(seconds, 0.3).map((sample, index) => sample * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI)));
+  const babble = (seconds: number) =>
+    noise(seconds, 0.3).map((sample, index) => sample * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI)));
 
   it('keeps some sound before the onset and says where the speech itself is', () => {
     const cutter = createUtteranceCutter();
@@ -242,7 +313,8 @@ describe('createUtteranceCutter', () => {
     expect(pieces.length).toBeGreaterThan(3);
     expect(pieces.every(({ samples }) => samples.length <= 16_000 * 10.1)).toBe(true);
     expect(pieces.reduce((sum, { samples }) => sum + samples.length, 0) / 16_000).toBeGreaterThan(34.5);
-    for (const [index, piece] of pieces.entries()) if (index > 0) expect(piece.startSeconds).toBeCloseTo(pieces[index - 1]!.endSeconds, 1);
+    for (const [index, piece] of pieces.entries())
+      if (index > 0) expect(piece.startSeconds).toBeCloseTo(pieces[index - 1]!.endSeconds, 1);
   });
 
   it('gets used to a steady noise', () => {

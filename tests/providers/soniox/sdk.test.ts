@@ -6,7 +6,7 @@ import { createSoniox } from '../../support/upstreams/soniox';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-describe('the fake Soniox is understood by the vendor\'s client', () => {
+describe("the fake Soniox is understood by the vendor's client", () => {
   let upstream: Upstream;
   // The client takes the socket of the platform, which this version of Node does not have.
   beforeEach(() => void vi.stubGlobal('WebSocket', WebSocket));
@@ -17,8 +17,17 @@ describe('the fake Soniox is understood by the vendor\'s client', () => {
 
   it('tokens, endpoints, finished', async () => {
     upstream = await createSoniox();
-    const client = new SonioxNodeClient({ api_key: goodKey, realtime: { ws_base_url: `${upstream.baseUrl.replace('http', 'ws')}/transcribe-websocket` } });
-    const session = client.realtime.stt({ model: 'stt-rt-v5', audio_format: 'pcm_s16le', sample_rate: 16_000, num_channels: 1, enable_endpoint_detection: true });
+    const client = new SonioxNodeClient({
+      api_key: goodKey,
+      realtime: { ws_base_url: `${upstream.baseUrl.replace('http', 'ws')}/transcribe-websocket` },
+    });
+    const session = client.realtime.stt({
+      model: 'stt-rt-v5',
+      audio_format: 'pcm_s16le',
+      sample_rate: 16_000,
+      num_channels: 1,
+      enable_endpoint_detection: true,
+    });
     let text = '';
     let endpoints = 0;
     session.on('result', (result) => {

@@ -28,21 +28,48 @@ describe('soniox', () => {
   it('is told the format, a hint of the language, and no key in a message', async () => {
     upstream = await createSoniox();
     const provider = createSonioxStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock });
-    await gather(provider.transcribe(soundOf(0.4).audio, makeSttRequest('soniox', 'stt-rt-v5', { format: { encoding: 'pcm_alaw', sampleRateHz: 8_000 }, language: 'sl' }), { signal: new AbortController().signal, log: recordLog() }));
-    expect(JSON.parse(upstream.sockets[0]?.texts[0] ?? '')).toEqual({ model: 'stt-rt-v5', audio_format: 'alaw', sample_rate: 8_000, num_channels: 1, language_hints: ['sl'], enable_endpoint_detection: true });
+    await gather(
+      provider.transcribe(
+        soundOf(0.4).audio,
+        makeSttRequest('soniox', 'stt-rt-v5', {
+          format: { encoding: 'pcm_alaw', sampleRateHz: 8_000 },
+          language: 'sl',
+        }),
+        { signal: new AbortController().signal, log: recordLog() },
+      ),
+    );
+    expect(JSON.parse(upstream.sockets[0]?.texts[0] ?? '')).toEqual({
+      model: 'stt-rt-v5',
+      audio_format: 'alaw',
+      sample_rate: 8_000,
+      num_channels: 1,
+      language_hints: ['sl'],
+      enable_endpoint_detection: true,
+    });
   });
 
   it('is kept awake while the caller is silent', async () => {
     // A tenth of the real times on both sides.
     upstream = await createSoniox({ idleMs: 2_000 });
     const provider = createSonioxStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: hurriedClock(10) });
-    const events = await gather(provider.transcribe(soundOf(0.7, { hold: systemClock.sleep(2_600) }).audio, makeSttRequest('soniox', 'stt-rt-v5'), { signal: new AbortController().signal, log: recordLog() }));
+    const events = await gather(
+      provider.transcribe(
+        soundOf(0.7, { hold: systemClock.sleep(2_600) }).audio,
+        makeSttRequest('soniox', 'stt-rt-v5'),
+        { signal: new AbortController().signal, log: recordLog() },
+      ),
+    );
     expect(finalText(events)).toBe(scriptText(2));
   });
 
   it('joins parts to words, and leaves scripts without blanks in pieces', () => {
     const utterance = createUtterance();
-    const part = (text: string, at: number, isFinal = true) => ({ text, start_ms: at, end_ms: at + 100, is_final: isFinal });
+    const part = (text: string, at: number, isFinal = true) => ({
+      text,
+      start_ms: at,
+      end_ms: at + 100,
+      is_final: isFinal,
+    });
     expect(utterance.add([part(' Hel', 0), part('lo', 100), part(',', 200), part(' wor', 300, false)])).toEqual([
       {
         text: 'Hello, wor',
@@ -53,7 +80,15 @@ describe('soniox', () => {
         ],
       },
     ]);
-    expect(utterance.add([part(' world', 300), { text: '<end>', is_final: true }]).map(({ text, isFinal }) => [text, isFinal])).toEqual([['Hello, world', true]]);
-    expect(createUtterance().add([part('今日', 0), part('は', 100)])[0]?.words?.map(({ word }) => word)).toEqual(['今日', 'は']);
+    expect(
+      utterance
+        .add([part(' world', 300), { text: '<end>', is_final: true }])
+        .map(({ text, isFinal }) => [text, isFinal]),
+    ).toEqual([['Hello, world', true]]);
+    expect(
+      createUtterance()
+        .add([part('今日', 0), part('は', 100)])[0]
+        ?.words?.map(({ word }) => word),
+    ).toEqual(['今日', 'は']);
   });
 });

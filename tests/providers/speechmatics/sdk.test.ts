@@ -6,7 +6,7 @@ import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 import { plain } from '../contract/stt';
 
-describe('the fake Speechmatics is understood by the vendor\'s client', () => {
+describe("the fake Speechmatics is understood by the vendor's client", () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
@@ -19,10 +19,19 @@ describe('the fake Speechmatics is understood by the vendor\'s client', () => {
       kinds.add(data.message);
       if (data.message === 'AddTranscript') text += data.metadata.transcript;
     });
-    await client.start(goodKey, { transcription_config: { language: 'en', enable_partials: true }, audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: 16_000 } });
+    await client.start(goodKey, {
+      transcription_config: { language: 'en', enable_partials: true },
+      audio_format: { type: 'raw', encoding: 'pcm_s16le', sample_rate: 16_000 },
+    });
     for (let piece = 0; piece < 43; piece++) client.sendAudio(Uint8Array.from(makeSound(0.1)));
     await client.stopRecognition();
     expect(plain(text)).toBe(plain(scriptWords.join(' ')));
-    expect([...kinds].sort()).toEqual(['AddPartialTranscript', 'AddTranscript', 'AudioAdded', 'EndOfTranscript', 'RecognitionStarted']);
+    expect([...kinds].sort()).toEqual([
+      'AddPartialTranscript',
+      'AddTranscript',
+      'AudioAdded',
+      'EndOfTranscript',
+      'RecognitionStarted',
+    ]);
   });
 });

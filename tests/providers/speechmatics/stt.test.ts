@@ -26,7 +26,13 @@ describe('speechmatics', () => {
   afterEach(() => upstream.close());
   const run = async (asked = request) => {
     upstream = await createSpeechmatics();
-    return gather(createSpeechmaticsStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(soundOf(0.7).audio, asked, { signal: new AbortController().signal, log: recordLog() }));
+    return gather(
+      createSpeechmaticsStt({ baseUrl: upstream.baseUrl, key: goodKey, clock: systemClock }).transcribe(
+        soundOf(0.7).audio,
+        asked,
+        { signal: new AbortController().signal, log: recordLog() },
+      ),
+    );
   };
 
   it('puts a mark of punctuation on the word before it', async () => {
@@ -42,12 +48,18 @@ describe('speechmatics', () => {
 
   it('says how many pieces it has sent when it ends', async () => {
     await run();
-    expect(JSON.parse(upstream.sockets[0]?.texts.at(-1) ?? '')).toEqual({ message: 'EndOfStream', last_seq_no: upstream.sockets[0]?.binary.length });
+    expect(JSON.parse(upstream.sockets[0]?.texts.at(-1) ?? '')).toEqual({
+      message: 'EndOfStream',
+      last_seq_no: upstream.sockets[0]?.binary.length,
+    });
   });
 
-  it('names Mandarin in the upstream\'s way, and English when the caller names nothing', async () => {
+  it("names Mandarin in the upstream's way, and English when the caller names nothing", async () => {
     const { language: _, ...open } = request;
-    for (const [asked, language] of [[{ ...request, language: 'zh' }, 'cmn'], [open, 'en']] as const) {
+    for (const [asked, language] of [
+      [{ ...request, language: 'zh' }, 'cmn'],
+      [open, 'en'],
+    ] as const) {
       await run(asked);
       expect(JSON.parse(upstream.sockets[0]?.texts[0] ?? '')).toMatchObject({ transcription_config: { language } });
       await upstream.close();

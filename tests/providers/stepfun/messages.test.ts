@@ -3,4 +3,9 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('stepfun', () => makeMessagesSubject(stepfun, 'STEPFUN', () => startFakeCompatibleVendor({ bearer: true, path: '/v1/messages' })), { has, faults: compatibleFaults });
+messagesContract(
+  'stepfun',
+  () =>
+    makeMessagesSubject(stepfun, 'STEPFUN', () => startFakeCompatibleVendor({ bearer: true, path: '/v1/messages' })),
+  { has, faults: compatibleFaults },
+);

@@ -11,7 +11,13 @@ import { askFor, makeMessagesBinding, makeProviderDeps } from './messages';
 export const has: MessagesContractOptions['has'] = ['hanging', 'upstream'];
 
 /** Fault → what may follow it, of the fakes of each dialect. */
-export const compatibleFaults = { html: 'later', garbage: 'later', 'text drop=3': 'later', 'error-coded': 'never', 'no-message-delta': 'later' } as const;
+export const compatibleFaults = {
+  html: 'later',
+  garbage: 'later',
+  'text drop=3': 'later',
+  'error-coded': 'never',
+  'no-message-delta': 'later',
+} as const;
 export const chatFaults = {
   quota: 'elsewhere',
   overloaded: 'elsewhere',
@@ -30,13 +36,19 @@ export async function makeMessagesSubject(
   change: { readonly below?: string; readonly binding?: Partial<MessagesBinding> } = {},
 ): Promise<MessagesSubject> {
   const upstream = await start();
-  const provider = definition.create(makeProviderDeps({ [`${variables}_API_KEY`]: upstream.apiKey, [`${variables}_BASE_URL`]: upstream.baseUrl + (change.below ?? '') }));
+  const provider = definition.create(
+    makeProviderDeps({
+      [`${variables}_API_KEY`]: upstream.apiKey,
+      [`${variables}_BASE_URL`]: upstream.baseUrl + (change.below ?? ''),
+    }),
+  );
   const tools = [{ name: 'get_weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }];
   return {
     provider: provider.messages!,
     binding: makeMessagesBinding({ providerId: definition.id, ...change.binding }),
     log: recordLog(),
-    makeRequest: ({ text = '' } = {}) => askFor('text', { body: { messages: [{ role: 'user', content: `${text} [[fake:text]]` }] } }),
+    makeRequest: ({ text = '' } = {}) =>
+      askFor('text', { body: { messages: [{ role: 'user', content: `${text} [[fake:text]]` }] } }),
     makeLongRequest: () => askFor('long count=1500 delay=5'),
     makeToolRequest: () => askFor('tool', { body: { tools } }),
     makeFaultyRequest: (fault) => askFor(fault),

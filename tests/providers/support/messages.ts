@@ -1,5 +1,11 @@
 import { parsePrice } from '../../../lib/domain/money';
-import type { MessageEvent, MessagesBinding, MessagesBody, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
+import type {
+  MessageEvent,
+  MessagesBinding,
+  MessagesBody,
+  MessagesProvider,
+  MessagesRequest,
+} from '../../../lib/domain/messages';
 import type { ProviderDeps } from '../../../lib/domain/provider';
 import { systemClock } from '../../../lib/domain/clock';
 import { createThoughtSigner } from '../../../lib/providers/kit/thought-signature';
@@ -13,7 +19,12 @@ export interface RequestChange extends Partial<Omit<MessagesRequest, 'body'>> {
 
 /** A request of one user turn; `body` adds or replaces fields, also with what no caller of ours could have got through. */
 export function makeMessagesRequest({ body, ...change }: RequestChange = {}): MessagesRequest {
-  const whole = { model: 'claude-sonnet-5-5', max_tokens: 1_000, messages: [{ role: 'user', content: 'Hello' }], ...body };
+  const whole = {
+    model: 'claude-sonnet-5-5',
+    max_tokens: 1_000,
+    messages: [{ role: 'user', content: 'Hello' }],
+    ...body,
+  };
   return {
     body: whole as unknown as MessagesBody,
     source: Buffer.from(JSON.stringify(whole)),
@@ -28,14 +39,23 @@ export function makeMessagesRequest({ body, ...change }: RequestChange = {}): Me
 
 /** A request whose last user text asks a fake for that scenario. */
 export function askFor(scenario: string, change: RequestChange = {}): MessagesRequest {
-  return makeMessagesRequest({ ...change, body: { messages: [{ role: 'user', content: `Hello [[fake:${scenario}]]` }], ...change.body } });
+  return makeMessagesRequest({
+    ...change,
+    body: { messages: [{ role: 'user', content: `Hello [[fake:${scenario}]]` }], ...change.body },
+  });
 }
 
-export function makeMessagesBinding(change: Partial<MessagesBinding> & Pick<MessagesBinding, 'providerId'>): MessagesBinding {
+export function makeMessagesBinding(
+  change: Partial<MessagesBinding> & Pick<MessagesBinding, 'providerId'>,
+): MessagesBinding {
   return {
     modelName: 'claude-sonnet-5-5',
     stability: 'stable',
-    price: { tiers: [{ fromInputTokens: 0, input: parsePrice('0.000003'), output: parsePrice('0.000015') }], source: 'A test.', verified: true },
+    price: {
+      tiers: [{ fromInputTokens: 0, input: parsePrice('0.000003'), output: parsePrice('0.000015') }],
+      source: 'A test.',
+      verified: true,
+    },
     parallelTools: true,
     webSearch: false,
     ...change,
@@ -68,10 +88,23 @@ export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>
 export const thoughts = createThoughtSigner('the master key of the tests of providers');
 
 /** Everything from outside that a provider of texts may use; the rest throws when it is touched. */
-export function makeProviderDeps(settings: Readonly<Record<string, string>>, change: Partial<ProviderDeps> = {}): ProviderDeps & { log: RecordedLog } {
+export function makeProviderDeps(
+  settings: Readonly<Record<string, string>>,
+  change: Partial<ProviderDeps> = {},
+): ProviderDeps & { log: RecordedLog } {
   const log = recordLog();
   const unexpected = () => {
     throw new Error('A provider of texts needs no such thing.');
   };
-  return { settings, dataDir: '/nowhere', clock: systemClock, cores: 1, media: { read: unexpected }, thoughts, startWorker: unexpected, ...change, log };
+  return {
+    settings,
+    dataDir: '/nowhere',
+    clock: systemClock,
+    cores: 1,
+    media: { read: unexpected },
+    thoughts,
+    startWorker: unexpected,
+    ...change,
+    log,
+  };
 }

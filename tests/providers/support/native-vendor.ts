@@ -10,7 +10,9 @@ export function nativeVendor(): { readonly vendor: FakeMessagesVendor; readonly 
   let provider: Provider | undefined;
   beforeAll(async () => {
     vendor = await startFakeMessagesVendor();
-    provider = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }));
+    provider = anthropic.create(
+      makeProviderDeps({ ANTHROPIC_API_KEY: vendor.apiKey, ANTHROPIC_BASE_URL: vendor.baseUrl }),
+    );
   });
   afterAll(async () => {
     await provider?.close?.();

@@ -3,4 +3,8 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('xiaomi', () => makeMessagesSubject(xiaomi, 'XIAOMI', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })), { has, faults: compatibleFaults });
+messagesContract(
+  'xiaomi',
+  () => makeMessagesSubject(xiaomi, 'XIAOMI', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })),
+  { has, faults: compatibleFaults },
+);

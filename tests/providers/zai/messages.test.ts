@@ -3,4 +3,11 @@ import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatib
 import { messagesContract } from '../contract/messages';
 import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
 
-messagesContract('zai', () => makeMessagesSubject(zai, 'ZAI', () => startFakeCompatibleVendor({ strictResults: true, path: '/api/anthropic/v1/messages' })), { has, faults: compatibleFaults });
+messagesContract(
+  'zai',
+  () =>
+    makeMessagesSubject(zai, 'ZAI', () =>
+      startFakeCompatibleVendor({ strictResults: true, path: '/api/anthropic/v1/messages' }),
+    ),
+  { has, faults: compatibleFaults },
+);

@@ -20,7 +20,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     say(recorded, upstream, { type: 'Error', error_code: code, error: text });
     socket.close(code, text);
   };
-  if (headers.authorization !== goodKey && query.get('token') !== goodKey) return socket.close(1008, 'Unauthorized Connection: Missing Authorization header');
+  if (headers.authorization !== goodKey && query.get('token') !== goodKey)
+    return socket.close(1008, 'Unauthorized Connection: Missing Authorization header');
   const bytesPerSecond = Number(query.get('sample_rate')) * (sampleBytes[query.get('encoding') ?? 'pcm_s16le'] ?? 0);
   if (!(bytesPerSecond > 0) || !query.get('speech_model')) return fail(3006, 'Invalid parameters');
   const hearing = new Hearing(bytesPerSecond);
@@ -40,7 +41,13 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       end_of_turn: isEnd,
       transcript: spell(textOf(standing)),
       end_of_turn_confidence: isEnd ? 0.8 : 0.1,
-      words: words.map(({ text, startMs, endMs }, index) => ({ start: startMs, end: endMs, confidence: 0.9, text: spell(text), word_is_final: index < standing.length })),
+      words: words.map(({ text, startMs, endMs }, index) => ({
+        start: startMs,
+        end: endMs,
+        confidence: 0.9,
+        text: spell(text),
+        word_is_final: index < standing.length,
+      })),
       utterance: '',
     });
   };
@@ -57,7 +64,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       const ms = (data.byteLength / bytesPerSecond) * 1000;
       if (ms < 49.999 || ms > 1000.001) return fail(3007, 'Input duration violation');
       hearing.hear(data.byteLength);
-      if (hearing.seconds > 1.6 + (3 * (performance.now() - startedAt)) / 1000) return fail(3007, 'Audio transmission rate exceeded');
+      if (hearing.seconds > 1.6 + (3 * (performance.now() - startedAt)) / 1000)
+        return fail(3007, 'Audio transmission rate exceeded');
       if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
       if (hearing.count - hearing.finished >= TURN) endTurn();
       else if (hearing.count !== told) tell(hearing.open, false, false);
@@ -68,10 +76,15 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     if (message?.type === 'Terminate') {
       finishLater(upstream, () => {
         endTurn();
-        say(recorded, upstream, { type: 'Termination', audio_duration_seconds: Math.round(hearing.seconds), session_duration_seconds: Math.round((performance.now() - startedAt) / 1000) });
+        say(recorded, upstream, {
+          type: 'Termination',
+          audio_duration_seconds: Math.round(hearing.seconds),
+          session_duration_seconds: Math.round((performance.now() - startedAt) / 1000),
+        });
         socket.close(1000);
       });
     } else if (message?.type === 'ForceEndpoint') endTurn();
-    else if (message?.type !== 'KeepAlive' && message?.type !== 'UpdateConfiguration') fail(3006, 'Invalid Message Type');
+    else if (message?.type !== 'KeepAlive' && message?.type !== 'UpdateConfiguration')
+      fail(3006, 'Invalid Message Type');
   });
 }

@@ -26,19 +26,36 @@ export function createCartesia(options: { readonly contexts?: number } = {}): Pr
       const query = url.searchParams.get('q')?.toLowerCase() ?? '';
       const data = storedVoices
         .filter(({ name }) => name.toLowerCase().includes(query))
-        .map((voice) => ({ ...voice, description: `${voice.name} speaks.`, is_owner: false, access: 'public', created_at: '2026-01-01T00:00:00Z' }));
+        .map((voice) => ({
+          ...voice,
+          description: `${voice.name} speaks.`,
+          is_owner: false,
+          access: 'public',
+          created_at: '2026-01-01T00:00:00Z',
+        }));
       return { status: 200, body: { data, has_more: false, next_page: null } };
     },
   });
 }
 
 const isKnown = (headers: Readonly<Record<string, unknown>>, url: URL) =>
-  headers.authorization === `Bearer ${goodKey}` || headers['x-api-key'] === goodKey || url.searchParams.get('api_key') === goodKey;
+  headers.authorization === `Bearer ${goodKey}` ||
+  headers['x-api-key'] === goodKey ||
+  url.searchParams.get('api_key') === goodKey;
 
 function speak(recorded: RecordedSocket, upstream: Upstream, mostContexts: number): void {
   const running = new Set<string>();
   const refuse = (status: number, title: string, contextId?: string) =>
-    say(recorded, upstream, { type: 'error', ...(contextId !== undefined && { context_id: contextId }), status_code: status, done: true, title, message: `${title}.`, error_code: 'refused', request_id: 'r' });
+    say(recorded, upstream, {
+      type: 'error',
+      ...(contextId !== undefined && { context_id: contextId }),
+      status_code: status,
+      done: true,
+      title,
+      message: `${title}.`,
+      error_code: 'refused',
+      request_id: 'r',
+    });
 
   recorded.socket.on('message', (data: Buffer) => {
     const message = parseText(data);
@@ -53,15 +70,25 @@ function speak(recorded: RecordedSocket, upstream: Upstream, mostContexts: numbe
     const voice = message.voice as { mode?: string; id?: string } | undefined;
     if (contextId === undefined) return refuse(400, 'context_id is required');
     if (typeof message.model_id !== 'string') return refuse(400, 'model_id is required', contextId);
-    if (typeof message.transcript !== 'string' || message.transcript.trim() === '') return refuse(400, 'transcript is required', contextId);
-    if (format?.container !== 'raw' || typeof format.sample_rate !== 'number' || !format.encoding) return refuse(400, 'output_format is not valid', contextId);
+    if (typeof message.transcript !== 'string' || message.transcript.trim() === '')
+      return refuse(400, 'transcript is required', contextId);
+    if (format?.container !== 'raw' || typeof format.sample_rate !== 'number' || !format.encoding)
+      return refuse(400, 'output_format is not valid', contextId);
     if (!storedVoices.some(({ id }) => id === voice?.id)) return refuse(404, 'Voice not found', contextId);
     if (message.language === 'xx') return refuse(400, 'The language is not supported', contextId);
     if (running.has(contextId)) return refuse(400, 'The context is in use', contextId);
     if (running.size >= mostContexts) return refuse(429, 'Too many contexts', contextId);
     running.add(contextId);
     speakText(message.transcript, format.sample_rate, recorded, upstream, {
-      piece: (bytes) => say(recorded, upstream, { type: 'chunk', context_id: contextId, status_code: 206, done: false, step_time: 12.3, data: bytes.toString('base64') }),
+      piece: (bytes) =>
+        say(recorded, upstream, {
+          type: 'chunk',
+          context_id: contextId,
+          status_code: 206,
+          done: false,
+          step_time: 12.3,
+          data: bytes.toString('base64'),
+        }),
       done: () => {
         running.delete(contextId);
         say(recorded, upstream, { type: 'done', context_id: contextId, status_code: 200, done: true });

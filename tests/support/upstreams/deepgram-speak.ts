@@ -9,7 +9,13 @@ export function speakAura(recorded: RecordedSocket, upstream: Upstream): void {
   let pending = '';
   let sequence = 0;
   let speaking: { readonly text: string; readonly silence: () => void } | undefined;
-  say(recorded, upstream, { type: 'Metadata', request_id: '6a0bb4f0', model_name: url.searchParams.get('model'), model_version: '1', model_uuid: 'a' });
+  say(recorded, upstream, {
+    type: 'Metadata',
+    request_id: '6a0bb4f0',
+    model_name: url.searchParams.get('model'),
+    model_version: '1',
+    model_uuid: 'a',
+  });
 
   socket.on('message', (data: Buffer, isBinary) => {
     const message = isBinary ? undefined : parseText(data);

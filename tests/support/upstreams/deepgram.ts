@@ -10,17 +10,25 @@ const sampleBytes: Readonly<Record<string, number>> = { linear16: 2, linear32: 4
 /** How many words make a segment that does not change any more. */
 const SEGMENT = 5;
 
-export function createDeepgram(options: { /** Instead of ten seconds. */ readonly idleMs?: number } = {}): Promise<Upstream> {
+export function createDeepgram(
+  options: { /** Instead of ten seconds. */ readonly idleMs?: number } = {},
+): Promise<Upstream> {
   return createUpstream({
     judge(url, headers) {
       const request = { 'dg-request-id': '6a0bb4f0-0000-4000-8000-000000000000' };
       const protocols = headers['sec-websocket-protocol']?.split(/, */) ?? [];
-      const isAllowed = headers.authorization?.toLowerCase() === `token ${goodKey}` || headers.authorization === `Bearer ${goodKey}` || (protocols[0] === 'token' && protocols[1] === goodKey);
+      const isAllowed =
+        headers.authorization?.toLowerCase() === `token ${goodKey}` ||
+        headers.authorization === `Bearer ${goodKey}` ||
+        (protocols[0] === 'token' && protocols[1] === goodKey);
       if (!isAllowed) return { status: 401, headers: { ...request, 'dg-error': 'Invalid credentials.' } };
       const { searchParams } = url;
-      if (!searchParams.get('model')) return { status: 400, headers: { ...request, 'dg-error': 'A model is required.' } };
-      if (searchParams.has('encoding') && !searchParams.has('sample_rate')) return { status: 400, headers: { ...request, 'dg-error': 'sample_rate is required with encoding.' } };
-      if (searchParams.has('encoding') && sampleBytes[searchParams.get('encoding') ?? ''] === undefined) return { status: 400, headers: { ...request, 'dg-error': 'Unknown encoding.' } };
+      if (!searchParams.get('model'))
+        return { status: 400, headers: { ...request, 'dg-error': 'A model is required.' } };
+      if (searchParams.has('encoding') && !searchParams.has('sample_rate'))
+        return { status: 400, headers: { ...request, 'dg-error': 'sample_rate is required with encoding.' } };
+      if (searchParams.has('encoding') && sampleBytes[searchParams.get('encoding') ?? ''] === undefined)
+        return { status: 400, headers: { ...request, 'dg-error': 'Unknown encoding.' } };
       return undefined;
     },
     sockets: {
@@ -68,7 +76,11 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
           },
         ],
       },
-      metadata: { request_id: '6a0bb4f0', model_info: { name: 'general', version: '1', arch: query.get('model') }, model_uuid: 'a' },
+      metadata: {
+        request_id: '6a0bb4f0',
+        model_info: { name: 'general', version: '1', arch: query.get('model') },
+        model_uuid: 'a',
+      },
       from_finalize: fromFinalize,
     });
   };
@@ -76,7 +88,15 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
   const close = () =>
     finishLater(upstream, () => {
       tell(hearing.finish(), true, true);
-      say(recorded, upstream, { type: 'Metadata', transaction_key: 'deprecated', request_id: '6a0bb4f0', sha256: '', created: '2026-11-21T12:00:00Z', duration: hearing.seconds, channels: 1 });
+      say(recorded, upstream, {
+        type: 'Metadata',
+        transaction_key: 'deprecated',
+        request_id: '6a0bb4f0',
+        sha256: '',
+        created: '2026-11-21T12:00:00Z',
+        duration: hearing.seconds,
+        channels: 1,
+      });
       socket.close(1000);
     });
 
@@ -121,7 +141,12 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
       audio_window_start: 0,
       audio_window_end: hearing.seconds,
       transcript: textOf(words),
-      words: words.map(({ text, startMs, endMs }) => ({ word: text, confidence: 0.9, start: startMs / 1000, end: endMs / 1000 })),
+      words: words.map(({ text, startMs, endMs }) => ({
+        word: text,
+        confidence: 0.9,
+        start: startMs / 1000,
+        end: endMs / 1000,
+      })),
       end_of_turn_confidence: event === 'EndOfTurn' ? 0.9 : 0.1,
     });
   };
@@ -140,7 +165,12 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
           socket.close(1000);
         });
       } else if (message?.type !== 'Configure' && message?.type !== 'ForceEndTurn') {
-        say(recorded, upstream, { type: 'Error', sequence_id: sequence++, code: 'UNPARSABLE_CLIENT_MESSAGE', description: 'The message is not known.' });
+        say(recorded, upstream, {
+          type: 'Error',
+          sequence_id: sequence++,
+          code: 'UNPARSABLE_CLIENT_MESSAGE',
+          description: 'The message is not known.',
+        });
         socket.close(1008, 'UNPARSABLE_CLIENT_MESSAGE');
       }
       return;
@@ -151,7 +181,8 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
     hearing.hear(bytes.byteLength);
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
     if (hearing.count - hearing.finished >= SEGMENT) endTurn();
-    else if (hearing.count !== told) tell(hearing.count - hearing.finished === 1 ? 'StartOfTurn' : 'Update', hearing.open);
+    else if (hearing.count !== told)
+      tell(hearing.count - hearing.finished === 1 ? 'StartOfTurn' : 'Update', hearing.open);
     told = hearing.count;
   });
 }

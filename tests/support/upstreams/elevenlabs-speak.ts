@@ -14,7 +14,8 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
   };
   if (headers['xi-api-key'] !== goodKey) return fail('invalid_api_key', 'Invalid API key');
   if (way === undefined || !url.searchParams.get('model_id')) return fail('invalid_request', 'Not a stream');
-  if (!elevenVoices.some(({ voice_id }) => voice_id === voice)) return fail('voice_id_does_not_exist', 'A voice with this id does not exist');
+  if (!elevenVoices.some(({ voice_id }) => voice_id === voice))
+    return fail('voice_id_does_not_exist', 'A voice with this id does not exist');
   const contexts = new Map<string, { text: string; isSpeaking: boolean; isClosed: boolean; hasSpoken: boolean }>();
 
   const named = (id: string) => (upstream.faults.otherSpelling ? { context_id: id } : { contextId: id });
@@ -30,7 +31,14 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
     if (!context || context.isSpeaking) return;
     context.isSpeaking = true;
     speakText(context.text.trim(), rate, recorded, upstream, {
-      piece: (bytes) => say(recorded, upstream, { audio: bytes.toString('base64'), isFinal: null, ...named(id), alignment: null, normalizedAlignment: null }),
+      piece: (bytes) =>
+        say(recorded, upstream, {
+          audio: bytes.toString('base64'),
+          isFinal: null,
+          ...named(id),
+          alignment: null,
+          normalizedAlignment: null,
+        }),
       done: () => {
         context.hasSpoken = true;
         finish(id);

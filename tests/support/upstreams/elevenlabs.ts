@@ -26,11 +26,15 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
     socket.close(1008);
   };
   if (headers['xi-api-key'] !== goodKey && query.get('token') !== goodKey) return fail('auth_error', 'Invalid API key');
-  const [, coding, rate] = /^(pcm|ulaw)_(8000|16000|22050|24000|44100|48000)$/.exec(query.get('audio_format') ?? 'pcm_16000') ?? [];
+  const [, coding, rate] =
+    /^(pcm|ulaw)_(8000|16000|22050|24000|44100|48000)$/.exec(query.get('audio_format') ?? 'pcm_16000') ?? [];
   if (!query.get('model_id') || rate === undefined) return fail('invalid_request', 'Unsupported audio format');
   const hearing = new Hearing(Number(rate) * (coding === 'pcm' ? 2 : 1));
   let told = 0;
-  tell('session_started', { session_id: 's', config: { sample_rate: Number(rate), audio_format: query.get('audio_format') } });
+  tell('session_started', {
+    session_id: 's',
+    config: { sample_rate: Number(rate), audio_format: query.get('audio_format') },
+  });
 
   const commit = (words: readonly HeardWord[]) => {
     if (words.length === 0) return;
@@ -41,7 +45,9 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
       text,
       language_code: 'en',
       words: words.flatMap(({ text, startMs, endMs }, index) => [
-        ...(index > 0 ? [{ text: ' ', start: (startMs - 40) / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }] : []),
+        ...(index > 0
+          ? [{ text: ' ', start: (startMs - 40) / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }]
+          : []),
         { text, start: startMs / 1000, end: endMs / 1000, type: 'word', logprob: -0.1 },
       ]),
     });
@@ -49,12 +55,15 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
 
   socket.on('message', (data: Buffer, isBinary) => {
     const message = isBinary ? undefined : parseText(data);
-    if (message?.message_type !== 'input_audio_chunk' || typeof message.audio_base_64 !== 'string') return fail('input_error', 'Unexpected message');
+    if (message?.message_type !== 'input_audio_chunk' || typeof message.audio_base_64 !== 'string')
+      return fail('input_error', 'Unexpected message');
     hearing.hear(Buffer.byteLength(message.audio_base_64, 'base64'));
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
     if (message.commit === true) return finishLater(upstream, () => commit(hearing.finish()));
-    if (query.get('commit_strategy') === 'vad' && hearing.count - hearing.finished >= UTTERANCE) commit(hearing.finish());
-    else if (hearing.count !== told && hearing.open.length > 0) tell('partial_transcript', { text: textOf(hearing.open).toLowerCase() });
+    if (query.get('commit_strategy') === 'vad' && hearing.count - hearing.finished >= UTTERANCE)
+      commit(hearing.finish());
+    else if (hearing.count !== told && hearing.open.length > 0)
+      tell('partial_transcript', { text: textOf(hearing.open).toLowerCase() });
     told = hearing.count;
   });
 }

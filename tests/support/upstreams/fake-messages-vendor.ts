@@ -40,23 +40,35 @@ function answer(request: ReceivedRequest, apiKey: string): FakeReply {
   if (fault) return { kind: 'body', status: fault.status, body: vendorError(fault.type, fault.message), headers };
   const failure = failures[request.scenario.name];
   if (failure) return failure();
-  if (request.path.endsWith('/count_tokens')) return { kind: 'body', status: 200, body: JSON.stringify({ input_tokens: countOf(request) }), headers };
+  if (request.path.endsWith('/count_tokens'))
+    return { kind: 'body', status: 200, body: JSON.stringify({ input_tokens: countOf(request) }), headers };
 
   const events = eventsOf(request);
   if (request.body?.stream !== true) {
     // Whoever waits for the whole waits as long, and learns of an error by its status.
     const { delay, errorAt } = request.scenario.options;
     if (errorAt !== undefined) return refused(529, 'overloaded_error', 'Overloaded');
-    return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers, ...(delay !== undefined && { afterMs: Number(delay) * events.length }) };
+    return {
+      kind: 'body',
+      status: 200,
+      body: JSON.stringify(collected(events)),
+      headers,
+      ...(delay !== undefined && { afterMs: Number(delay) * events.length }),
+    };
   }
-  if (request.scenario.name === 'json-body') return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers };
+  if (request.scenario.name === 'json-body')
+    return { kind: 'body', status: 200, body: JSON.stringify(collected(events)), headers };
   const { options } = request.scenario;
   const frames = events.flatMap((event, index) => {
     const written = frame(event, { pad: options.pad !== undefined });
     return options.pings !== undefined && index % 2 === 0 ? [written, pingFrame] : [written];
   });
   if (options.errorAt !== undefined) {
-    frames.splice(Number(options.errorAt), Infinity, `event: error\ndata: ${vendorError('overloaded_error', 'Overloaded')}\n\n`);
+    frames.splice(
+      Number(options.errorAt),
+      Infinity,
+      `event: error\ndata: ${vendorError('overloaded_error', 'Overloaded')}\n\n`,
+    );
   }
   return { kind: 'frames', frames, headers };
 }
@@ -68,31 +80,69 @@ function countOf({ body }: ReceivedRequest): number {
 }
 
 const failures: Readonly<Record<string, () => FakeReply>> = {
-  'rate-limit-seconds': () => refused(429, 'rate_limit_error', 'This request would exceed your rate limit.', { 'retry-after': '7' }),
-  'rate-limit-date': () => refused(429, 'rate_limit_error', 'This request would exceed your rate limit.', { 'retry-after': new Date(Date.now() + 9_000).toUTCString() }),
+  'rate-limit-seconds': () =>
+    refused(429, 'rate_limit_error', 'This request would exceed your rate limit.', { 'retry-after': '7' }),
+  'rate-limit-date': () =>
+    refused(429, 'rate_limit_error', 'This request would exceed your rate limit.', {
+      'retry-after': new Date(Date.now() + 9_000).toUTCString(),
+    }),
   'spend-cap': () => ({
     kind: 'body',
     status: 429,
-    body: vendorError('rate_limit_error', 'Your organization has reached its spend limit.', { error_code: 'enforced_spend_limit_reached' }),
+    body: vendorError('rate_limit_error', 'Your organization has reached its spend limit.', {
+      error_code: 'enforced_spend_limit_reached',
+    }),
     headers,
   }),
   overloaded: () => refused(529, 'overloaded_error', 'Overloaded'),
-  'server-error': () => ({ kind: 'body', status: 500, body: '<html><body>Internal Server Error</body></html>', headers: { 'content-type': 'text/html' } }),
+  'server-error': () => ({
+    kind: 'body',
+    status: 500,
+    body: '<html><body>Internal Server Error</body></html>',
+    headers: { 'content-type': 'text/html' },
+  }),
   unavailable: () => ({ kind: 'body', status: 503, body: '', headers: { 'content-type': 'text/plain' } }),
-  'gateway-timeout': () => ({ kind: 'body', status: 504, body: vendorError('timeout_error', 'Request timed out.'), headers, afterMs: 300 }),
-  'too-large': () => ({ kind: 'body', status: 413, body: 'Payload Too Large', headers: { 'content-type': 'text/plain' } }),
+  'gateway-timeout': () => ({
+    kind: 'body',
+    status: 504,
+    body: vendorError('timeout_error', 'Request timed out.'),
+    headers,
+    afterMs: 300,
+  }),
+  'too-large': () => ({
+    kind: 'body',
+    status: 413,
+    body: 'Payload Too Large',
+    headers: { 'content-type': 'text/plain' },
+  }),
   unauthorized: () => refused(401, 'authentication_error', 'invalid x-api-key'),
   billing: () => refused(402, 'billing_error', 'Your credit balance is too low to access the Anthropic API.'),
-  'billing-legacy': () => refused(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.'),
-  forbidden: () => refused(403, 'permission_error', 'Your API key does not have permission to use the specified resource.'),
+  'billing-legacy': () =>
+    refused(
+      400,
+      'invalid_request_error',
+      'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
+    ),
+  forbidden: () =>
+    refused(403, 'permission_error', 'Your API key does not have permission to use the specified resource.'),
   'unknown-model': () => refused(404, 'not_found_error', 'model: claude-nobody'),
   'too-long': () => refused(400, 'invalid_request_error', 'prompt is too long: 205000 tokens > 200000 maximum'),
   hang: () => ({ kind: 'hang' }),
   reset: () => ({ kind: 'reset' }),
-  'html-ok': () => ({ kind: 'body', status: 200, body: '<html>Welcome</html>', headers: { 'content-type': 'text/html' } }),
+  'html-ok': () => ({
+    kind: 'body',
+    status: 200,
+    body: '<html>Welcome</html>',
+    headers: { 'content-type': 'text/html' },
+  }),
 };
 
-function refused(status: number, type: string, message: string, more: Readonly<Record<string, string>> = {}): FakeReply {
+function refused(
+  status: number,
+  type: string,
+  message: string,
+  more: Readonly<Record<string, string>> = {},
+): FakeReply {
   return { kind: 'body', status, body: vendorError(type, message), headers: { ...headers, ...more } };
 }
 
@@ -118,7 +168,17 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     start,
     ...textBlock(0, ['As the report says, ']),
     blockStart(1, { type: 'text', text: '', citations: [] }),
-    blockDelta(1, { type: 'citations_delta', citation: { type: 'char_location', cited_text: 'grass', document_index: 0, document_title: 'T', start_char_index: 0, end_char_index: 5 } }),
+    blockDelta(1, {
+      type: 'citations_delta',
+      citation: {
+        type: 'char_location',
+        cited_text: 'grass',
+        document_index: 0,
+        document_title: 'T',
+        start_char_index: 0,
+        end_char_index: 5,
+      },
+    }),
     blockDelta(1, { type: 'text_delta', text: 'the grass is green.' }),
     blockStop(1),
     messageDelta('end_turn'),
@@ -127,11 +187,22 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
   tool: (start) => [
     start,
     ...textBlock(0, ['I will look.']),
-    ...toolBlock(1, 'toolu_01A09q90qw90lq917835lq9', 'get_weather', ['{"city": "M', 'ünch', 'en \\u00', 'e9", "days"', ': 3}']),
+    ...toolBlock(1, 'toolu_01A09q90qw90lq917835lq9', 'get_weather', [
+      '{"city": "M',
+      'ünch',
+      'en \\u00',
+      'e9", "days"',
+      ': 3}',
+    ]),
     messageDelta('tool_use', { stopDetails: null }),
     messageStop,
   ],
-  'zero-args': (start) => [start, ...toolBlock(0, 'toolu_01zero', 'list_files', []), messageDelta('tool_use'), messageStop],
+  'zero-args': (start) => [
+    start,
+    ...toolBlock(0, 'toolu_01zero', 'list_files', []),
+    messageDelta('tool_use'),
+    messageStop,
+  ],
   'parallel-tools': (start) => [
     start,
     ...toolBlock(0, 'toolu_01a', 'get_weather', ['{"city":', '"Oslo"}']),
@@ -139,7 +210,13 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     messageDelta('tool_use'),
     messageStop,
   ],
-  thinking: (start) => [start, ...thinkingBlock(0, ['Let me ', 'think.'], vendorSignature), ...textBlock(1, ['Done.']), messageDelta('end_turn'), messageStop],
+  thinking: (start) => [
+    start,
+    ...thinkingBlock(0, ['Let me ', 'think.'], vendorSignature),
+    ...textBlock(1, ['Done.']),
+    messageDelta('end_turn'),
+    messageStop,
+  ],
   'thinking-tool': (start) => [
     start,
     ...thinkingBlock(0, ['I need the weather.'], vendorSignature),
@@ -147,7 +224,13 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     messageDelta('tool_use'),
     messageStop,
   ],
-  'thinking-omitted': (start) => [start, ...thinkingBlock(0, [], vendorSignature), ...textBlock(1, ['Done.']), messageDelta('end_turn'), messageStop],
+  'thinking-omitted': (start) => [
+    start,
+    ...thinkingBlock(0, [], vendorSignature),
+    ...textBlock(1, ['Done.']),
+    messageDelta('end_turn'),
+    messageStop,
+  ],
   'redacted-thinking': (start) => [
     start,
     blockStart(0, { type: 'redacted_thinking', data: 'FAKESIG:EmwKAhgBEgy3va3pzix' }),
@@ -162,21 +245,55 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     blockStart(1, {
       type: 'web_search_tool_result',
       tool_use_id: 'srvtoolu_01s',
-      content: [{ type: 'web_search_result', url: 'https://example.com', title: 'Weather', encrypted_content: 'FAKE', page_age: null }],
+      content: [
+        {
+          type: 'web_search_result',
+          url: 'https://example.com',
+          title: 'Weather',
+          encrypted_content: 'FAKE',
+          page_age: null,
+        },
+      ],
     }),
     blockStop(1),
     blockStart(2, { type: 'text', text: '', citations: [] }),
     blockDelta(2, {
       type: 'citations_delta',
-      citation: { type: 'web_search_result_location', cited_text: 'sun', encrypted_index: 'FAKE', title: 'Weather', url: 'https://example.com' },
+      citation: {
+        type: 'web_search_result_location',
+        cited_text: 'sun',
+        encrypted_index: 'FAKE',
+        title: 'Weather',
+        url: 'https://example.com',
+      },
     }),
     blockDelta(2, { type: 'text_delta', text: 'Sunny.' }),
     blockStop(2),
-    messageDelta('end_turn', { usage: { input_tokens: 2_037, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 44, server_tool_use: { web_search_requests: 1 } } }),
+    messageDelta('end_turn', {
+      usage: {
+        input_tokens: 2_037,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 44,
+        server_tool_use: { web_search_requests: 1 },
+      },
+    }),
     messageStop,
   ],
-  refusal: (start) => [start, messageDelta('refusal', { stopDetails: { type: 'refusal', category: 'cyber', explanation: null }, usage: { input_tokens: 12, output_tokens: 1 } }), messageStop],
-  'refusal-mid': (start) => [start, ...textBlock(0, ['I can']), messageDelta('refusal', { stopDetails: { type: 'refusal', category: null, explanation: null } }), messageStop],
+  refusal: (start) => [
+    start,
+    messageDelta('refusal', {
+      stopDetails: { type: 'refusal', category: 'cyber', explanation: null },
+      usage: { input_tokens: 12, output_tokens: 1 },
+    }),
+    messageStop,
+  ],
+  'refusal-mid': (start) => [
+    start,
+    ...textBlock(0, ['I can']),
+    messageDelta('refusal', { stopDetails: { type: 'refusal', category: null, explanation: null } }),
+    messageStop,
+  ],
   'max-tokens-mid-tool': (start) => [
     start,
     blockStart(0, { type: 'tool_use', id: 'toolu_01cut', name: 'write_file', input: {} }),
@@ -186,15 +303,33 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     messageDelta('max_tokens'),
     messageStop,
   ],
-  'stop-sequence': (start) => [start, ...textBlock(0, ['one two ']), messageDelta('stop_sequence', { stopSequence: 'END' }), messageStop],
+  'stop-sequence': (start) => [
+    start,
+    ...textBlock(0, ['one two ']),
+    messageDelta('stop_sequence', { stopSequence: 'END' }),
+    messageStop,
+  ],
   'pause-turn': (start) => [start, ...textBlock(0, ['Searching']), messageDelta('pause_turn'), messageStop],
-  'context-exceeded': (start) => [start, ...textBlock(0, ['A long']), messageDelta('model_context_window_exceeded'), messageStop],
+  'context-exceeded': (start) => [
+    start,
+    ...textBlock(0, ['A long']),
+    messageDelta('model_context_window_exceeded'),
+    messageStop,
+  ],
   prepopulated: (start) => [
     {
       ...start,
       message: {
         ...(start.message as object),
-        content: [{ type: 'tool_use', id: 'toolu_01pre', name: 'get_weather', input: { city: 'Oslo' }, caller: { type: 'code_execution_20260120', tool_id: 'srvtoolu_01c' } }],
+        content: [
+          {
+            type: 'tool_use',
+            id: 'toolu_01pre',
+            name: 'get_weather',
+            input: { city: 'Oslo' },
+            caller: { type: 'code_execution_20260120', tool_id: 'srvtoolu_01c' },
+          },
+        ],
         stop_reason: 'tool_use',
       },
     },
@@ -207,17 +342,55 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     messageDelta('end_turn', { usage: { input_tokens: 12, output_tokens: 5 } }),
     messageStop,
   ],
-  'input-corrected': (start) => [start, ...textBlock(0, ['Hi']), messageDelta('end_turn', { usage: { input_tokens: 61, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 5 } }), messageStop],
+  'input-corrected': (start) => [
+    start,
+    ...textBlock(0, ['Hi']),
+    messageDelta('end_turn', {
+      usage: { input_tokens: 61, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 5 },
+    }),
+    messageStop,
+  ],
   cached: (start) => {
-    const usage = { input_tokens: 40, cache_creation_input_tokens: 500, cache_read_input_tokens: 6_000, cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 }, output_tokens: 1 };
-    return [{ ...start, message: { ...(start.message as object), usage } }, ...textBlock(0, ['Hi']), messageDelta('end_turn', { usage: { ...usage, output_tokens: 25 } }), messageStop];
+    const usage = {
+      input_tokens: 40,
+      cache_creation_input_tokens: 500,
+      cache_read_input_tokens: 6_000,
+      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+      output_tokens: 1,
+    };
+    return [
+      { ...start, message: { ...(start.message as object), usage } },
+      ...textBlock(0, ['Hi']),
+      messageDelta('end_turn', { usage: { ...usage, output_tokens: 25 } }),
+      messageStop,
+    ];
   },
   // The total comes before the reason of the end.
   reported: (start) => {
-    const usage = { input_tokens: 40, cache_creation_input_tokens: 500, cache_read_input_tokens: 6_000, cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 }, output_tokens: 25 };
-    return [start, blockStart(0, { type: 'text', text: '' }), blockDelta(0, { type: 'text_delta', text: 'Hi' }), blockStop(0), { type: 'message_delta', delta: { stop_reason: null, stop_sequence: null }, usage }, messageDelta('end_turn', { usage }), messageStop];
+    const usage = {
+      input_tokens: 40,
+      cache_creation_input_tokens: 500,
+      cache_read_input_tokens: 6_000,
+      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+      output_tokens: 25,
+    };
+    return [
+      start,
+      blockStart(0, { type: 'text', text: '' }),
+      blockDelta(0, { type: 'text_delta', text: 'Hi' }),
+      blockStop(0),
+      { type: 'message_delta', delta: { stop_reason: null, stop_sequence: null }, usage },
+      messageDelta('end_turn', { usage }),
+      messageStop,
+    ];
   },
-  'unknown-event': (start) => [start, { type: 'model_switched', to: 'another' }, ...textBlock(0, ['Hi']), messageDelta('end_turn'), messageStop],
+  'unknown-event': (start) => [
+    start,
+    { type: 'model_switched', to: 'another' },
+    ...textBlock(0, ['Hi']),
+    messageDelta('end_turn'),
+    messageStop,
+  ],
   'unknown-delta': (start) => [
     start,
     blockStart(0, { type: 'text', text: '' }),
@@ -227,7 +400,14 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
     messageDelta('end_turn'),
     messageStop,
   ],
-  'unknown-block': (start) => [start, blockStart(0, { type: 'hologram', data: 'x' }), blockStop(0), ...textBlock(1, ['Hi']), messageDelta('end_turn'), messageStop],
+  'unknown-block': (start) => [
+    start,
+    blockStart(0, { type: 'hologram', data: 'x' }),
+    blockStop(0),
+    ...textBlock(1, ['Hi']),
+    messageDelta('end_turn'),
+    messageStop,
+  ],
   'without-stop-event': (start) => [start, ...textBlock(0, ['Hi']), messageDelta('end_turn')],
   'json-body': (start) => [start, ...textBlock(0, ['Hi']), messageDelta('end_turn'), messageStop],
 };
@@ -249,7 +429,12 @@ export function collected(events: readonly WireEvent[]): Record<string, unknown>
       if (delta.type === 'signature_delta') block.signature = delta.signature;
       if (delta.type === 'input_json_delta') partial.set(index, (partial.get(index) ?? '') + delta.partial_json);
     }
-    if (event.type === 'message_delta') message = { ...message, ...(event.delta as object), usage: { ...(message.usage as object), ...(event.usage as object) } };
+    if (event.type === 'message_delta')
+      message = {
+        ...message,
+        ...(event.delta as object),
+        usage: { ...(message.usage as object), ...(event.usage as object) },
+      };
   }
   for (const [index, json] of partial) if (json !== '') Object.assign(blocks[index] ?? {}, { input: parsed(json) });
   return { ...message, content: blocks.length > 0 ? blocks : message.content };

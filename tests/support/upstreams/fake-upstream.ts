@@ -27,7 +27,13 @@ export interface Scenario {
 /** What a fake answers. Frames are whole events, written as the scenario's options say. */
 export type FakeReply =
   | { readonly kind: 'frames'; readonly frames: readonly string[]; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly kind: 'body'; readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number }
+  | {
+      readonly kind: 'body';
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly afterMs?: number;
+    }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' };
 
@@ -106,12 +112,17 @@ function findScenario(headers: IncomingHttpHeaders, raw: Buffer): Scenario {
   const header = headers['x-fake-scenario'];
   const text = typeof header === 'string' ? `[[fake:${header}]]` : raw.toString('utf8');
   const [, name = 'text', options = ''] = [...text.matchAll(marker)].at(-1) ?? [];
-  const pairs = options.trim().split(' ').filter(Boolean).map((option) => option.split('=') as [string, string?]);
+  const pairs = options
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map((option) => option.split('=') as [string, string?]);
   return { name, options: Object.fromEntries(pairs.map(([key, value]) => [key, value ?? 'yes'])) };
 }
 
 async function write(response: ServerResponse, reply: FakeReply, options: Scenario['options']): Promise<void> {
-  const pause = (ms: string | undefined) => (ms === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, Number(ms))));
+  const pause = (ms: string | undefined) =>
+    ms === undefined ? undefined : new Promise((resolve) => setTimeout(resolve, Number(ms)));
   switch (reply.kind) {
     case 'hang':
       return;
@@ -124,7 +135,11 @@ async function write(response: ServerResponse, reply: FakeReply, options: Scenar
       return;
     case 'frames': {
       await pause(options.delayHeaders);
-      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...reply.headers });
+      response.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+        ...reply.headers,
+      });
       response.flushHeaders();
       const frames = options.crlf ? reply.frames.map((frame) => frame.replaceAll('\n', '\r\n')) : reply.frames;
       const drop = options.drop === undefined ? undefined : Number(options.drop);
@@ -133,7 +148,8 @@ async function write(response: ServerResponse, reply: FakeReply, options: Scenar
         if (response.destroyed) return;
         if (index === 0) await pause(options.delayFirst);
         else await pause(options.delay);
-        if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+        if (!response.write(piece))
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
         // Each piece is an own write to the socket, and mostly an own read at the other end.
         if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -146,12 +162,20 @@ async function write(response: ServerResponse, reply: FakeReply, options: Scenar
 
 function cut(frames: readonly string[], options: Scenario['options']): readonly Buffer[] {
   const whole = Buffer.from(frames.join(''));
-  if (options.cut !== undefined) return [whole.subarray(0, Number(options.cut)), whole.subarray(Number(options.cut))].filter((piece) => piece.length > 0);
+  if (options.cut !== undefined)
+    return [whole.subarray(0, Number(options.cut)), whole.subarray(Number(options.cut))].filter(
+      (piece) => piece.length > 0,
+    );
   if (options.every !== undefined) {
     // Cut at `from`, and from there on after every so many bytes.
     const [every, from] = [Number(options.every), Number(options.from ?? 0)];
-    const starts = Array.from({ length: Math.ceil(Math.max(0, whole.length - from) / every) }, (_, index) => from + index * every);
-    return [whole.subarray(0, from), ...starts.map((start) => whole.subarray(start, start + every))].filter((piece) => piece.length > 0);
+    const starts = Array.from(
+      { length: Math.ceil(Math.max(0, whole.length - from) / every) },
+      (_, index) => from + index * every,
+    );
+    return [whole.subarray(0, from), ...starts.map((start) => whole.subarray(start, start + every))].filter(
+      (piece) => piece.length > 0,
+    );
   }
   switch (options.chunking) {
     case 'byte':
@@ -160,7 +184,9 @@ function cut(frames: readonly string[], options: Scenario['options']): readonly 
       return [whole];
     case 'seven': {
       // Odd pieces that also cut characters of several bytes.
-      return Array.from({ length: Math.ceil(whole.length / 7) }, (_, index) => whole.subarray(index * 7, index * 7 + 7));
+      return Array.from({ length: Math.ceil(whole.length / 7) }, (_, index) =>
+        whole.subarray(index * 7, index * 7 + 7),
+      );
     }
     default:
       return frames.map((frame) => Buffer.from(frame));

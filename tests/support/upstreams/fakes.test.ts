@@ -16,13 +16,22 @@ describe('the fake of the messages vendor', () => {
   });
   afterAll(() => vendor.close());
 
-  const body = (scenario: string) => ({ model: 'claude-x', max_tokens: 100, messages: [{ role: 'user' as const, content: `[[fake:${scenario}]]` }] });
+  const body = (scenario: string) => ({
+    model: 'claude-x',
+    max_tokens: 100,
+    messages: [{ role: 'user' as const, content: `[[fake:${scenario}]]` }],
+  });
   // A JSON body for a stream, and a stream without its end, are there to be refused.
   const names = Object.keys(scripts).filter((name) => !['json-body', 'without-stop-event'].includes(name));
 
   it.each(names)('is read alike streamed and whole by both generations of the official client: %s', async (name) => {
     const later = new Anthropic({ baseURL: vendor.baseUrl, authToken: vendor.apiKey, maxRetries: 0 }).messages;
-    const earlier = new EarlierAnthropic({ baseURL: vendor.baseUrl, apiKey: vendor.apiKey, authToken: null, maxRetries: 0 }).messages;
+    const earlier = new EarlierAnthropic({
+      baseURL: vendor.baseUrl,
+      apiKey: vendor.apiKey,
+      authToken: null,
+      maxRetries: 0,
+    }).messages;
     const [asked, inPieces] = [body(`${name} count=20`), body(`${name} count=20 pad pings chunking=seven`)];
     for (const read of [
       async () => [await later.create(asked), await later.stream(inPieces).finalMessage()] as const,
@@ -86,7 +95,12 @@ describe('the fake of a chat upstream', () => {
   it.each(['text', 'tool', 'parallel-tools', 'content-null'])('is read by the official client: %s', async (name) => {
     const client = new OpenAI({ baseURL: `${upstream.baseUrl}/v1`, apiKey: upstream.apiKey, maxRetries: 0 });
     const completion = await client.chat.completions
-      .stream({ model: 'm', messages: [{ role: 'user', content: `[[fake:${name}]]` }], stream: true, stream_options: { include_usage: true } })
+      .stream({
+        model: 'm',
+        messages: [{ role: 'user', content: `[[fake:${name}]]` }],
+        stream: true,
+        stream_options: { include_usage: true },
+      })
       .finalChatCompletion();
     expect(completion.choices[0]?.finish_reason).toBe(name.includes('tool') ? 'tool_calls' : 'stop');
     expect(completion.usage?.total_tokens).toBe(107);

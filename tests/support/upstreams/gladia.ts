@@ -15,17 +15,28 @@ interface Session {
   readonly messages_config?: Readonly<Record<string, boolean>>;
 }
 
-export async function createGladia(options: { /** Puts another address into the answer. */ readonly url?: string } = {}): Promise<Upstream> {
+export async function createGladia(
+  options: { /** Puts another address into the answer. */ readonly url?: string } = {},
+): Promise<Upstream> {
   const sessions = new Map<string, Session>();
   return createUpstream({
     answer({ method, url, headers, body }, upstream) {
       if (method !== 'POST' || url.pathname !== '/v2/live') return undefined;
-      if (headers['x-gladia-key'] !== goodKey) return { status: 401, body: { statusCode: 401, message: 'gladia key not found' } };
+      if (headers['x-gladia-key'] !== goodKey)
+        return { status: 401, body: { statusCode: 401, message: 'gladia key not found' } };
       const asked = { encoding: 'wav/pcm', sample_rate: 16_000, ...(body as Partial<Session>) };
-      if (bits[asked.encoding] === undefined || ![8000, 16_000, 32_000, 44_100, 48_000].includes(asked.sample_rate)) return { status: 422, body: { message: 'Invalid parameters' } };
+      if (bits[asked.encoding] === undefined || ![8000, 16_000, 32_000, 44_100, 48_000].includes(asked.sample_rate))
+        return { status: 422, body: { message: 'Invalid parameters' } };
       const id = randomUUID();
       sessions.set(id, asked);
-      return { status: 201, body: { id, created_at: '2026-11-21T12:00:00Z', url: options.url ?? `${upstream.baseUrl.replace('http', 'ws')}/v2/live?token=${id}` } };
+      return {
+        status: 201,
+        body: {
+          id,
+          created_at: '2026-11-21T12:00:00Z',
+          url: options.url ?? `${upstream.baseUrl.replace('http', 'ws')}/v2/live?token=${id}`,
+        },
+      };
     },
     sockets: {
       '/v2/live': (recorded, upstream) => {
@@ -43,7 +54,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
   const hearing = new Hearing(session.sample_rate * (bits[session.encoding]! / 8));
   let utterance = 0;
   let told = 0;
-  const tell = (type: string, fields: object) => say(recorded, upstream, { type, session_id: 's', created_at: '2026-11-21T12:00:00Z', ...fields });
+  const tell = (type: string, fields: object) =>
+    say(recorded, upstream, { type, session_id: 's', created_at: '2026-11-21T12:00:00Z', ...fields });
   const transcribe = (words: readonly HeardWord[], isFinal: boolean) => {
     if (words.length === 0 || (!isFinal && !wants('receive_partial_transcripts'))) return;
     tell('transcript', {
@@ -57,7 +69,12 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
           end: words.at(-1)!.endMs / 1000,
           confidence: 0.9,
           channel: 0,
-          words: words.map(({ text, startMs, endMs }) => ({ word: ` ${text}`, start: startMs / 1000, end: endMs / 1000, confidence: 0.9 })),
+          words: words.map(({ text, startMs, endMs }) => ({
+            word: ` ${text}`,
+            start: startMs / 1000,
+            end: endMs / 1000,
+            confidence: 0.9,
+          })),
         },
       },
     });
@@ -69,7 +86,12 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
     const from = hearing.bytes;
     hearing.hear(bytes);
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
-    if (wants('receive_acknowledgments')) tell('audio_chunk', { acknowledged: true, error: null, data: { byte_range: [from, hearing.bytes], time_range: [0, hearing.seconds] } });
+    if (wants('receive_acknowledgments'))
+      tell('audio_chunk', {
+        acknowledged: true,
+        error: null,
+        data: { byte_range: [from, hearing.bytes], time_range: [0, hearing.seconds] },
+      });
     if (hearing.count - hearing.finished >= UTTERANCE) transcribe(hearing.finish(), true);
     else if (hearing.count !== told) transcribe(hearing.open, false);
     told = hearing.count;
@@ -83,7 +105,12 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
       return hear(Buffer.byteLength(chunk, 'base64'));
     }
     if (message?.type !== 'stop_recording') return socket.close(4400, 'Invalid message');
-    if (wants('receive_acknowledgments')) tell('stop_recording', { acknowledged: true, error: null, data: { recording_duration: hearing.seconds, recording_left_to_process: 0.4 } });
+    if (wants('receive_acknowledgments'))
+      tell('stop_recording', {
+        acknowledged: true,
+        error: null,
+        data: { recording_duration: hearing.seconds, recording_left_to_process: 0.4 },
+      });
     finishLater(upstream, () => {
       transcribe(hearing.finish(), true);
       if (wants('receive_lifecycle_events')) tell('end_recording', { data: { recording_duration: hearing.seconds } });

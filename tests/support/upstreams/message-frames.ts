@@ -24,7 +24,12 @@ export interface StartOptions {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-export function messageStart({ model = 'claude-sonnet-5-5', id = 'msg_011CdJQWZEDL9DigznyuKLcx', usage, more }: StartOptions = {}): WireEvent {
+export function messageStart({
+  model = 'claude-sonnet-5-5',
+  id = 'msg_011CdJQWZEDL9DigznyuKLcx',
+  usage,
+  more,
+}: StartOptions = {}): WireEvent {
   return {
     type: 'message_start',
     message: {
@@ -49,25 +54,59 @@ export function messageStart({ model = 'claude-sonnet-5-5', id = 'msg_011CdJQWZE
   };
 }
 
-export const blockStart = (index: number, block: Readonly<Record<string, unknown>>): WireEvent => ({ type: 'content_block_start', index, content_block: block });
-export const blockDelta = (index: number, delta: Readonly<Record<string, unknown>>): WireEvent => ({ type: 'content_block_delta', index, delta });
+export const blockStart = (index: number, block: Readonly<Record<string, unknown>>): WireEvent => ({
+  type: 'content_block_start',
+  index,
+  content_block: block,
+});
+export const blockDelta = (index: number, delta: Readonly<Record<string, unknown>>): WireEvent => ({
+  type: 'content_block_delta',
+  index,
+  delta,
+});
 export const blockStop = (index: number): WireEvent => ({ type: 'content_block_stop', index });
 
-export function messageDelta(stopReason: string, more: { readonly stopSequence?: string; readonly stopDetails?: unknown; readonly usage?: Readonly<Record<string, unknown>> } = {}): WireEvent {
+export function messageDelta(
+  stopReason: string,
+  more: {
+    readonly stopSequence?: string;
+    readonly stopDetails?: unknown;
+    readonly usage?: Readonly<Record<string, unknown>>;
+  } = {},
+): WireEvent {
   return {
     type: 'message_delta',
-    delta: { stop_reason: stopReason, stop_sequence: more.stopSequence ?? null, ...(more.stopDetails !== undefined && { stop_details: more.stopDetails }) },
-    usage: more.usage ?? { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 30 },
+    delta: {
+      stop_reason: stopReason,
+      stop_sequence: more.stopSequence ?? null,
+      ...(more.stopDetails !== undefined && { stop_details: more.stopDetails }),
+    },
+    usage: more.usage ?? {
+      input_tokens: 12,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 30,
+    },
   };
 }
 
 export const messageStop: WireEvent = { type: 'message_stop' };
 
 export function textBlock(index: number, pieces: readonly string[]): WireEvent[] {
-  return [blockStart(index, { type: 'text', text: '' }), ...pieces.map((text) => blockDelta(index, { type: 'text_delta', text })), blockStop(index)];
+  return [
+    blockStart(index, { type: 'text', text: '' }),
+    ...pieces.map((text) => blockDelta(index, { type: 'text_delta', text })),
+    blockStop(index),
+  ];
 }
 
-export function toolBlock(index: number, id: string, name: string, fragments: readonly string[], type = 'tool_use'): WireEvent[] {
+export function toolBlock(
+  index: number,
+  id: string,
+  name: string,
+  fragments: readonly string[],
+  type = 'tool_use',
+): WireEvent[] {
   return [
     blockStart(index, { type, id, name, input: {}, ...(type === 'tool_use' && { caller: { type: 'direct' } }) }),
     ...['', ...fragments].map((partial_json) => blockDelta(index, { type: 'input_json_delta', partial_json })),
@@ -85,5 +124,9 @@ export function thinkingBlock(index: number, pieces: readonly string[], signatur
 }
 
 export function vendorError(type: string, message: string, details?: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify({ type: 'error', error: { type, message, ...(details && { details }) }, request_id: 'req_011CdJQWZEDL9DigznyuKLcx' });
+  return JSON.stringify({
+    type: 'error',
+    error: { type, message, ...(details && { details }) },
+    request_id: 'req_011CdJQWZEDL9DigznyuKLcx',
+  });
 }

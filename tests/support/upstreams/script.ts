@@ -1,7 +1,22 @@
 // What every fake upstream hears: fourteen words, one for each 300 ms of sound, whatever the sound is. So a test knows the
 // exact text and times of what it sent, and never depends on when it was sent.
 
-export const scriptWords = ['The', 'ship', 'left', 'the', 'harbour', 'at', 'dawn', 'and', 'nobody', 'saw', 'it', 'come', 'back', 'again'] as const;
+export const scriptWords = [
+  'The',
+  'ship',
+  'left',
+  'the',
+  'harbour',
+  'at',
+  'dawn',
+  'and',
+  'nobody',
+  'saw',
+  'it',
+  'come',
+  'back',
+  'again',
+] as const;
 export const wordMs = 300;
 
 export interface HeardWord {

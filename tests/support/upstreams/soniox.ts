@@ -8,8 +8,12 @@ import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } fro
 const sampleBytes: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, mulaw: 1, alaw: 1 };
 const UTTERANCE = 5;
 
-export function createSoniox(options: { /** Instead of twenty seconds. */ readonly idleMs?: number } = {}): Promise<Upstream> {
-  return createUpstream({ sockets: { '/transcribe-websocket': (recorded, upstream) => listen(recorded, upstream, options.idleMs ?? 20_000) } });
+export function createSoniox(
+  options: { /** Instead of twenty seconds. */ readonly idleMs?: number } = {},
+): Promise<Upstream> {
+  return createUpstream({
+    sockets: { '/transcribe-websocket': (recorded, upstream) => listen(recorded, upstream, options.idleMs ?? 20_000) },
+  });
 }
 
 /** Two parts for each word; the first one begins with the blank. */
@@ -41,14 +45,20 @@ function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): v
   socket.on('close', () => clearTimeout(idle));
 
   const tell = (tokens: readonly object[], extra: object = {}) =>
-    say(recorded, upstream, { tokens, final_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000), total_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000), ...extra });
+    say(recorded, upstream, {
+      tokens,
+      final_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000),
+      total_audio_proc_ms: Math.round((hearing?.seconds ?? 0) * 1000),
+      ...extra,
+    });
 
   const configure = (message: Record<string, unknown> | undefined) => {
     const isAllowed = headers.authorization === `Bearer ${goodKey}` || message?.api_key === goodKey;
     if (!isAllowed) return fail(401, 'Incorrect API key provided');
     const rate = Number(message?.sample_rate);
     const bytes = sampleBytes[String(message?.audio_format)];
-    if (!message?.model || !(rate > 0) || bytes === undefined || !message.num_channels) return fail(400, 'Invalid configuration');
+    if (!message?.model || !(rate > 0) || bytes === undefined || !message.num_channels)
+      return fail(400, 'Invalid configuration');
     hearing = new Hearing(rate * bytes);
   };
   const endUtterance = (mark: string) => {

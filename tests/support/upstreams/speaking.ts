@@ -20,7 +20,13 @@ export function pieceOf(text: string, rate: number): Buffer {
 }
 
 /** Says the text piece by piece; the returned function silences it. */
-export function speakText(text: string, rate: number, recorded: RecordedSocket, upstream: Upstream, on: { piece(bytes: Buffer): void; done(): void }): () => void {
+export function speakText(
+  text: string,
+  rate: number,
+  recorded: RecordedSocket,
+  upstream: Upstream,
+  on: { piece(bytes: Buffer): void; done(): void },
+): () => void {
   const { faults } = upstream;
   const total = wordsOf(text);
   const piece = pieceOf(text, rate);
@@ -28,7 +34,8 @@ export function speakText(text: string, rate: number, recorded: RecordedSocket, 
   let isSilent = false;
   const next = () => {
     if (isSilent || recorded.socket.readyState !== recorded.socket.OPEN) return;
-    if (faults.dropAfterSeconds !== undefined && said / 10 >= faults.dropAfterSeconds) return recorded.socket.terminate();
+    if (faults.dropAfterSeconds !== undefined && said / 10 >= faults.dropAfterSeconds)
+      return recorded.socket.terminate();
     if (faults.hangOnStop && said >= 1) return;
     if (said < total) {
       if (faults.oddPieces) {

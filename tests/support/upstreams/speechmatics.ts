@@ -11,7 +11,10 @@ const SEGMENT = 5;
 
 export function createSpeechmatics(): Promise<Upstream> {
   return createUpstream({
-    judge: (url, headers) => (headers.authorization === `Bearer ${goodKey}` || url.searchParams.get('jwt') === goodKey ? undefined : { status: 401 }),
+    judge: (url, headers) =>
+      headers.authorization === `Bearer ${goodKey}` || url.searchParams.get('jwt') === goodKey
+        ? undefined
+        : { status: 401 },
     sockets: { '/v2*': listen },
   });
 }
@@ -30,10 +33,30 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     const isFinal = kind === 'AddTranscript';
     const last = words.at(-1);
     tell(kind, {
-      metadata: { start_time: (words[0]?.startMs ?? 0) / 1000, end_time: (last?.endMs ?? 0) / 1000, transcript: words.length === 0 ? '' : `${textOf(words)}${isFinal ? '. ' : ' '}` },
+      metadata: {
+        start_time: (words[0]?.startMs ?? 0) / 1000,
+        end_time: (last?.endMs ?? 0) / 1000,
+        transcript: words.length === 0 ? '' : `${textOf(words)}${isFinal ? '. ' : ' '}`,
+      },
       results: [
-        ...words.map(({ text, startMs, endMs }) => ({ type: 'word', start_time: startMs / 1000, end_time: endMs / 1000, alternatives: [{ content: text, confidence: 1, language: 'en' }] })),
-        ...(isFinal && last ? [{ type: 'punctuation', attaches_to: 'previous', is_eos: true, start_time: last.endMs / 1000, end_time: last.endMs / 1000, alternatives: [{ content: '.', confidence: 1 }] }] : []),
+        ...words.map(({ text, startMs, endMs }) => ({
+          type: 'word',
+          start_time: startMs / 1000,
+          end_time: endMs / 1000,
+          alternatives: [{ content: text, confidence: 1, language: 'en' }],
+        })),
+        ...(isFinal && last
+          ? [
+              {
+                type: 'punctuation',
+                attaches_to: 'previous',
+                is_eos: true,
+                start_time: last.endMs / 1000,
+                end_time: last.endMs / 1000,
+                alternatives: [{ content: '.', confidence: 1 }],
+              },
+            ]
+          : []),
       ],
     });
   };
@@ -44,10 +67,25 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       const format = message?.audio_format as { type?: string; encoding?: string; sample_rate?: number } | undefined;
       const config = message?.transcription_config as { language?: string } | undefined;
       const bytes = sampleBytes[format?.encoding ?? ''];
-      if (message?.message !== 'StartRecognition' || format?.type !== 'raw' || !format.sample_rate || bytes === undefined) return fail(1003, 'protocol_error');
+      if (
+        message?.message !== 'StartRecognition' ||
+        format?.type !== 'raw' ||
+        !format.sample_rate ||
+        bytes === undefined
+      )
+        return fail(1003, 'protocol_error');
       if (!config?.language || config.language === 'auto') return fail(4004, 'invalid_model');
       hearing = new Hearing(format.sample_rate * bytes);
-      return tell('RecognitionStarted', { id: 's', language_pack_info: { language_description: 'English', word_delimiter: ' ', writing_direction: 'left-to-right', itn: true, adapted: false } });
+      return tell('RecognitionStarted', {
+        id: 's',
+        language_pack_info: {
+          language_description: 'English',
+          word_delimiter: ' ',
+          writing_direction: 'left-to-right',
+          itn: true,
+          adapted: false,
+        },
+      });
     }
     const heard = hearing;
     if (isBinary) {

@@ -3,7 +3,10 @@ import type { MessageEvent } from '../../../lib/domain/messages';
 // The order of a streamed answer, as strict as the strictest client: what this accepts, all of them can read.
 
 /** The first fault of the order, as a sentence; undefined when there is none. An unfinished stream is a fault unless `mayBreakOff`. */
-export function findOrderFault(events: readonly MessageEvent[], options: { readonly mayBreakOff?: boolean } = {}): string | undefined {
+export function findOrderFault(
+  events: readonly MessageEvent[],
+  options: { readonly mayBreakOff?: boolean } = {},
+): string | undefined {
   let phase: 'before' | 'content' | 'stopped' | 'ended' = 'before';
   let open: { index: number; type: string; json: string } | undefined;
   let next = 0;
@@ -18,7 +21,8 @@ export function findOrderFault(events: readonly MessageEvent[], options: { reado
         phase = 'content';
         const { usage, content, stop_reason } = event.message;
         isPrefilled = stop_reason !== null;
-        if (typeof usage?.input_tokens !== 'number' || typeof usage.output_tokens !== 'number') return `${place} has no usage.`;
+        if (typeof usage?.input_tokens !== 'number' || typeof usage.output_tokens !== 'number')
+          return `${place} has no usage.`;
         if (!Array.isArray(content)) return `${place} has no content.`;
         if (content.length > 0 && !isPrefilled) return `${place} has content without a stop reason.`;
         break;
@@ -30,16 +34,24 @@ export function findOrderFault(events: readonly MessageEvent[], options: { reado
         next++;
         const block = event.content_block;
         if (block.type === 'text' && block.text !== '') return `${place} begins with text.`;
-        if (block.type === 'thinking' && (block.thinking !== '' || block.signature !== '')) return `${place} begins with a thought.`;
-        if (block.type.endsWith('tool_use') && JSON.stringify((block as { input?: unknown }).input) !== '{}') return `${place} begins with an input.`;
-        if (block.type === 'tool_use' && !/^[A-Za-z0-9_-]+$/.test(block.id)) return `${place} has an id that clients refuse.`;
+        if (block.type === 'thinking' && (block.thinking !== '' || block.signature !== ''))
+          return `${place} begins with a thought.`;
+        if (block.type.endsWith('tool_use') && JSON.stringify((block as { input?: unknown }).input) !== '{}')
+          return `${place} begins with an input.`;
+        if (block.type === 'tool_use' && !/^[A-Za-z0-9_-]+$/.test(block.id))
+          return `${place} has an id that clients refuse.`;
         open = { index: event.index, type: block.type, json: '' };
         break;
       }
       case 'content_block_delta': {
         if (!open || open.index !== event.index) return `${place} is for block ${event.index}, which is not open.`;
         const { delta } = event;
-        const wanted = { text_delta: 'text', citations_delta: 'text', thinking_delta: 'thinking', signature_delta: 'thinking' }[delta.type as string];
+        const wanted = {
+          text_delta: 'text',
+          citations_delta: 'text',
+          thinking_delta: 'thinking',
+          signature_delta: 'thinking',
+        }[delta.type as string];
         if (wanted !== undefined && wanted !== open.type) return `${place} is a ${delta.type} on a ${open.type} block.`;
         if (delta.type === 'input_json_delta') {
           if (!open.type.endsWith('tool_use')) return `${place} is an input_json_delta on a ${open.type} block.`;

@@ -81,7 +81,10 @@ interface UpstreamScript {
   judge?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
   /** By path; a path ending in `*` takes what begins so. */
   readonly sockets: Readonly<Record<string, (recorded: RecordedSocket, upstream: Upstream) => void>>;
-  answer?(request: RecordedRequest, upstream: Upstream): { readonly status: number; readonly body: unknown } | undefined;
+  answer?(
+    request: RecordedRequest,
+    upstream: Upstream,
+  ): { readonly status: number; readonly body: unknown } | undefined;
 }
 
 export const goodKey = 'good-key';
@@ -95,7 +98,12 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString('utf8');
-    const recorded = { method: request.method ?? '', url: urlOf(request), headers: request.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const recorded = {
+      method: request.method ?? '',
+      url: urlOf(request),
+      headers: request.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
     requests.push(recorded);
     const answer = script.answer?.(recorded, upstream) ?? { status: 404, body: { detail: 'Not Found' } };
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
@@ -109,10 +117,18 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
     if (faults.neverUpgrade) return;
     const upgrade = () => {
       const url = urlOf(request);
-      const path = Object.keys(script.sockets).find((known) => (known.endsWith('*') ? url.pathname.startsWith(known.slice(0, -1)) : url.pathname === known));
-      const refusal = faults.refuse ? { status: faults.refuse } : path === undefined ? { status: 404 } : script.judge?.(url, request.headers);
+      const path = Object.keys(script.sockets).find((known) =>
+        known.endsWith('*') ? url.pathname.startsWith(known.slice(0, -1)) : url.pathname === known,
+      );
+      const refusal = faults.refuse
+        ? { status: faults.refuse }
+        : path === undefined
+          ? { status: 404 }
+          : script.judge?.(url, request.headers);
       if (refusal) {
-        const headers = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+        const headers = Object.entries(refusal.headers ?? {})
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('');
         line.end(`HTTP/1.1 ${refusal.status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n${headers}\r\n`);
         return;
       }
@@ -169,11 +185,23 @@ const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://
 export function say({ socket }: RecordedSocket, upstream: Upstream, message: object): void {
   if (socket.readyState !== socket.OPEN) return;
   if (upstream.faults.noise) {
-    socket.send(JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }));
+    socket.send(
+      JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }),
+    );
     socket.send('<html>not json</html>');
     // The right kind with nothing in it, and JSON that is no message at all.
-    const kinds = Object.entries(message).filter(([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string');
-    for (const strange of [Object.fromEntries(kinds), null, [], 42, 'text', { type: { type: [] }, tokens: 7, error_code: 'x', error: {} }]) socket.send(JSON.stringify(strange));
+    const kinds = Object.entries(message).filter(
+      ([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string',
+    );
+    for (const strange of [
+      Object.fromEntries(kinds),
+      null,
+      [],
+      42,
+      'text',
+      { type: { type: [] }, tokens: 7, error_code: 'x', error: {} },
+    ])
+      socket.send(JSON.stringify(strange));
   }
   socket.send(JSON.stringify(message));
 }

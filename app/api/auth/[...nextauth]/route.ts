@@ -24,7 +24,10 @@ export function POST(request: NextRequest, context: Context): Promise<Response> 
   return inOurShape(request, async () => {
     const { headers } = request;
     const header = (name: string) => headers.get(name) ?? undefined;
-    checkSameOrigin({ origin: header('origin'), host: header('host'), 'sec-fetch-site': header('sec-fetch-site') }, gateway());
+    checkSameOrigin(
+      { origin: header('origin'), host: header('host'), 'sec-fetch-site': header('sec-fetch-site') },
+      gateway(),
+    );
     const body = await readWebBody(request, MAX_BODY_BYTES, gateway().clock);
     // next-auth would throw at it.
     if (header('content-type')?.includes('application/json')) parseJsonBody(body);
@@ -35,7 +38,11 @@ export function POST(request: NextRequest, context: Context): Promise<Response> 
 async function signIn(request: NextRequest, context: Context): Promise<Response> {
   const [action] = (await context.params).nextauth;
   // There next-auth lets browsers write into the server's log; the console does not use it.
-  if (action === '_log') throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling of the address.');
+  if (action === '_log')
+    throw new GatewayError(
+      'route_not_found',
+      'There is nothing at this path. Check the method and the spelling of the address.',
+    );
   const response = (await NextAuth(request, context, authOptions(gateway(), addressToCount(request)))) as Response; // Safe: with a Request it answers with a Response.
   response.headers.set('cross-origin-resource-policy', 'same-origin');
   return response;
@@ -46,7 +53,9 @@ async function inOurShape(request: NextRequest, respond: () => Promise<Response>
     return await respond();
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    return webResponse(errorResponse(error, request.nextUrl.pathname, requestIdOf(request.headers.get('x-request-id') ?? undefined)));
+    return webResponse(
+      errorResponse(error, request.nextUrl.pathname, requestIdOf(request.headers.get('x-request-id') ?? undefined)),
+    );
   }
 }
 

@@ -1,4 +1,7 @@
 import { signOutEverywhereEndpoint } from '../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/sign-out-everywhere', signOutEverywhereEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/sign-out-everywhere',
+  signOutEverywhereEndpoint,
+);

@@ -1,4 +1,7 @@
 import { socketTicketsEndpoint } from '../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/socket-tickets', socketTicketsEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/socket-tickets',
+  socketTicketsEndpoint,
+);

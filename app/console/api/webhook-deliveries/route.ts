@@ -1,4 +1,7 @@
 import { webhookDeliveriesEndpoint } from '../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/webhook-deliveries', webhookDeliveriesEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/webhook-deliveries',
+  webhookDeliveriesEndpoint,
+);

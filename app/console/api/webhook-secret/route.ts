@@ -1,4 +1,7 @@
 import { webhookSecretEndpoint } from '../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/webhook-secret', webhookSecretEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/webhook-secret',
+  webhookSecretEndpoint,
+);

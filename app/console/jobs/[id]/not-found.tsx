@@ -8,7 +8,11 @@ export const metadata: Metadata = { title: 'Job not found' };
 
 export default function JobNotFound() {
   return (
-    <StatusPage framed title="There is no such job" says="The id may be mistyped, the job may have been deleted, or it belongs to another organisation.">
+    <StatusPage
+      framed
+      title="There is no such job"
+      says="The id may be mistyped, the job may have been deleted, or it belongs to another organisation."
+    >
       <Link href={paths.jobs()} prefetch={false} className={buttonClass({ look: 'primary' })}>
         Go to the jobs
       </Link>

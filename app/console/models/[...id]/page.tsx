@@ -64,7 +64,14 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         )}
         {model.capability === 'stt' && entry.active && <ListenWorkbench model={model} {...bench} />}
         {model.capability === 'tts' && entry.active && <SpeakWorkbench model={model} {...bench} />}
-        <ProvidersSection model={model} active={entry.active} offered={offered} history={history} mode={mode} days={HISTORY_DAYS} />
+        <ProvidersSection
+          model={model}
+          active={entry.active}
+          offered={offered}
+          history={history}
+          mode={mode}
+          days={HISTORY_DAYS}
+        />
         {(model.capability === 'stt' || model.capability === 'tts') && <LanguageSection model={model} />}
       </div>
     </Shell>
@@ -81,7 +88,9 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
 }
 
 /** By id or alias, or as `<provider>/<model>`, which is the same page with that provider chosen. */
-function findModel(asked: { readonly id: readonly string[] }): { readonly model: Model; readonly pin?: ProviderId } | undefined {
+function findModel(asked: {
+  readonly id: readonly string[];
+}): { readonly model: Model; readonly pin?: ProviderId } | undefined {
   const { catalog } = gateway();
   const name = nameOf(asked);
   const whole = catalog.find(name);

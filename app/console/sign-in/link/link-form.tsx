@@ -40,7 +40,14 @@ export function LinkForm() {
     <div className="flex flex-col gap-4">
       <FormError>{says}</FormError>
       {says === undefined ? (
-        <Button look="primary" busy={busy} disabled={token === undefined} onClick={() => void open()} className="h-10 w-full" data-first>
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={token === undefined}
+          onClick={() => void open()}
+          className="h-10 w-full"
+          data-first
+        >
           Sign in
         </Button>
       ) : (

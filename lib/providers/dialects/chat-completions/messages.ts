@@ -28,9 +28,19 @@ export function chatMessages(turns: readonly PortableTurn[], rules: ChatMessages
 
 function assistantMessage({ content }: PortableTurn, { names, replay, mustReplay }: ChatMessagesRules): object {
   const text = textsOf(content).join('');
-  const thought = replay ? content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('') : '';
+  const thought = replay
+    ? content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('')
+    : '';
   const calls = content.flatMap((block) =>
-    block.type === 'tool_use' ? [{ id: block.id, type: 'function', function: { name: names.short(block.name), arguments: JSON.stringify(block.input) } }] : [],
+    block.type === 'tool_use'
+      ? [
+          {
+            id: block.id,
+            type: 'function',
+            function: { name: names.short(block.name), arguments: JSON.stringify(block.input) },
+          },
+        ]
+      : [],
   );
   const blank = mustReplay && calls.length > 0 ? ' ' : '';
   return {
@@ -44,13 +54,18 @@ function assistantMessage({ content }: PortableTurn, { names, replay, mustReplay
 function userMessages({ content }: PortableTurn): object[] {
   const results = content.filter((block) => block.type === 'tool_result');
   const attached = results.flatMap((result) => mediaOf(result).map(partOf));
-  const own = content.flatMap((block) => (block.type === 'text' || block.type === 'image' || block.type === 'document' ? [partOf(block)] : []));
+  const own = content.flatMap((block) =>
+    block.type === 'text' || block.type === 'image' || block.type === 'document' ? [partOf(block)] : [],
+  );
   const parts = [...attached, ...own];
   return [...results.map(resultMessage), ...(parts.length > 0 ? [{ role: 'user', content: contentOf(parts) }] : [])];
 }
 
 function resultMessage(result: PortableResult): object {
-  const texts = typeof result.content === 'string' ? [result.content] : result.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const texts =
+    typeof result.content === 'string'
+      ? [result.content]
+      : result.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const media = mediaOf(result).map(({ type }) => `[${type} attached below]`);
   const told = [...texts, ...media].join('\n');
   return { role: 'tool', tool_call_id: result.tool_use_id, content: result.is_error ? `Error: ${told}` : told };
@@ -73,7 +88,13 @@ function partOf(block: TextBlock | ImageBlock | DocumentBlock): Part {
     case 'image':
       return { type: 'image_url', image_url: { url: imageUrl(block) } };
     case 'document':
-      return { type: 'file', file: { filename: block.title || 'document.pdf', file_data: block.source.type === 'base64' ? `data:application/pdf;base64,${block.source.data}` : '' } };
+      return {
+        type: 'file',
+        file: {
+          filename: block.title || 'document.pdf',
+          file_data: block.source.type === 'base64' ? `data:application/pdf;base64,${block.source.data}` : '',
+        },
+      };
   }
 }
 

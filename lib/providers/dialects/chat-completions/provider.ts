@@ -32,11 +32,18 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
       clock: dialect.clock,
       path: dialect.path,
       credentials: dialect.credentials,
-      ...(media && { prepare: async (request, call) => ({ ...request, body: await inlineImages(request.body, media, call) }) }),
+      ...(media && {
+        prepare: async (request, call) => ({ ...request, body: await inlineImages(request.body, media, call) }),
+      }),
       write(request, given, withoutThoughts) {
         const binding = dialect.modelName === undefined ? given : { ...given, modelName: dialect.modelName };
         const facts = dialect.facts(binding);
-        const { body, names } = chatRequest(request.body, binding, facts, withoutThoughts ? undefined : dialect.thoughts);
+        const { body, names } = chatRequest(
+          request.body,
+          binding,
+          facts,
+          withoutThoughts ? undefined : dialect.thoughts,
+        );
         return {
           headers: {},
           body,

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Effort, MessagesBinding, MessagesBody, OutputConfig, Thinking, ThoughtSigner, ToolChoice } from '../../../domain/messages';
+import type {
+  Effort,
+  MessagesBinding,
+  MessagesBody,
+  OutputConfig,
+  Thinking,
+  ThoughtSigner,
+  ToolChoice,
+} from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
 import { checkToolChoice, plainTools } from '../../kit/client-tools';
 import { ignoredFields } from '../../kit/ignored-fields';
@@ -35,12 +43,24 @@ export interface ChatRequest {
 }
 
 /** `thoughts` is absent after the upstream has refused those of earlier turns. */
-export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts: ChatFacts, thoughts: ThoughtSigner | undefined): ChatRequest {
+export function chatRequest(
+  body: MessagesBody,
+  binding: MessagesBinding,
+  facts: ChatFacts,
+  thoughts: ThoughtSigner | undefined,
+): ChatRequest {
   const withoutThoughts = thoughts === undefined;
-  const turns = portableTurns(body.messages, { providerId: facts.providerId, ...(thoughts && { thoughts }), pdf: facts.pdf === true, systemTurns: facts.systemTurns });
+  const turns = portableTurns(body.messages, {
+    providerId: facts.providerId,
+    ...(thoughts && { thoughts }),
+    pdf: facts.pdf === true,
+    systemTurns: facts.systemTurns,
+  });
   checkToolChoice(body);
   const tools = plainTools(body.tools);
-  const called = turns.flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])));
+  const called = turns.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
+  );
   const names = createToolNames([...tools.map(({ name }) => name), ...called]);
   const thinks = thinkingFields(body, facts, withoutThoughts);
   const format = formatFields(body, facts);
@@ -53,15 +73,26 @@ export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts:
       [facts.outputLimit]: mostOutput,
       stream: true,
       stream_options: { include_usage: true },
-      ...(body.stop_sequences && body.stop_sequences.length > 0 && facts.mostStops > 0 && { stop: body.stop_sequences.slice(0, facts.mostStops) }),
+      ...(body.stop_sequences &&
+        body.stop_sequences.length > 0 &&
+        facts.mostStops > 0 && { stop: body.stop_sequences.slice(0, facts.mostStops) }),
       messages: [
         ...(system === '' ? [] : [{ role: 'system', content: system }]),
-        ...chatMessages(turns, { names, replay: binding.thinkingReplay === true && !withoutThoughts, mustReplay: mustReplay(binding, body, withoutThoughts) }),
+        ...chatMessages(turns, {
+          names,
+          replay: binding.thinkingReplay === true && !withoutThoughts,
+          mustReplay: mustReplay(binding, body, withoutThoughts),
+        }),
       ],
       ...(tools.length > 0 && {
         tools: tools.map(({ name, description, input_schema: parameters, strict }) => ({
           type: 'function',
-          function: { name: names.short(name), ...(description !== undefined && { description }), parameters, ...(strict && { strict }) },
+          function: {
+            name: names.short(name),
+            ...(description !== undefined && { description }),
+            parameters,
+            ...(strict && { strict }),
+          },
         })),
         ...choiceFields(body, binding, facts, names),
       }),
@@ -71,7 +102,9 @@ export function chatRequest(body: MessagesBody, binding: MessagesBinding, facts:
       ...(body.top_p !== undefined && { top_p: body.top_p }),
       ...(body.top_k !== undefined && facts.topK && { top_k: body.top_k }),
       // Long and personal as it is, it goes as a digest: upstreams take 64 characters.
-      ...(typeof body.metadata?.user_id === 'string' && { user: createHash('sha256').update(body.metadata.user_id).digest('hex') }),
+      ...(typeof body.metadata?.user_id === 'string' && {
+        user: createHash('sha256').update(body.metadata.user_id).digest('hex'),
+      }),
     }),
   };
 }
@@ -97,7 +130,12 @@ function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withou
   return binding.thinkingReplay === true && !withoutThoughts && thinking?.type !== 'disabled';
 }
 
-function choiceFields({ tool_choice: choice, thinking }: MessagesBody, binding: MessagesBinding, facts: ChatFacts, names: ToolNames): object {
+function choiceFields(
+  { tool_choice: choice, thinking }: MessagesBody,
+  binding: MessagesBinding,
+  facts: ChatFacts,
+  names: ToolNames,
+): object {
   if (!choice) return {};
   const mayForce = !facts.noForcedToolsWhileThinking || !isThinking(thinking);
   const single = choice.type !== 'none' && choice.disable_parallel_tool_use && binding.parallelTools;
@@ -114,7 +152,11 @@ function isThinking(thinking: Thinking | undefined): boolean {
   return thinking !== undefined && thinking.type !== 'disabled';
 }
 
-function thinkingFields({ thinking, output_config: output }: MessagesBody, facts: ChatFacts, withoutThoughts: boolean): object {
+function thinkingFields(
+  { thinking, output_config: output }: MessagesBody,
+  facts: ChatFacts,
+  withoutThoughts: boolean,
+): object {
   if (facts.thinking === 'switch') {
     if (withoutThoughts) return { thinking: { type: 'disabled' } };
     return thinking ? { thinking: { type: isThinking(thinking) ? 'enabled' : 'disabled' } } : {};
@@ -135,11 +177,15 @@ function effortOf(thinking: Thinking | undefined): Effort | undefined {
   return budget < 24_000 ? 'high' : 'xhigh';
 }
 
-function formatFields(body: MessagesBody, { structured }: ChatFacts): { readonly field?: object; readonly instruction?: string } {
+function formatFields(
+  body: MessagesBody,
+  { structured }: ChatFacts,
+): { readonly field?: object; readonly instruction?: string } {
   // Safe: older clients write the same object at the top level.
   const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
   if (!format?.schema) return {};
-  if (structured === 'json_schema') return { field: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } };
+  if (structured === 'json_schema')
+    return { field: { type: 'json_schema', json_schema: { name: 'output', schema: format.schema, strict: true } } };
   const instruction = `Answer with one JSON value and nothing else. It must match this JSON schema: ${JSON.stringify(format.schema)}`;
   return structured === 'none' ? { instruction } : { field: { type: 'json_object' }, instruction };
 }

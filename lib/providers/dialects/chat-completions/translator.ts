@@ -61,7 +61,12 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: { input_tokens: options.estimatedInputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 },
+        usage: {
+          input_tokens: options.estimatedInputTokens,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 0,
+          output_tokens: 0,
+        },
       },
     });
   }
@@ -77,9 +82,15 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     if (text === '') return;
     if (current?.kind !== kind) {
       current = { kind, key: `${kind}-${blocks++}` };
-      writer.open(current.key, kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' });
+      writer.open(
+        current.key,
+        kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' },
+      );
     }
-    writer.feed(current.key, kind === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text });
+    writer.feed(
+      current.key,
+      kind === 'text' ? { type: 'text_delta', text } : { type: 'thinking_delta', thinking: text },
+    );
   }
 
   function appendParts({ thought, text }: { readonly thought: string; readonly text: string }): void {
@@ -105,7 +116,12 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     const tool = findTool(call, name);
     lastTool = typeof call.index === 'number' ? call.index : textOf(call.id) || lastTool;
     if (tool.id === '') tool.id = textOf(call.id);
-    const fragment = typeof described.arguments === 'string' ? described.arguments : described.arguments == null ? '' : JSON.stringify(described.arguments);
+    const fragment =
+      typeof described.arguments === 'string'
+        ? described.arguments
+        : described.arguments == null
+          ? ''
+          : JSON.stringify(described.arguments);
     if (tool.name === '') {
       tool.early += fragment;
       if (name === '') return;
@@ -121,7 +137,10 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     const choice = fieldsOf(Array.isArray(chunk.choices) ? chunk.choices[0] : undefined);
     usage = chunk.usage ?? choice.usage ?? usage;
     const delta = fieldsOf(choice.delta ?? choice.message);
-    append('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning) || partsText(delta.reasoning_details));
+    append(
+      'thinking',
+      textOf(delta.reasoning_content) || textOf(delta.reasoning) || partsText(delta.reasoning_details),
+    );
     const content = textOf(delta.content) || partsText(delta.content);
     if (content !== '') appendParts(thoughts.push(content));
     const refusal = textOf(delta.refusal);
@@ -146,7 +165,11 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     const outputTokens = Math.ceil(writer.chars / CHARS_PER_TOKEN);
     events.push({
       type: 'message_delta',
-      delta: { stop_reason: reason, stop_sequence: null, ...(reason === 'refusal' && { stop_details: { type: 'refusal', category: null, explanation: null } }) },
+      delta: {
+        stop_reason: reason,
+        stop_sequence: null,
+        ...(reason === 'refusal' && { stop_details: { type: 'refusal', category: null, explanation: null } }),
+      },
       usage: chatUsage(usage, { inputTokens: options.estimatedInputTokens, outputTokens }),
     });
     events.push({ type: 'message_stop' });
@@ -204,7 +227,10 @@ function refusalOf(chunk: Fields): Error {
   const told = parseErrorValue(chunk);
   const error = fieldsOf(chunk.error);
   const status = Number(error.status ?? error.code ?? told.code);
-  return upstreamRefusal({ ...told, status: status >= 400 && status < 600 ? status : (statusOfType[told.code ?? ''] ?? 500) });
+  return upstreamRefusal({
+    ...told,
+    status: status >= 400 && status < 600 ? status : (statusOfType[told.code ?? ''] ?? 500),
+  });
 }
 
 const statusOfType: Readonly<Record<string, number>> = {

@@ -5,7 +5,10 @@ import type { MessagesUsageUpdate } from '../../../domain/messages';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** `estimated` stands in for what the upstream did not count. */
-export function chatUsage(usage: unknown, estimated: { readonly inputTokens: number; readonly outputTokens: number }): MessagesUsageUpdate {
+export function chatUsage(
+  usage: unknown,
+  estimated: { readonly inputTokens: number; readonly outputTokens: number },
+): MessagesUsageUpdate {
   const fields = fieldsOf(usage);
   const details = fieldsOf(fields.prompt_tokens_details);
   const prompt = countOf(fields.prompt_tokens);
@@ -18,7 +21,10 @@ export function chatUsage(usage: unknown, estimated: { readonly inputTokens: num
       estimated: true,
     };
   }
-  const read = Math.min(prompt, countOf(details.cached_tokens) ?? countOf(fields.prompt_cache_hit_tokens) ?? countOf(fields.cached_tokens) ?? 0);
+  const read = Math.min(
+    prompt,
+    countOf(details.cached_tokens) ?? countOf(fields.prompt_cache_hit_tokens) ?? countOf(fields.cached_tokens) ?? 0,
+  );
   const written = Math.min(prompt - read, countOf(details.cache_write_tokens) ?? 0);
   return {
     input_tokens: prompt - read - written,
@@ -28,7 +34,11 @@ export function chatUsage(usage: unknown, estimated: { readonly inputTokens: num
   };
 }
 
-function outputOf(fields: Fields, prompt: number, estimated: number): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details' | 'estimated'> {
+function outputOf(
+  fields: Fields,
+  prompt: number,
+  estimated: number,
+): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details' | 'estimated'> {
   const completion = countOf(fields.completion_tokens) ?? 0;
   const thinking = countOf(fieldsOf(fields.completion_tokens_details).reasoning_tokens);
   // Some leave the thinking out of `completion_tokens` and count it in the total alone.

@@ -24,7 +24,11 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
     name: vendor.name,
     settings: [
       { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}.` },
-      { name: `${variables}_BASE_URL`, required: false, description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.` },
+      {
+        name: `${variables}_BASE_URL`,
+        required: false,
+        description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.`,
+      },
     ],
     create({ settings, clock, thoughts }): Provider {
       const upstream = createUpstream({ baseUrl: settings[`${variables}_BASE_URL`] ?? baseUrl, clock });
@@ -36,7 +40,11 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         credentials: vendor.credential === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
         write: compatibleRequest(vendor, thoughts),
         ignoredParams: (body) => ignoredByVendor(body, vendor),
-        answer: { native: false, sign: (thought, original) => thoughts.sign(vendor.providerId, thought, original), packToolId },
+        answer: {
+          native: false,
+          sign: (thought, original) => thoughts.sign(vendor.providerId, thought, original),
+          packToolId,
+        },
         ...(vendor.statusOfCode && { statusOfCode: vendor.statusOfCode }),
       });
       return { id: vendor.providerId, messages, close: () => upstream.close() };

@@ -1,4 +1,13 @@
-import type { Effort, MessagesBinding, MessagesBody, MessagesRequest, Thinking, ThinkingType, ThoughtSigner, ToolChoice } from '../../../domain/messages';
+import type {
+  Effort,
+  MessagesBinding,
+  MessagesBody,
+  MessagesRequest,
+  Thinking,
+  ThinkingType,
+  ThoughtSigner,
+  ToolChoice,
+} from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
 import { checkToolChoice, plainTools } from '../../kit/client-tools';
 import { ignoredFields } from '../../kit/ignored-fields';
@@ -35,14 +44,22 @@ const LEAST_BUDGET_TOKENS = 1_024;
 /** Writes requests for the vendor of these facts. */
 export function compatibleRequest(facts: CompatibleFacts, thoughts: ThoughtSigner) {
   return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest => {
-    const turns = portableTurns(body.messages, { providerId: facts.providerId, ...(!withoutThoughts && { thoughts }), pdf: facts.pdf === true, systemTurns: false });
+    const turns = portableTurns(body.messages, {
+      providerId: facts.providerId,
+      ...(!withoutThoughts && { thoughts }),
+      pdf: facts.pdf === true,
+      systemTurns: false,
+    });
     const thinking = withoutThoughts ? withoutThinking(facts) : thinkingFor(body, facts);
     const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThoughts;
     checkToolChoice(body);
     const tools = plainTools(body.tools).map((tool, index) => ({ ...tool, ...markOf(body, tool.name, index) }));
     const effort = nearestEffort(body.output_config?.effort ?? undefined, facts.efforts);
     const format = facts.structuredOutputs ? body.output_config?.format : undefined;
-    const system = typeof body.system === 'string' ? body.system : body.system?.filter((block) => !isAttribution(block) && block.text !== '');
+    const system =
+      typeof body.system === 'string'
+        ? body.system
+        : body.system?.filter((block) => !isAttribution(block) && block.text !== '');
     return {
       headers: { 'anthropic-version': VERSION },
       body: JSON.stringify({
@@ -53,8 +70,12 @@ export function compatibleRequest(facts: CompatibleFacts, thoughts: ThoughtSigne
         stream: true,
         ...(tools.length > 0 && { tools, ...toolChoice(body.tool_choice, facts, thinking) }),
         ...(thinking && { thinking }),
-        ...((effort !== undefined || format) && { output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) } }),
-        ...(body.temperature !== undefined && { temperature: facts.positiveTemperature ? Math.max(LEAST_TEMPERATURE, body.temperature) : body.temperature }),
+        ...((effort !== undefined || format) && {
+          output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) },
+        }),
+        ...(body.temperature !== undefined && {
+          temperature: facts.positiveTemperature ? Math.max(LEAST_TEMPERATURE, body.temperature) : body.temperature,
+        }),
         ...(body.top_p !== undefined && { top_p: body.top_p }),
         ...(body.top_k !== undefined && { top_k: body.top_k }),
         ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop_sequences: body.stop_sequences }),
@@ -69,7 +90,14 @@ const sentAlways = ['tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequen
 /** What of a body a vendor with these facts is not told. */
 export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): string[] {
   const configured = facts.efforts.length > 0 || facts.structuredOutputs === true;
-  return ignoredFields(body, new Set([...sentAlways, ...(facts.thinkingTypes.length > 0 ? ['thinking'] : []), ...(configured ? ['output_config'] : [])]));
+  return ignoredFields(
+    body,
+    new Set([
+      ...sentAlways,
+      ...(facts.thinkingTypes.length > 0 ? ['thinking'] : []),
+      ...(configured ? ['output_config'] : []),
+    ]),
+  );
 }
 
 function wireTurn({ role, content }: PortableTurn, facts: CompatibleFacts, mustReplay: boolean): object {
@@ -87,7 +115,8 @@ function wireBlock(block: PortableBlock, facts: CompatibleFacts): object {
 
 /** The mark of a tool stays with it, for the vendors that cache. */
 function markOf(body: MessagesBody, name: string, index: number): object {
-  const tool = body.tools?.[index]?.name === name ? body.tools[index] : body.tools?.find((other) => other.name === name);
+  const tool =
+    body.tools?.[index]?.name === name ? body.tools[index] : body.tools?.find((other) => other.name === name);
   return tool?.cache_control ? { cache_control: tool.cache_control } : {};
 }
 
@@ -98,13 +127,19 @@ function toolChoice(choice: ToolChoice | undefined, facts: CompatibleFacts, thin
   return { tool_choice: isForced && !mayForce ? { type: 'auto' } : choice };
 }
 
-function thinkingFor({ thinking, max_tokens = LEAST_BUDGET_TOKENS }: MessagesBody, { thinkingTypes }: CompatibleFacts): Thinking | undefined {
+function thinkingFor(
+  { thinking, max_tokens = LEAST_BUDGET_TOKENS }: MessagesBody,
+  { thinkingTypes }: CompatibleFacts,
+): Thinking | undefined {
   if (!thinking) return undefined;
   if (thinkingTypes.includes(thinking.type)) return thinking;
   if (thinking.type === 'disabled') return undefined;
   if (thinkingTypes.includes('adaptive')) return { type: 'adaptive' };
   if (!thinkingTypes.includes('enabled')) return undefined;
-  return { type: 'enabled', budget_tokens: Math.max(LEAST_BUDGET_TOKENS, thinking.budget_tokens ?? Math.floor(max_tokens / 2)) };
+  return {
+    type: 'enabled',
+    budget_tokens: Math.max(LEAST_BUDGET_TOKENS, thinking.budget_tokens ?? Math.floor(max_tokens / 2)),
+  };
 }
 
 function withoutThinking({ thinkingTypes }: CompatibleFacts): Thinking | undefined {

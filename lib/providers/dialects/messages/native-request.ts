@@ -7,18 +7,41 @@ import type { DialectRequest } from './provider';
 // in its prompt cache, so nothing is written anew that need not be.
 
 /** Fields of a message that the vendor's counter refuses. */
-const notCounted = ['max_tokens', 'stream', 'stop_sequences', 'metadata', 'service_tier', 'temperature', 'top_p', 'top_k', 'container', 'inference_geo', 'diagnostics'];
+const notCounted = [
+  'max_tokens',
+  'stream',
+  'stop_sequences',
+  'metadata',
+  'service_tier',
+  'temperature',
+  'top_p',
+  'top_k',
+  'container',
+  'inference_geo',
+  'diagnostics',
+];
 
 /** Asks for a stream, whatever the caller asked for. */
-export function nativeRequest(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest {
+export function nativeRequest(
+  request: MessagesRequest,
+  binding: MessagesBinding,
+  withoutThoughts: boolean,
+): DialectRequest {
   const changes = splicesOf(request, binding, withoutThoughts);
   changes.stream = 'true';
   return { headers: versionHeaders(request), body: spliceJson(request.source, changes) };
 }
 
 /** Asks for what the caller asked for: an answer in one piece. */
-export function nativeWholeRequest(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest {
-  return { headers: versionHeaders(request), body: spliceJson(request.source, splicesOf(request, binding, withoutThoughts)) };
+export function nativeWholeRequest(
+  request: MessagesRequest,
+  binding: MessagesBinding,
+  withoutThoughts: boolean,
+): DialectRequest {
+  return {
+    headers: versionHeaders(request),
+    body: spliceJson(request.source, splicesOf(request, binding, withoutThoughts)),
+  };
 }
 
 export function nativeCount(request: MessagesRequest, binding: MessagesBinding): DialectRequest {
@@ -33,7 +56,11 @@ function versionHeaders({ version, betas }: MessagesRequest): Record<string, str
   return headers;
 }
 
-function splicesOf({ body, changed }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): Record<string, string | undefined> {
+function splicesOf(
+  { body, changed }: MessagesRequest,
+  binding: MessagesBinding,
+  withoutThoughts: boolean,
+): Record<string, string | undefined> {
   const changes: Record<string, string | undefined> = { model: JSON.stringify(binding.modelName) };
   const messages = ownHistory(body.messages, withoutThoughts);
   if (messages !== body.messages) changes.messages = JSON.stringify(messages);
@@ -46,7 +73,10 @@ function splicesOf({ body, changed }: MessagesRequest, binding: MessagesBinding,
 /** The history without thoughts of other providers and without empty texts, which are refused; the same array when it has none. */
 export function ownHistory(turns: MessagesBody['messages'], withoutThoughts: boolean): readonly Turn[] {
   const isKept = (block: ContentBlock) => {
-    if (block.type === 'thinking') return !withoutThoughts && block.signature !== '' && block.signature !== undefined && !isOurSignature(block.signature);
+    if (block.type === 'thinking')
+      return (
+        !withoutThoughts && block.signature !== '' && block.signature !== undefined && !isOurSignature(block.signature)
+      );
     if (block.type === 'redacted_thinking') return !withoutThoughts;
     return block.type !== 'text' || block.text !== '';
   };

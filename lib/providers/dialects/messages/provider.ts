@@ -1,7 +1,13 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import { readText } from '../../kit/http';
-import { askUpstream, createMessageStream, readRefusal, type MessageStreamDeps, type WrittenRequest } from '../../kit/message-stream';
+import {
+  askUpstream,
+  createMessageStream,
+  readRefusal,
+  type MessageStreamDeps,
+  type WrittenRequest,
+} from '../../kit/message-stream';
 import { createMessageRelay } from './relay';
 import { createEventSanitiser, type SanitiserOptions } from './sanitiser';
 import { createWholeMessage } from './whole';
@@ -44,7 +50,10 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
   });
   const native = {
     ...(dialect.answer.native && { native: true as const }),
-    ...(dialect.writeWhole && { whole: createWholeMessage({ ...dialect, write: dialect.writeWhole }), relay: createMessageRelay(dialect) }),
+    ...(dialect.writeWhole && {
+      whole: createWholeMessage({ ...dialect, write: dialect.writeWhole }),
+      relay: createMessageRelay(dialect),
+    }),
   };
   const ignored = dialect.ignoredParams ? { ignoredParams: dialect.ignoredParams } : {};
   if (!count) return { ...native, ...ignored, stream };
@@ -63,7 +72,8 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
 function parseCount(text: string): number {
   try {
     const value: unknown = JSON.parse(text);
-    const tokens = typeof value === 'object' && value !== null && 'input_tokens' in value ? value.input_tokens : undefined;
+    const tokens =
+      typeof value === 'object' && value !== null && 'input_tokens' in value ? value.input_tokens : undefined;
     if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 0) return tokens;
   } catch {
     // The same as any other answer that is no count.

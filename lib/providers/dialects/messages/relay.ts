@@ -1,7 +1,16 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import type { OpenAnswer } from '../../kit/http';
-import { areThoughtsRefused, headersFor, HEADERS_MS, isStream, MAX_ERROR_BYTES, quietMsOf, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import {
+  areThoughtsRefused,
+  headersFor,
+  HEADERS_MS,
+  isStream,
+  MAX_ERROR_BYTES,
+  quietMsOf,
+  refusalOf,
+  type MessageStreamDeps,
+} from '../../kit/message-stream';
 import type { DialectRequest } from './provider';
 import { createScanner, type Scanned } from './scanner';
 
@@ -52,7 +61,10 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
           if (isPaused) progressAtMs = clock.nowMs();
           const leftMs = progressAtMs + quietMs - clock.nowMs();
           if (leftMs > 0) watchSilence(leftMs);
-          else fail(upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'));
+          else
+            fail(
+              upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `Silent for ${quietMs} ms.`, 'upstream_timeout'),
+            );
         });
       }
 

@@ -1,5 +1,13 @@
 import { upstreamFailed } from '../../../domain/errors';
-import type { ContentBlock, ContentDelta, Message, MessageEvent, MessagesUsage, MessagesUsageUpdate, StopReason } from '../../../domain/messages';
+import type {
+  ContentBlock,
+  ContentDelta,
+  Message,
+  MessageEvent,
+  MessagesUsage,
+  MessagesUsageUpdate,
+  StopReason,
+} from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter } from '../../kit/block-writer';
 import type { AnswerTranslator } from '../../kit/message-stream';
 import { parseErrorValue, upstreamRefusal } from '../../kit/upstream-error';
@@ -74,7 +82,11 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     hasCountedInput = hasInput(usage);
     const input = hasCountedInput ? {} : { input_tokens: estimatedInputTokens };
     // Safe: both counts are numbers now, and the other fields are as the upstream means them.
-    return { ...usage, ...input, output_tokens: typeof usage.output_tokens === 'number' ? usage.output_tokens : 0 } as MessagesUsage;
+    return {
+      ...usage,
+      ...input,
+      output_tokens: typeof usage.output_tokens === 'number' ? usage.output_tokens : 0,
+    } as MessagesUsage;
   }
 
   function openBlock(event: Fields): void {
@@ -98,7 +110,10 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     const { type: _type, delta: _delta, usage: _usage, ...extras } = event;
     const delta = fieldsOf(event.delta);
     const usage = fieldsOf(event.usage);
-    runningUsage = { ...runningUsage, ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)) };
+    runningUsage = {
+      ...runningUsage,
+      ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)),
+    };
     if (native) stopExtras = { ...stopExtras, ...extras };
     if (typeof delta.stop_reason !== 'string') return tellRunningTotal(event);
     writer.stopAll();
@@ -109,15 +124,22 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
 
   /** A total before the reason of the end: who leaves now has been told what it cost. */
   function tellRunningTotal(event: Fields): void {
-    if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number') return;
+    if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number')
+      return;
     collect();
     // Safe: it has usage, and its delta is that of an answer that goes on.
-    events.push({ ...event, delta: { stop_reason: null, stop_sequence: null, ...fieldsOf(event.delta) } } as unknown as MessageEvent);
+    events.push({
+      ...event,
+      delta: { stop_reason: null, stop_sequence: null, ...fieldsOf(event.delta) },
+    } as unknown as MessageEvent);
   }
 
   function finalUsage(): MessagesUsageUpdate {
     const estimate = Math.ceil(writer.chars / CHARS_PER_TOKEN);
-    const counted = typeof runningUsage.output_tokens === 'number' && (runningUsage.output_tokens > 0 || estimate === 0) ? runningUsage.output_tokens : undefined;
+    const counted =
+      typeof runningUsage.output_tokens === 'number' && (runningUsage.output_tokens > 0 || estimate === 0)
+        ? runningUsage.output_tokens
+        : undefined;
     const isEstimated = counted === undefined || !(hasCountedInput || hasInput(runningUsage));
     return { ...runningUsage, output_tokens: counted ?? estimate, ...(isEstimated && { estimated: true }) };
   }
@@ -140,7 +162,11 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     const { stop_reason: reason, stop_sequence: sequence } = stopDelta;
     if (typeof reason === 'string') {
       // Safe: the reason is a text, whichever it is.
-      const delta = { ...stopDelta, stop_reason: stopReason(reason) as StopReason, stop_sequence: typeof sequence === 'string' ? sequence : null };
+      const delta = {
+        ...stopDelta,
+        stop_reason: stopReason(reason) as StopReason,
+        stop_sequence: typeof sequence === 'string' ? sequence : null,
+      };
       events.push({ type: 'message_delta', delta, usage: finalUsage(), ...stopExtras });
     }
     events.push({ type: 'message_stop' });
@@ -213,7 +239,10 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
 export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<string, number>> = {}): Error {
   const refusal = parseErrorValue(event);
   const code = refusal.code ?? '';
-  return upstreamRefusal({ ...refusal, status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500 });
+  return upstreamRefusal({
+    ...refusal,
+    status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500,
+  });
 }
 
 /** The status that an error event would have had as an answer of its own. */
@@ -232,7 +261,12 @@ const statusOfType: Readonly<Record<string, number>> = {
 };
 
 /** Reasons of another dialect, which some imitators let through. */
-const chatReasons: Readonly<Record<string, string>> = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' };
+const chatReasons: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
 
 /** A delta whose text is a text; those of other types as they are. */
 export function asDelta(delta: Fields): ContentDelta | undefined {
@@ -251,7 +285,9 @@ const deltaFields: Readonly<Record<string, string>> = {
 };
 
 function hasInput(usage: Fields): boolean {
-  return [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens].some((count) => typeof count === 'number' && count > 0);
+  return [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens].some(
+    (count) => typeof count === 'number' && count > 0,
+  );
 }
 
 function withoutInput(usage: Fields): Fields {

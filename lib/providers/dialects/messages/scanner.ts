@@ -31,7 +31,11 @@ const CR = 13;
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":';
-const TEXTS = [',"delta":{"type":"text_delta","text":"', ',"delta":{"type":"thinking_delta","thinking":"', ',"delta":{"type":"input_json_delta","partial_json":"'];
+const TEXTS = [
+  ',"delta":{"type":"text_delta","text":"',
+  ',"delta":{"type":"thinking_delta","thinking":"',
+  ',"delta":{"type":"input_json_delta","partial_json":"',
+];
 
 const none: readonly MessageEvent[] = [];
 
@@ -52,7 +56,9 @@ export function createScanner(): Scanner {
     let from = 0;
     const passed = (end: number, failure?: unknown): Scanned => {
       const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
-      return failure === undefined ? { bytes: whole, events, letters, isProgress } : { bytes: whole, events, letters, isProgress, failure };
+      return failure === undefined
+        ? { bytes: whole, events, letters, isProgress }
+        : { bytes: whole, events, letters, isProgress, failure };
     };
     while (from < text.length) {
       const end = text.indexOf('\n\n', from);
@@ -131,7 +137,16 @@ export function createScanner(): Scanner {
         pieces.push(chunk);
         waiting += chunk.length;
         if (waiting <= MAX_EVENT_BYTES) return undefined;
-        return { bytes: Buffer.alloc(0), events: none, letters: 0, isProgress: false, failure: upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `An event is longer than ${MAX_EVENT_BYTES} bytes.`) };
+        return {
+          bytes: Buffer.alloc(0),
+          events: none,
+          letters: 0,
+          isProgress: false,
+          failure: upstreamFailed(
+            { retry: 'elsewhere', started: 'maybe' },
+            `An event is longer than ${MAX_EVENT_BYTES} bytes.`,
+          ),
+        };
       }
       return take(chunk, false);
     },
@@ -154,7 +169,7 @@ function lettersOfText(chunk: Buffer): number {
   const text = chunk.toString('latin1');
   if (!text.endsWith('\n\n') || text.includes('\r') || !isAscii(chunk)) return -1;
   let letters = 0;
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n\n', from);
     const plain = plainLetters(text, from, end);
     if (plain < 0) return -1;

@@ -37,7 +37,8 @@ function parseMessage(text: string): Message {
   if ('type' in value && value.type === 'error') throw refusalOfEvent(value);
   const { type, id, content, stop_reason: reason, usage } = value as Partial<Message>; // Safe: every field is judged below.
   const isWhole = type === 'message' && typeof id === 'string' && Array.isArray(content) && typeof reason === 'string';
-  if (!isWhole || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number') throw noMessage('The answer is no whole message.');
+  if (!isWhole || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number')
+    throw noMessage('The answer is no whole message.');
   return value as Message; // Safe: what the gateway relies on was judged above.
 }
 

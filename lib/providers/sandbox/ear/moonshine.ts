@@ -25,7 +25,8 @@ export async function loadRecogniser(): Promise<Recogniser> {
   // More threads would take the cores from the sessions; several recognitions run in several workers instead.
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
-  const load = async (file: string) => ort.InferenceSession.create(await readFile(path.join(folder, file)), { executionProviders: ['wasm'] });
+  const load = async (file: string) =>
+    ort.InferenceSession.create(await readFile(path.join(folder, file)), { executionProviders: ['wasm'] });
   const encoder = await load('encoder_model.onnx');
   const decoder = await load('decoder_model_merged.onnx');
   const { default: tokenizer } = await import('llama-tokenizer-js');
@@ -36,7 +37,8 @@ export async function loadRecogniser(): Promise<Recogniser> {
       const states = given(heard['last_hidden_state']);
       const most = Math.max(1, Math.ceil((samples.length / SAMPLE_RATE_HZ) * MOST_TOKENS_PER_SECOND));
       const past: Record<string, ort.Tensor> = {};
-      for (const name of cacheNames()) past[`past_key_values.${name}`] = new ort.Tensor('float32', new Float32Array(0), [0, HEADS, 1, HEAD_SIZE]);
+      for (const name of cacheNames())
+        past[`past_key_values.${name}`] = new ort.Tensor('float32', new Float32Array(0), [0, HEADS, 1, HEAD_SIZE]);
       const tokens: number[] = [];
       let last = FIRST_TOKEN;
       while (tokens.length < most) {
@@ -52,7 +54,8 @@ export async function loadRecogniser(): Promise<Recogniser> {
         tokens.push(last);
         for (const name of cacheNames()) {
           // What the decoder knows of the encoder is computed in the first step and stays.
-          if (!continues || name.includes('decoder')) past[`past_key_values.${name}`] = given(results[`present.${name}`]);
+          if (!continues || name.includes('decoder'))
+            past[`past_key_values.${name}`] = given(results[`present.${name}`]);
         }
       }
       return tokenizer.decode(tokens, false, false).trim();
@@ -61,7 +64,9 @@ export async function loadRecogniser(): Promise<Recogniser> {
 }
 
 function cacheNames(): string[] {
-  return Array.from({ length: LAYERS }, (_, layer) => ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value'].map((part) => `${layer}.${part}`)).flat();
+  return Array.from({ length: LAYERS }, (_, layer) =>
+    ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value'].map((part) => `${layer}.${part}`),
+  ).flat();
 }
 
 /** The token with the highest score at the last position. */

@@ -63,7 +63,8 @@ export function createUtteranceCutter(): UtteranceCutter {
     const loud = frame.loudness > threshold();
     if (!speaking) {
       loudInRow = loud ? loudInRow + 1 : 0;
-      if (loudInRow >= ONSET_FRAMES) speaking = { onset: index - ONSET_FRAMES + 1, voiced: ONSET_FRAMES, lastVoiced: index };
+      if (loudInRow >= ONSET_FRAMES)
+        speaking = { onset: index - ONSET_FRAMES + 1, voiced: ONSET_FRAMES, lastVoiced: index };
       else forgetBefore(index - LEAD_FRAMES);
       return [];
     }
@@ -93,11 +94,14 @@ export function createUtteranceCutter(): UtteranceCutter {
   function end(at: number, cut: boolean): Utterance[] {
     const ended = describe(at, cut);
     // By now the noise may be known better than at the onset.
-    const isSpeech = (speaking?.voiced ?? 0) >= LEAST_VOICED_FRAMES && frames.some(({ loudness }) => loudness > threshold());
+    const isSpeech =
+      (speaking?.voiced ?? 0) >= LEAST_VOICED_FRAMES && frames.some(({ loudness }) => loudness > threshold());
     forgetBefore(at + 1);
     loudInRow = 0;
     // After a cut somebody is still speaking: the rest is the beginning of the next utterance.
-    speaking = cut ? { onset: at + 1, voiced: LEAST_VOICED_FRAMES, lastVoiced: Math.max(at + 1, firstFrame + frames.length - 1) } : undefined;
+    speaking = cut
+      ? { onset: at + 1, voiced: LEAST_VOICED_FRAMES, lastVoiced: Math.max(at + 1, firstFrame + frames.length - 1) }
+      : undefined;
     return ended && isSpeech ? [ended] : [];
   }
 
@@ -113,7 +117,8 @@ export function createUtteranceCutter(): UtteranceCutter {
   function quietest(): number {
     const from = Math.max(0, frames.length - CUT_WITHIN_FRAMES);
     let best = frames.length - 1;
-    for (let index = from; index < frames.length; index++) if ((frames[index]?.loudness ?? 1) < (frames[best]?.loudness ?? 1)) best = index;
+    for (let index = from; index < frames.length; index++)
+      if ((frames[index]?.loudness ?? 1) < (frames[best]?.loudness ?? 1)) best = index;
     return firstFrame + best;
   }
 
@@ -138,7 +143,8 @@ export function createUtteranceCutter(): UtteranceCutter {
       rest = joined.slice(at);
       return ended;
     },
-    current: () => (speaking && speaking.voiced >= LEAST_VOICED_FRAMES ? describe(speaking.lastVoiced, false) : undefined),
+    current: () =>
+      speaking && speaking.voiced >= LEAST_VOICED_FRAMES ? describe(speaking.lastVoiced, false) : undefined,
     flush() {
       const padded = new Float32Array(FRAME);
       padded.set(rest);

@@ -18,7 +18,11 @@ export function createBackdrop(stage: Stage, seed: string): Backdrop {
   const random = createRandom(seed);
   const palette = pickPalette(random);
   const motif = pick<Motif>(random, ['sea', 'ridges']);
-  const sun = { x: stage.width * (0.2 + random() * 0.6), y: stage.height * (motif === 'sea' ? 0.3 : 0.26), radius: (palette.night ? 46 : 74) * stage.unit };
+  const sun = {
+    x: stage.width * (0.2 + random() * 0.6),
+    y: stage.height * (motif === 'sea' ? 0.3 : 0.26),
+    radius: (palette.night ? 46 : 74) * stage.unit,
+  };
   const sky = paintSky(stage, palette);
   const light = paintLight(sun.radius, palette);
   const layers = createLayers(stage, motif, random);
@@ -32,7 +36,11 @@ export function createBackdrop(stage: Stage, seed: string): Backdrop {
       brush.drawImage(sky, 0, 0);
       ribbons?.(brush, frame);
       const drift = (frame.progress - 0.5) * stage.width * 0.05;
-      brush.drawImage(light, sun.x + drift - light.width / 2, sun.y - frame.progress * 18 * stage.unit - light.height / 2);
+      brush.drawImage(
+        light,
+        sun.x + drift - light.width / 2,
+        sun.y - frame.progress * 18 * stage.unit - light.height / 2,
+      );
       for (const [index, layer] of layers.entries()) {
         paintLayer(brush, stage, palette, layer, index, frame);
         if (motif === 'sea' && index === 0) paintReflection(brush, stage, palette, sun.x + drift, layer.base, frame);
@@ -74,7 +82,12 @@ interface Layer {
   /** The mean height of its edge, from the top. */
   readonly base: number;
   /** Waves added together: pixels high, waves across the width, pixels per second, where each begins. */
-  readonly waves: readonly { readonly height: number; readonly count: number; readonly speed: number; readonly phase: number }[];
+  readonly waves: readonly {
+    readonly height: number;
+    readonly count: number;
+    readonly speed: number;
+    readonly phase: number;
+  }[];
 }
 
 function createLayers(stage: Stage, motif: Motif, random: () => number): Layer[] {
@@ -104,7 +117,14 @@ function createLayers(stage: Stage, motif: Motif, random: () => number): Layer[]
   });
 }
 
-function paintLayer(brush: SKRSContext2D, stage: Stage, palette: Palette, layer: Layer, index: number, frame: Frame): void {
+function paintLayer(
+  brush: SKRSContext2D,
+  stage: Stage,
+  palette: Palette,
+  layer: Layer,
+  index: number,
+  frame: Frame,
+): void {
   // Sixty to a hundred points across are smooth at any size: the finest wave has about twenty-five crests.
   const step = stage.width / 160;
   brush.beginPath();
@@ -112,7 +132,9 @@ function paintLayer(brush: SKRSContext2D, stage: Stage, palette: Palette, layer:
   for (let x = 0; x <= stage.width + step; x += step) {
     let y = layer.base;
     for (const wave of layer.waves) {
-      y += wave.height * Math.sin(((x + wave.speed * frame.seconds) / stage.width) * Math.PI * 2 * wave.count + wave.phase);
+      y +=
+        wave.height *
+        Math.sin(((x + wave.speed * frame.seconds) / stage.width) * Math.PI * 2 * wave.count + wave.phase);
     }
     brush.lineTo(x, y);
   }
@@ -123,7 +145,14 @@ function paintLayer(brush: SKRSContext2D, stage: Stage, palette: Palette, layer:
 }
 
 /** The light's path on the water: short strokes that widen towards the viewer and flicker. */
-function paintReflection(brush: SKRSContext2D, stage: Stage, palette: Palette, x: number, horizon: number, frame: Frame): void {
+function paintReflection(
+  brush: SKRSContext2D,
+  stage: Stage,
+  palette: Palette,
+  x: number,
+  horizon: number,
+  frame: Frame,
+): void {
   brush.fillStyle = palette.light;
   for (let row = 0; row < 14; row++) {
     const depth = row / 14;
@@ -131,7 +160,13 @@ function paintReflection(brush: SKRSContext2D, stage: Stage, palette: Palette, x
     const width = (34 + depth * 90) * stage.unit * (0.7 + 0.3 * Math.sin(frame.seconds * (2.1 + depth) + row * 1.9));
     brush.globalAlpha = 0.34 * (1 - depth) * (0.65 + 0.35 * Math.sin(frame.seconds * 3.2 + row * 2.4));
     brush.beginPath();
-    brush.roundRect(x - width / 2 + Math.sin(frame.seconds * 1.3 + row) * 7 * stage.unit, y, width, (2 + depth * 4) * stage.unit, 3 * stage.unit);
+    brush.roundRect(
+      x - width / 2 + Math.sin(frame.seconds * 1.3 + row) * 7 * stage.unit,
+      y,
+      width,
+      (2 + depth * 4) * stage.unit,
+      3 * stage.unit,
+    );
     brush.fill();
   }
   brush.globalAlpha = 1;

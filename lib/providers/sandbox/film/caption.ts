@@ -82,9 +82,19 @@ function drawMark(brush: SKRSContext2D, x: number, y: number, side: number, colo
   brush.lineCap = 'round';
   brush.beginPath();
   brush.moveTo(x + side * 0.16, y + side * 0.2);
-  brush.bezierCurveTo(x + side * 0.16, y + side * 1.1, x + side * 0.84, y - side * 0.1, x + side * 0.84, y + side * 0.8);
+  brush.bezierCurveTo(
+    x + side * 0.16,
+    y + side * 1.1,
+    x + side * 0.84,
+    y - side * 0.1,
+    x + side * 0.84,
+    y + side * 0.8,
+  );
   brush.stroke();
-  for (const [cx, cy] of [[0.16, 0.16], [0.84, 0.84]] as const) {
+  for (const [cx, cy] of [
+    [0.16, 0.16],
+    [0.84, 0.84],
+  ] as const) {
     brush.beginPath();
     brush.arc(x + side * cx, y + side * cy, side * 0.17, 0, Math.PI * 2);
     brush.fill();

@@ -27,7 +27,11 @@ const mostDifferenceMillis = 500;
 export async function composeScene(task: RenderTask, stage: Stage): Promise<Composition> {
   const { order, media } = task;
   const lettering = loadLettering();
-  const words = { prompt: order.prompt, modelName: task.modelName, seed: order.seed === undefined ? order.prompt : `seed ${order.seed}` };
+  const words = {
+    prompt: order.prompt,
+    modelName: task.modelName,
+    seed: order.seed === undefined ? order.prompt : `seed ${order.seed}`,
+  };
   const own = order.audio ? 'own' : undefined;
   const piece = (role: TaskMedia['role']) => media.find((each) => each.role === role);
   const longestSide = Math.ceil(Math.max(stage.width, stage.height) * zoomRoom * 1.5);
@@ -38,21 +42,41 @@ export async function composeScene(task: RenderTask, stage: Stage): Promise<Comp
   const first = piece('first_frame');
   const last = piece('last_frame');
   if (first && last) {
-    return { scene: createStartEndScene(stage, lettering, words, await decodePicture(first, longestSide), await decodePicture(last, longestSide)), sound: own };
+    return {
+      scene: createStartEndScene(
+        stage,
+        lettering,
+        words,
+        await decodePicture(first, longestSide),
+        await decodePicture(last, longestSide),
+      ),
+      sound: own,
+    };
   }
   const single = first ?? last;
-  if (single) return { scene: createImageScene(stage, lettering, words, await decodePicture(single, longestSide)), sound: own };
+  if (single)
+    return { scene: createImageScene(stage, lettering, words, await decodePicture(single, longestSide)), sound: own };
   if (media.length === 0) return { scene: createTextScene(stage, lettering, words), sound: own };
 
   const references: Canvas[] = [];
   // One after the other: each may be large while it is decoded, and only a small copy is kept.
   for (const piece of media) {
-    references.push(piece.role === 'reference_video' ? await firstPicture(piece, lettering) : await decodePicture(piece, Math.max(stage.width, stage.height)));
+    references.push(
+      piece.role === 'reference_video'
+        ? await firstPicture(piece, lettering)
+        : await decodePicture(piece, Math.max(stage.width, stage.height)),
+    );
   }
   return { scene: createCardsScene(stage, lettering, words, references), sound: own };
 }
 
-async function composeEdit(task: RenderTask, stage: Stage, lettering: Lettering, words: { prompt: string; modelName: string; seed: string }, media: TaskMedia): Promise<Composition> {
+async function composeEdit(
+  task: RenderTask,
+  stage: Stage,
+  lettering: Lettering,
+  words: { prompt: string; modelName: string; seed: string },
+  media: TaskMedia,
+): Promise<Composition> {
   const { order } = task;
   const source = await openSourceVideo(media.bytes);
   if (!source) throw unreadable('The source video');
@@ -61,12 +85,18 @@ async function composeEdit(task: RenderTask, stage: Stage, lettering: Lettering,
     const said = secondsText(order.inputMillis);
     const real = secondsText(realMillis);
     source.close();
-    throw new RenderFailure('input_seconds_mismatch', `input_seconds was ${said}, but the source video is ${real} seconds long. Send its real length. You were not charged.`);
+    throw new RenderFailure(
+      'input_seconds_mismatch',
+      `input_seconds was ${said}, but the source video is ${real} seconds long. Send its real length. You were not charged.`,
+    );
   }
   // Absent means kept: that is what the models that know this parameter do.
   const kept = order.parameters['keep_original_sound'] === false ? undefined : await source.copySound(order.seconds);
   const silentSource = !source.facts.hasAudio && order.parameters['keep_original_sound'] !== false;
-  return { scene: await createEditScene(stage, lettering, words, source), sound: kept ?? (order.audio && !silentSource ? 'own' : undefined) };
+  return {
+    scene: await createEditScene(stage, lettering, words, source),
+    sound: kept ?? (order.audio && !silentSource ? 'own' : undefined),
+  };
 }
 
 /** The first picture of a reference video, or a card that says why there is none. */
@@ -76,7 +106,11 @@ async function firstPicture(media: TaskMedia, lettering: Lettering): Promise<Can
   try {
     const picture = await source.pictureAt(0);
     if (picture) return picture;
-    return paintNotice(lettering, `This video could not be decoded here: ${source.undecodable ?? 'it has no pictures'}.`, source.facts.width / source.facts.height);
+    return paintNotice(
+      lettering,
+      `This video could not be decoded here: ${source.undecodable ?? 'it has no pictures'}.`,
+      source.facts.width / source.facts.height,
+    );
   } finally {
     source.close();
   }
@@ -91,12 +125,16 @@ function paintNotice(lettering: Lettering, text: string, ratio: number): Canvas 
   brush.textAlign = 'center';
   setFont(brush, lettering.text, 24, 500);
   const lines = wrap(brush, text, canvas.width - 50);
-  for (const [index, line] of lines.entries()) brush.fillText(line, canvas.width / 2, 190 + (index - (lines.length - 1) / 2) * 32);
+  for (const [index, line] of lines.entries())
+    brush.fillText(line, canvas.width / 2, 190 + (index - (lines.length - 1) / 2) * 32);
   return canvas;
 }
 
 function unreadable(name: string): RenderFailure {
-  return new RenderFailure('media_invalid', `${name} is not a video file that can be read. Send an MP4, MOV or WebM file. You were not charged.`);
+  return new RenderFailure(
+    'media_invalid',
+    `${name} is not a video file that can be read. Send an MP4, MOV or WebM file. You were not charged.`,
+  );
 }
 
 function secondsText(millis: number): string {

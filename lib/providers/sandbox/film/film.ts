@@ -26,15 +26,29 @@ export async function renderFilm(task: RenderTask): Promise<Uint8Array> {
     const brush = canvas.getContext('2d');
     const i420 = new Uint8Array((width * height * 3) / 2);
     for (let index = 0; index < count; index++) {
-      await scene.paint(brush, { index, count, seconds: index / order.fps, progress: count === 1 ? 1 : index / (count - 1) });
+      await scene.paint(brush, {
+        index,
+        count,
+        seconds: index / order.fps,
+        progress: count === 1 ? 1 : index / (count - 1),
+      });
       writeI420(canvas.data(), width, height, colours, i420);
       encoder.add(i420);
       // The canvas's pixels live outside the engine's heap and are only freed between two turns of the event loop: without
       // this pause a film of 1080p would hold gigabytes at its end.
       await nextTurn();
     }
-    const track = sound === 'own' ? await encodeSound(order.seed === undefined ? order.prompt : String(order.seed), count / order.fps) : sound;
-    return await writeMp4({ encoded: encoder.finish(), fps: order.fps, seconds: count / order.fps, colours, ...(track ? { sound: track } : {}) });
+    const track =
+      sound === 'own'
+        ? await encodeSound(order.seed === undefined ? order.prompt : String(order.seed), count / order.fps)
+        : sound;
+    return await writeMp4({
+      encoded: encoder.finish(),
+      fps: order.fps,
+      seconds: count / order.fps,
+      colours,
+      ...(track ? { sound: track } : {}),
+    });
   } finally {
     encoder.close();
     scene.close?.();

@@ -11,8 +11,20 @@ export interface ColourMatrix {
   readonly back: readonly [number, number, number, number];
 }
 
-const bt601: ColourMatrix = { name: 'smpte170m', luma: [66, 129, 25], u: [-38, -74, 112], v: [112, -94, -18], back: [409, -100, -208, 516] };
-const bt709: ColourMatrix = { name: 'bt709', luma: [47, 157, 16], u: [-26, -87, 112], v: [112, -102, -10], back: [459, -55, -136, 541] };
+const bt601: ColourMatrix = {
+  name: 'smpte170m',
+  luma: [66, 129, 25],
+  u: [-38, -74, 112],
+  v: [112, -94, -18],
+  back: [409, -100, -208, 516],
+};
+const bt709: ColourMatrix = {
+  name: 'bt709',
+  luma: [47, 157, 16],
+  u: [-26, -87, 112],
+  v: [112, -102, -10],
+  back: [459, -55, -136, 541],
+};
 
 /** What players assume of a file that does not say: BT.709 from 720 lines on. We say it in the file as well. */
 export function colourMatrixFor(height: number): ColourMatrix {
@@ -27,7 +39,13 @@ export function namedColourMatrix(name: string | null | undefined, height: numbe
 }
 
 /** Fills `i420` (width × height × 1.5 bytes) from opaque RGBA; both sides are even. */
-export function writeI420(rgba: Uint8Array, width: number, height: number, matrix: ColourMatrix, i420: Uint8Array): void {
+export function writeI420(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  matrix: ColourMatrix,
+  i420: Uint8Array,
+): void {
   const [yr, yg, yb] = matrix.luma;
   const [ur, ug, ub] = matrix.u;
   const [vr, vg, vb] = matrix.v;
@@ -40,15 +58,25 @@ export function writeI420(rgba: Uint8Array, width: number, height: number, matri
     let out = row * width;
     for (let column = 0; column < width; column += 2) {
       // Safe (each `!` here): the loops stay within width × height × 4 bytes, which the caller hands in.
-      const r0 = rgba[upper]!, g0 = rgba[upper + 1]!, b0 = rgba[upper + 2]!;
-      const r1 = rgba[upper + 4]!, g1 = rgba[upper + 5]!, b1 = rgba[upper + 6]!;
-      const r2 = rgba[lower]!, g2 = rgba[lower + 1]!, b2 = rgba[lower + 2]!;
-      const r3 = rgba[lower + 4]!, g3 = rgba[lower + 5]!, b3 = rgba[lower + 6]!;
+      const r0 = rgba[upper]!,
+        g0 = rgba[upper + 1]!,
+        b0 = rgba[upper + 2]!;
+      const r1 = rgba[upper + 4]!,
+        g1 = rgba[upper + 5]!,
+        b1 = rgba[upper + 6]!;
+      const r2 = rgba[lower]!,
+        g2 = rgba[lower + 1]!,
+        b2 = rgba[lower + 2]!;
+      const r3 = rgba[lower + 4]!,
+        g3 = rgba[lower + 5]!,
+        b3 = rgba[lower + 6]!;
       i420[out] = ((yr * r0 + yg * g0 + yb * b0 + 128) >> 8) + 16;
       i420[out + 1] = ((yr * r1 + yg * g1 + yb * b1 + 128) >> 8) + 16;
       i420[out + width] = ((yr * r2 + yg * g2 + yb * b2 + 128) >> 8) + 16;
       i420[out + width + 1] = ((yr * r3 + yg * g3 + yb * b3 + 128) >> 8) + 16;
-      const r = r0 + r1 + r2 + r3, g = g0 + g1 + g2 + g3, b = b0 + b1 + b2 + b3;
+      const r = r0 + r1 + r2 + r3,
+        g = g0 + g1 + g2 + g3,
+        b = b0 + b1 + b2 + b3;
       i420[u++] = ((ur * r + ug * g + ub * b + 512) >> 10) + 128;
       i420[v++] = ((vr * r + vg * g + vb * b + 512) >> 10) + 128;
       upper += 8;

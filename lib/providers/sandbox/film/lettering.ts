@@ -24,9 +24,15 @@ export function loadLettering(): Lettering {
     // Packages are found from any folder of the project, so also from where this file lies when it is built.
     const { resolve } = createRequire(__filename);
     for (const subset of subsets) {
-      GlobalFonts.registerFromPath(resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`), family(subset));
+      GlobalFonts.registerFromPath(
+        resolve(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`),
+        family(subset),
+      );
     }
-    GlobalFonts.registerFromPath(resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'), monoFamily);
+    GlobalFonts.registerFromPath(
+      resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
+      monoFamily,
+    );
   }
   const others = machine.filter((name) => !name.startsWith('Patchbay ')).slice(0, mostMachineFonts);
   const list = (names: readonly string[]) => names.map((name) => `"${name.replaceAll('"', '')}"`).join(', ');

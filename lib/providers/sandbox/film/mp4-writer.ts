@@ -35,7 +35,13 @@ export async function encodeSound(seed: string, seconds: number): Promise<SoundT
   const total = Math.round(seconds * sampleRateHz);
   for (let start = 0; start < total; start += sampleRateHz) {
     const data = sound(start, Math.min(sampleRateHz, total - start));
-    const sample = new AudioSample({ data, format: 'f32', numberOfChannels: channelCount, sampleRate: sampleRateHz, timestamp: start / sampleRateHz });
+    const sample = new AudioSample({
+      data,
+      format: 'f32',
+      numberOfChannels: channelCount,
+      sampleRate: sampleRateHz,
+      timestamp: start / sampleRateHz,
+    });
     await source.add(sample);
     sample.close();
   }
@@ -65,7 +71,14 @@ export async function writeMp4(film: {
   colours: ColourMatrix;
   sound?: SoundTrack;
 }): Promise<Uint8Array> {
-  const { BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, EncodedVideoPacketSource, Mp4OutputFormat, Output } = await loadMediabunny();
+  const {
+    BufferTarget,
+    EncodedAudioPacketSource,
+    EncodedPacketSink,
+    EncodedVideoPacketSource,
+    Mp4OutputFormat,
+    Output,
+  } = await loadMediabunny();
   const input = await openVideoFile(film.encoded);
   try {
     const track = await input.getPrimaryVideoTrack();
@@ -80,7 +93,10 @@ export async function writeMp4(film: {
     await output.start();
 
     const { name } = film.colours;
-    const decoderConfig = { ...config, colorSpace: { primaries: name, transfer: name, matrix: name, fullRange: false } };
+    const decoderConfig = {
+      ...config,
+      colorSpace: { primaries: name, transfer: name, matrix: name, fullRange: false },
+    };
     let index = 0;
     for await (const packet of new EncodedPacketSink(track).packets()) {
       const timed = packet.clone({ timestamp: index / film.fps, duration: 1 / film.fps });
@@ -97,7 +113,11 @@ export async function writeMp4(film: {
 }
 
 /** The last packet is shortened: AAC comes in blocks of 1,024 samples, and sound longer than the picture would lengthen the film. */
-async function addSound(source: { add(packet: EncodedPacket, meta?: EncodedAudioChunkMetadata): Promise<void> }, sound: SoundTrack, seconds: number): Promise<void> {
+async function addSound(
+  source: { add(packet: EncodedPacket, meta?: EncodedAudioChunkMetadata): Promise<void> },
+  sound: SoundTrack,
+  seconds: number,
+): Promise<void> {
   let first = true;
   for (const packet of sound.packets) {
     if (packet.timestamp >= seconds) break;

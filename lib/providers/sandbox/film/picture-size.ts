@@ -19,8 +19,10 @@ export function readPictureSize(bytes: Uint8Array, contentType: string): Picture
 }
 
 const readers: Readonly<Record<string, (view: DataView) => PictureSize | undefined>> = {
-  'image/png': (view) => (text(view, 12, 4) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined),
-  'image/gif': (view) => (text(view, 0, 3) === 'GIF' ? { width: view.getUint16(6, true), height: view.getUint16(8, true) } : undefined),
+  'image/png': (view) =>
+    text(view, 12, 4) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : undefined,
+  'image/gif': (view) =>
+    text(view, 0, 3) === 'GIF' ? { width: view.getUint16(6, true), height: view.getUint16(8, true) } : undefined,
   'image/jpeg': readJpeg,
   'image/webp': readWebp,
   'image/avif': readAvif,

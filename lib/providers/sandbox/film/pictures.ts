@@ -23,7 +23,10 @@ export async function decodePicture(media: TaskMedia, longestSide: number): Prom
   const size = readPictureSize(media.bytes, media.contentType);
   if (!size || size.width === 0 || size.height === 0) throw undecodable(name);
   if (size.width * size.height > mostPixels) {
-    throw new RenderFailure('media_invalid', `${name} has ${size.width}×${size.height} pixels; at most ${mostPixels / 1_000_000} million are allowed. Send a smaller one. You were not charged.`);
+    throw new RenderFailure(
+      'media_invalid',
+      `${name} has ${size.width}×${size.height} pixels; at most ${mostPixels / 1_000_000} million are allowed. Send a smaller one. You were not charged.`,
+    );
   }
   const image = new Image();
   try {
@@ -35,7 +38,10 @@ export async function decodePicture(media: TaskMedia, longestSide: number): Prom
   }
   if (image.width === 0 || image.height === 0) throw undecodable(name);
   const scale = Math.min(1, longestSide / Math.max(image.width, image.height));
-  const canvas = createCanvas(Math.max(1, Math.round(image.width * scale)), Math.max(1, Math.round(image.height * scale)));
+  const canvas = createCanvas(
+    Math.max(1, Math.round(image.width * scale)),
+    Math.max(1, Math.round(image.height * scale)),
+  );
   const brush = canvas.getContext('2d');
   brush.imageSmoothingQuality = 'high';
   brush.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -43,7 +49,10 @@ export async function decodePicture(media: TaskMedia, longestSide: number): Prom
 }
 
 function undecodable(name: string): RenderFailure {
-  return new RenderFailure('media_invalid', `${name} could not be decoded. Send a PNG, JPEG, WebP, AVIF or GIF file. You were not charged.`);
+  return new RenderFailure(
+    'media_invalid',
+    `${name} could not be decoded. Send a PNG, JPEG, WebP, AVIF or GIF file. You were not charged.`,
+  );
 }
 
 /** Where the camera looks: 1 shows the whole picture, more comes closer; shifts are shares of the room that the zoom leaves. */
@@ -54,7 +63,14 @@ interface View {
 }
 
 /** Paints a picture so that it covers the whole frame, cropped evenly where its shape differs. */
-export function paintCover(brush: SKRSContext2D, stage: Stage, picture: Canvas, view: View = { zoom: 1, shiftX: 0, shiftY: 0 }, width = picture.width, height = picture.height): void {
+export function paintCover(
+  brush: SKRSContext2D,
+  stage: Stage,
+  picture: Canvas,
+  view: View = { zoom: 1, shiftX: 0, shiftY: 0 },
+  width = picture.width,
+  height = picture.height,
+): void {
   const scale = Math.max(stage.width / width, stage.height / height) * view.zoom;
   const spareX = width - stage.width / scale;
   const spareY = height - stage.height / scale;

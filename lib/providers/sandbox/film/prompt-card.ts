@@ -34,7 +34,9 @@ export function createPromptCard(stage: Stage, lettering: Lettering, look: CardL
   const measure = createCanvas(8, 8).getContext('2d');
   const room = look.width - padding * 2 - bar;
   const noteSize = Math.max(10, 19 * unit);
-  const notes = [look.notice, dropped ? 'Some letters of the prompt have no font on this machine.' : undefined].filter((note) => note !== undefined);
+  const notes = [look.notice, dropped ? 'Some letters of the prompt have no font on this machine.' : undefined].filter(
+    (note) => note !== undefined,
+  );
   setFont(measure, lettering.text, noteSize, 500);
   const noteLines = notes.flatMap((note) => wrap(measure, note, room));
   const noteHeight = noteLines.length * noteSize * 1.4 + (noteLines.length > 0 && text !== '' ? noteSize * 0.6 : 0);

@@ -9,7 +9,13 @@ import { createRandom } from './random';
 import { createOverlay } from './scene-image';
 
 /** Reference to video: the references as cards that float before a landscape, numbered as the order gave them. */
-export function createCardsScene(stage: Stage, lettering: Lettering, words: { prompt: string; modelName: string; seed: string }, references: readonly Canvas[], notice?: string): Scene {
+export function createCardsScene(
+  stage: Stage,
+  lettering: Lettering,
+  words: { prompt: string; modelName: string; seed: string },
+  references: readonly Canvas[],
+  notice?: string,
+): Scene {
   const backdrop = createBackdrop(stage, words.seed);
   const random = createRandom(`cards ${words.seed}`);
   const overlay = createOverlay(stage, lettering, words, backdrop.palette.accent, notice);
@@ -17,7 +23,12 @@ export function createCardsScene(stage: Stage, lettering: Lettering, words: { pr
   const cards = references.map((picture, index) => {
     // Safe: one place for each reference.
     const place = places[index]!;
-    return { place, face: paintCard(stage, lettering, picture, place.width, place.height, index + 1), tilt: (random() - 0.5) * 0.14, phase: random() * Math.PI * 2 };
+    return {
+      place,
+      face: paintCard(stage, lettering, picture, place.width, place.height, index + 1),
+      tilt: (random() - 0.5) * 0.14,
+      phase: random() * Math.PI * 2,
+    };
   });
   return {
     async paint(brush, frame) {
@@ -67,7 +78,14 @@ function placeCards(stage: Stage, count: number): Place[] {
 }
 
 /** A print: the whole picture in a pale border, its number in a corner, its shadow behind. */
-function paintCard(stage: Stage, lettering: Lettering, picture: Canvas, mostWidth: number, mostHeight: number, number: number): Canvas {
+function paintCard(
+  stage: Stage,
+  lettering: Lettering,
+  picture: Canvas,
+  mostWidth: number,
+  mostHeight: number,
+  number: number,
+): Canvas {
   const border = Math.max(2, 9 * stage.unit);
   const scale = Math.min((mostWidth - border * 2) / picture.width, (mostHeight - border * 2) / picture.height);
   const width = Math.max(4, picture.width * scale);

@@ -11,7 +11,12 @@ import type { SourceVideo } from './source-video';
  * Video edit: the source's own pictures in other colours, with the prompt. Where they cannot be decoded, the picture says so
  * and does not pretend: only the length is the source's.
  */
-export async function createEditScene(stage: Stage, lettering: Lettering, words: { prompt: string; modelName: string; seed: string }, source: SourceVideo): Promise<Scene> {
+export async function createEditScene(
+  stage: Stage,
+  lettering: Lettering,
+  words: { prompt: string; modelName: string; seed: string },
+  source: SourceVideo,
+): Promise<Scene> {
   const { accent, sky } = pickPalette(createRandom(words.seed));
   // Tried before the first frame, because some streams show only when they are decoded that they are not Baseline.
   await source.pictureAt(0);
@@ -44,7 +49,12 @@ export async function createEditScene(stage: Stage, lettering: Lettering, words:
   };
 }
 
-function createStandIn(stage: Stage, lettering: Lettering, words: { prompt: string; modelName: string; seed: string }, source: SourceVideo): Scene {
+function createStandIn(
+  stage: Stage,
+  lettering: Lettering,
+  words: { prompt: string; modelName: string; seed: string },
+  source: SourceVideo,
+): Scene {
   const backdrop = createBackdrop(stage, words.seed);
   const { facts } = source;
   const notice = `Source could not be decoded here: ${source.undecodable ?? 'it has no pictures'}. Its length, ${facts.durationSeconds} s at ${facts.width}×${facts.height}, was read; its pictures were not edited.`;

@@ -33,7 +33,13 @@ export function createImageScene(stage: Stage, lettering: Lettering, words: Imag
 }
 
 /** From one image to another: the first frame is the first alone, the last frame the second alone. */
-export function createStartEndScene(stage: Stage, lettering: Lettering, words: ImageWords, first: Canvas, last: Canvas): Scene {
+export function createStartEndScene(
+  stage: Stage,
+  lettering: Lettering,
+  words: ImageWords,
+  first: Canvas,
+  last: Canvas,
+): Scene {
   const random = createRandom(words.seed);
   const { accent } = pickPalette(random);
   const side = random() < 0.5 ? -1 : 1;
@@ -60,7 +66,13 @@ export function createStartEndScene(stage: Stage, lettering: Lettering, words: I
 }
 
 /** The prompt in the lower third and the caption, over a picture that should stay visible. */
-export function createOverlay(stage: Stage, lettering: Lettering, words: { prompt: string; modelName: string }, accent: string, notice?: string) {
+export function createOverlay(
+  stage: Stage,
+  lettering: Lettering,
+  words: { prompt: string; modelName: string },
+  accent: string,
+  notice?: string,
+) {
   const card = createPromptCard(stage, lettering, {
     prompt: words.prompt,
     width: Math.min(stage.width * 0.8, Math.max(stage.width * 0.62, 560 * stage.unit)),
@@ -74,6 +86,11 @@ export function createOverlay(stage: Stage, lettering: Lettering, words: { promp
   return (brush: Parameters<Scene['paint']>[0], frame: Parameters<Scene['paint']>[1], opacity: number) => {
     if (opacity <= 0) return;
     caption.paint(brush, frame, opacity);
-    card.paint(brush, margin, stage.height - caption.height - margin * 0.6 - card.height + (1 - opacity) * 14 * stage.unit, opacity);
+    card.paint(
+      brush,
+      margin,
+      stage.height - caption.height - margin * 0.6 - card.height + (1 - opacity) * 14 * stage.unit,
+      opacity,
+    );
   };
 }

@@ -21,13 +21,21 @@ interface Chime {
  * Interleaved stereo samples of one stretch of the film, the same for the same seed: `startFrame` and `frames` count samples
  * per channel from the film's beginning.
  */
-export function createSound(seed: string, seconds: number): (startFrame: number, frames: number) => Float32Array<ArrayBuffer> {
+export function createSound(
+  seed: string,
+  seconds: number,
+): (startFrame: number, frames: number) => Float32Array<ArrayBuffer> {
   const random = createRandom(`sound ${seed}`);
   const root = pick(random, roots);
   const chimes: Chime[] = [];
   for (let at = 0.15; at < seconds - 0.3; at += 0.35 + random() * 0.55) {
     const step = scale[Math.floor(random() * scale.length)] ?? 0;
-    chimes.push({ at, hertz: root * 2 * 2 ** (step / 12), loudness: 0.05 + random() * 0.06, side: random() * 1.4 - 0.7 });
+    chimes.push({
+      at,
+      hertz: root * 2 * 2 ** (step / 12),
+      loudness: 0.05 + random() * 0.06,
+      side: random() * 1.4 - 0.7,
+    });
   }
   const chord = [0, 7, 16].map((step, voice) => ({ hertz: (root / 2) * 2 ** (step / 12), sway: 0.11 + voice * 0.05 }));
 
@@ -49,7 +57,8 @@ export function createSound(seed: string, seconds: number): (startFrame: number,
         const age = t - chime.at;
         if (age < 0) continue;
         const ring = Math.exp(-age * 2.2) * Math.min(1, age * 400) * chime.loudness;
-        const tone = ring * (Math.sin(2 * Math.PI * chime.hertz * age) + 0.25 * Math.sin(2 * Math.PI * chime.hertz * 2.76 * age));
+        const tone =
+          ring * (Math.sin(2 * Math.PI * chime.hertz * age) + 0.25 * Math.sin(2 * Math.PI * chime.hertz * 2.76 * age));
         left += tone * (1 - chime.side);
         right += tone * (1 + chime.side);
       }

@@ -130,8 +130,12 @@ function codecName(codec: string | undefined): string {
 }
 
 /** The parameter sets of an `avcC` box, and how many bytes give the length of each unit in a packet. */
-function readAvcParameters(description: AllowSharedBufferSource): { units: Uint8Array[]; lengthBytes: number } | undefined {
-  const box = ArrayBuffer.isView(description) ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength) : new Uint8Array(description);
+function readAvcParameters(
+  description: AllowSharedBufferSource,
+): { units: Uint8Array[]; lengthBytes: number } | undefined {
+  const box = ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+    : new Uint8Array(description);
   const view = new DataView(box.buffer, box.byteOffset, box.byteLength);
   const units: Uint8Array[] = [];
   let at = 5;

@@ -25,7 +25,9 @@ const OUTPUT = 4;
  * hundredths of the sound's length long: call it in a worker thread. Throws when the program fails.
  */
 export function speak(module: WebAssembly.Module, text: string, voice: FliteVoice, stretch: number): Speech {
-  const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${stretch}`, '-t', text, '-o', 'out.wav'].map((arg) => Buffer.from(`${arg}\0`));
+  const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${stretch}`, '-t', text, '-o', 'out.wav'].map(
+    (arg) => Buffer.from(`${arg}\0`),
+  );
   const output = createMemoryFile();
   let memory: WebAssembly.Memory;
   let exitCode = 0;
@@ -41,7 +43,11 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
   const system = {
     args_sizes_get(count: number, size: number) {
       view().setUint32(count, args.length, true);
-      view().setUint32(size, args.reduce((sum, arg) => sum + arg.length, 0), true);
+      view().setUint32(
+        size,
+        args.reduce((sum, arg) => sum + arg.length, 0),
+        true,
+      );
       return OK;
     },
     args_get(pointers: number, buffer: number) {
@@ -64,7 +70,17 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
       new Uint8Array(memory.buffer)[path] = 0x2f;
       return OK;
     },
-    path_open(_dir: number, _flags: number, path: number, length: number, open: number, _rights: bigint, _inheriting: bigint, _fdFlags: number, result: number) {
+    path_open(
+      _dir: number,
+      _flags: number,
+      path: number,
+      length: number,
+      open: number,
+      _rights: bigint,
+      _inheriting: bigint,
+      _fdFlags: number,
+      result: number,
+    ) {
       const name = Buffer.from(memory.buffer, path, length).toString();
       const creates = (open & 1) !== 0;
       if (!creates || !name.endsWith('out.wav')) return NO_ENTRY;

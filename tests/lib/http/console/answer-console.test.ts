@@ -39,7 +39,10 @@ interface Ask {
 
 const SAME_ORIGIN = { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000', 'sec-fetch-site': 'same-origin' };
 
-async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_ORIGIN, body, query = '', id, as = 'owner', signedInMsAgo = 0 }: Ask = {}) {
+async function ask(
+  endpoint: ConsoleEndpoint,
+  { method = 'GET', headers = SAME_ORIGIN, body, query = '', id, as = 'owner', signedInMsAgo = 0 }: Ask = {},
+) {
   const bytes = Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   const typed = body === undefined ? {} : { 'content-type': 'application/json' };
   let judgedByCookie = false;
@@ -72,7 +75,9 @@ async function ask(endpoint: ConsoleEndpoint, { method = 'GET', headers = SAME_O
 interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly json: Readonly<Record<string, unknown>> & { readonly error?: { readonly code: string; readonly param: string | null } };
+  readonly json: Readonly<Record<string, unknown>> & {
+    readonly error?: { readonly code: string; readonly param: string | null };
+  };
 }
 
 function read({ status, headers, body }: GatewayResponse): Answered {
@@ -82,7 +87,14 @@ function read({ status, headers, body }: GatewayResponse): Answered {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** Every route of the management surface, as method, endpoint and body. */
-const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint; body?: unknown; id?: string; secret?: true }[] = [
+const ROUTES: readonly {
+  name: string;
+  method: string;
+  endpoint: ConsoleEndpoint;
+  body?: unknown;
+  id?: string;
+  secret?: true;
+}[] = [
   { name: 'GET keys', method: 'GET', endpoint: endpoints.keysEndpoint },
   { name: 'POST keys', method: 'POST', endpoint: endpoints.keysEndpoint, body: { name: 'x', mode: 'test' } },
   { name: 'PATCH keys/{id}', method: 'PATCH', endpoint: endpoints.keyEndpoint, body: { name: 'x' }, id: 'key_x' },
@@ -91,7 +103,12 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
   { name: 'GET webhook-secret', method: 'GET', endpoint: endpoints.webhookSecretEndpoint, secret: true },
   { name: 'POST webhook-secret/rotate', method: 'POST', endpoint: endpoints.webhookSecretRotationEndpoint },
   { name: 'GET webhook-deliveries', method: 'GET', endpoint: endpoints.webhookDeliveriesEndpoint },
-  { name: 'POST webhook-deliveries/{id}/resend', method: 'POST', endpoint: endpoints.webhookResendEndpoint, id: 'msg_x' },
+  {
+    name: 'POST webhook-deliveries/{id}/resend',
+    method: 'POST',
+    endpoint: endpoints.webhookResendEndpoint,
+    id: 'msg_x',
+  },
   { name: 'GET videos', method: 'GET', endpoint: endpoints.videosEndpoint },
   { name: 'GET videos/{id}', method: 'GET', endpoint: endpoints.videoEndpoint, id: 'video_x' },
   { name: 'DELETE videos/{id}', method: 'DELETE', endpoint: endpoints.videoEndpoint, id: 'video_x' },
@@ -103,7 +120,14 @@ const ROUTES: readonly { name: string; method: string; endpoint: ConsoleEndpoint
 const changing = ROUTES.filter(({ method }) => method !== 'GET');
 
 test('the tables above name every endpoint', () => {
-  const named = new Set([...ROUTES.map(({ endpoint }) => endpoint), endpoints.signUpEndpoint, endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint, endpoints.noEndpoint, endpoints.socketTicketsEndpoint]);
+  const named = new Set([
+    ...ROUTES.map(({ endpoint }) => endpoint),
+    endpoints.signUpEndpoint,
+    endpoints.signOutEverywhereEndpoint,
+    endpoints.passwordEndpoint,
+    endpoints.noEndpoint,
+    endpoints.socketTicketsEndpoint,
+  ]);
   expect(Object.values(endpoints).filter((endpoint) => !named.has(endpoint))).toEqual([]);
   expect(ROUTES).toHaveLength(16);
 });
@@ -120,11 +144,16 @@ describe('who may', () => {
     else expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 
-  test.each(ROUTES.flatMap((route) => (['owner', 'admin', 'developer'] as const).map((role) => ({ ...route, role }))))('$name is open to the role $role', async ({ role, ...route }) => {
-    const { status } = await ask(route.endpoint, { ...route, as: role });
-    // An id that does not exist shows that the request got as far as the use case.
-    expect(status).toBe(route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404);
-  });
+  test.each(ROUTES.flatMap((route) => (['owner', 'admin', 'developer'] as const).map((role) => ({ ...route, role }))))(
+    '$name is open to the role $role',
+    async ({ role, ...route }) => {
+      const { status } = await ask(route.endpoint, { ...route, as: role });
+      // An id that does not exist shows that the request got as far as the use case.
+      expect(status).toBe(
+        route.id === undefined ? (route.method === 'POST' && route.name !== 'POST credits/refill' ? 201 : 200) : 404,
+      );
+    },
+  );
 });
 
 describe('when', () => {
@@ -134,7 +163,12 @@ describe('when', () => {
   });
 
   test('making, rotating and showing a secret want a fresh sign-in', () => {
-    expect(guarded.map(({ name }) => name)).toEqual(['POST keys', 'POST keys/{id}/rotate', 'GET webhook-secret', 'POST webhook-secret/rotate']);
+    expect(guarded.map(({ name }) => name)).toEqual([
+      'POST keys',
+      'POST keys/{id}/rotate',
+      'GET webhook-secret',
+      'POST webhook-secret/rotate',
+    ]);
   });
 
   test.each(guarded)('$name ten minutes after signing in is 403 until the person signs in again', async (route) => {
@@ -148,8 +182,12 @@ describe('when', () => {
   });
 
   test('a change that allows a key more wants a fresh sign-in, one that allows it less does not', async () => {
-    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' } });
-    const patch = (body: object, signedInMsAgo: number) => ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body, signedInMsAgo });
+    const made = await ask(endpoints.keysEndpoint, {
+      method: 'POST',
+      body: { name: 'Narrow', mode: 'live', allowed_models: ['a', 'b'], expires_at: '2030-01-01T00:00:00Z' },
+    });
+    const patch = (body: object, signedInMsAgo: number) =>
+      ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body, signedInMsAgo });
     for (const body of [{ scopes: ['inference', 'manage'] }, { allowed_models: null }, { expires_at: null }]) {
       const { status, json } = await patch(body, 10 * 60_000 + 1);
       expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
@@ -159,24 +197,33 @@ describe('when', () => {
   });
 
   test('setting a password wants a fresh sign-in', async () => {
-    const { status, json } = await ask(endpoints.passwordEndpoint, { method: 'POST', body: { password: 'long enough' }, signedInMsAgo: 10 * 60_000 + 1 });
+    const { status, json } = await ask(endpoints.passwordEndpoint, {
+      method: 'POST',
+      body: { password: 'long enough' },
+      signedInMsAgo: 10 * 60_000 + 1,
+    });
     expect([status, json.error?.code]).toEqual([403, 'reauthentication_required']);
   });
 
   test('a key is a secret itself and needs no sign-in', async () => {
-    expect((await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status).toBe(200);
+    expect(
+      (await ask(endpoints.webhookSecretEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' })).status,
+    ).toBe(200);
   });
 });
 
 describe('from another site', () => {
-  test.each(['cross-site', 'same-site'])('a link (%s) reveals no secret and leaves no trace that it did', async (site) => {
-    const audit = async () => (await ask(auditLogEndpoint)).json;
-    const before = await audit();
-    const { status, json } = await ask(endpoints.webhookSecretEndpoint, { headers: { 'sec-fetch-site': site } });
-    expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
-    expect(await audit()).toEqual(before);
-    expect((await ask(endpoints.creditsEndpoint, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
-  });
+  test.each(['cross-site', 'same-site'])(
+    'a link (%s) reveals no secret and leaves no trace that it did',
+    async (site) => {
+      const audit = async () => (await ask(auditLogEndpoint)).json;
+      const before = await audit();
+      const { status, json } = await ask(endpoints.webhookSecretEndpoint, { headers: { 'sec-fetch-site': site } });
+      expect([status, json.error?.code]).toEqual([403, 'cross_origin']);
+      expect(await audit()).toEqual(before);
+      expect((await ask(endpoints.creditsEndpoint, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
+    },
+  );
 
   test('no page may embed an answer', async () => {
     expect((await ask(endpoints.creditsEndpoint)).headers['cross-origin-resource-policy']).toBe('same-origin');
@@ -188,12 +235,17 @@ describe('a caller who leaves', () => {
     const request = new Request('http://127.0.0.1:3000/console/api/keys', {
       method: 'POST',
       headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
-      body: new ReadableStream({ pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })) }),
+      body: new ReadableStream({
+        pull: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+      }),
       duplex: 'half',
     } as RequestInit);
     const arrival = { pattern: '/console/api/keys', params: {}, request: gatewayRequest(request, house.gateway) };
     const before = house.log.lines.length;
-    await answerConsole(house.gateway, endpoints.keysEndpoint, arrival, async () => ({ ...owner, signedInAtMs: house.clock.nowMs() }));
+    await answerConsole(house.gateway, endpoints.keysEndpoint, arrival, async () => ({
+      ...owner,
+      signedInAtMs: house.clock.nowMs(),
+    }));
     const lines = house.log.lines.slice(before);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
     expect(JSON.stringify(lines)).not.toContain('database_unavailable');
@@ -213,10 +265,16 @@ describe('the audit log', () => {
     const mine = all.data.filter(({ target }) => target === id);
     expect(mine.map(({ action }) => action).sort()).toEqual(['key.changed', 'key.created', 'key.revoked']);
     expect(mine[0]?.actor).toEqual({ type: 'person', id: owner.userId, email: owner.email });
-    expect(all.data).toContainEqual(expect.objectContaining({ action: 'webhook_secret.revealed', target: null, actor: { type: 'key', id: expect.stringMatching(/^key_/) } }));
+    expect(all.data).toContainEqual(
+      expect.objectContaining({
+        action: 'webhook_secret.revealed',
+        target: null,
+        actor: { type: 'key', id: expect.stringMatching(/^key_/) },
+      }),
+    );
 
     const pages: string[] = [];
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const page = await read(`limit=2${after && `&after=${after}`}`);
       pages.push(...page.data.map((entry) => entry.id));
       if (!page.has_more) break;
@@ -227,15 +285,35 @@ describe('the audit log', () => {
 
   test('names the operator, whose transfers every member can read', async () => {
     const make = async (kind: 'grant' | 'adjust', amount: string) =>
-      (await house.gateway.operator.transfer({ kind, mode: 'test', amount, reference: `audited-${kind}`, reason: 'For the log' })).transfer;
+      (
+        await house.gateway.operator.transfer({
+          kind,
+          mode: 'test',
+          amount,
+          reference: `audited-${kind}`,
+          reason: 'For the log',
+        })
+      ).transfer;
     const transfer = await make('grant', '3');
     const back = await make('adjust', '-3');
     const { data } = (await ask(auditLogEndpoint, { query: 'limit=100' })).json as unknown as AuditPageJson;
-    expect(data).toContainEqual({ id: expect.stringMatching(/^audit_/) as string, object: 'audit_entry', actor: { type: 'operator' }, action: 'credits.granted', target: transfer.id, at: transfer.created_at });
-    expect((await ask(endpoints.creditTransfersEndpoint, { as: 'viewer', query: 'mode=test' })).json).toEqual({ object: 'list', data: expect.arrayContaining([transfer, back]) as unknown, has_more: false });
+    expect(data).toContainEqual({
+      id: expect.stringMatching(/^audit_/) as string,
+      object: 'audit_entry',
+      actor: { type: 'operator' },
+      action: 'credits.granted',
+      target: transfer.id,
+      at: transfer.created_at,
+    });
+    expect((await ask(endpoints.creditTransfersEndpoint, { as: 'viewer', query: 'mode=test' })).json).toEqual({
+      object: 'list',
+      data: expect.arrayContaining([transfer, back]) as unknown,
+      has_more: false,
+    });
     expect((await ask(endpoints.creditTransfersEndpoint)).json).toEqual({ object: 'list', data: [], has_more: false });
     expect((await ask(endpoints.creditTransfersEndpoint, { as: 'nobody' })).status).toBe(401);
-    for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both']) expect((await ask(endpoints.creditTransfersEndpoint, { query })).status).toBe(400);
+    for (const query of ['limit=0', 'limit=101', 'after=tr_0', 'mode=both'])
+      expect((await ask(endpoints.creditTransfersEndpoint, { query })).status).toBe(400);
   });
 
   test('says nothing of what was refused, and no secret', async () => {
@@ -251,7 +329,8 @@ describe('the audit log', () => {
   });
 
   test('refuses a page that it does not have', async () => {
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0']) expect((await ask(auditLogEndpoint, { query })).status).toBe(400);
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'after=audit_0'])
+      expect((await ask(auditLogEndpoint, { query })).status).toBe(400);
   });
 });
 
@@ -262,7 +341,11 @@ describe('a suspended organisation', () => {
     await house.db.query('update organizations set suspended_at = null where id = $1', [owner.orgId]);
     if (!as) throw new Error('The sign-in has ended.');
     expect((await ask(endpoints.keysEndpoint, { as })).status).toBe(200);
-    const { status, json } = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'x', mode: 'test' }, as });
+    const { status, json } = await ask(endpoints.keysEndpoint, {
+      method: 'POST',
+      body: { name: 'x', mode: 'test' },
+      as,
+    });
     expect([status, json.error?.code]).toEqual([403, 'organization_suspended']);
   });
 });
@@ -281,23 +364,38 @@ describe('from where', () => {
   });
 
   test('a body that is no JSON, as a form of another site could send it, is 415', async () => {
-    const { status } = await ask(endpoints.keysEndpoint, { method: 'POST', headers: { ...SAME_ORIGIN, 'content-type': 'text/plain' }, body: '{"name":"x","mode":"test"}' });
+    const { status } = await ask(endpoints.keysEndpoint, {
+      method: 'POST',
+      headers: { ...SAME_ORIGIN, 'content-type': 'text/plain' },
+      body: '{"name":"x","mode":"test"}',
+    });
     expect(status).toBe(415);
   });
 });
 
 describe('keys', () => {
   test('a live key with the scope manage manages, from anywhere and without a cookie', async () => {
-    const { status, json, judgedByCookie } = await ask(endpoints.keysEndpoint, { headers: bearer(house.firstRun.keys.live), as: 'nobody' });
+    const { status, json, judgedByCookie } = await ask(endpoints.keysEndpoint, {
+      headers: bearer(house.firstRun.keys.live),
+      as: 'nobody',
+    });
     expect(status).toBe(200);
     expect(json.object).toBe('list');
     expect(judgedByCookie).toBe(false);
   });
 
   test('a live key acts with its role and changes nothing of itself', async () => {
-    const made = await ask(endpoints.keysEndpoint, { method: 'POST', body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] } });
+    const made = await ask(endpoints.keysEndpoint, {
+      method: 'POST',
+      body: { name: 'CI', mode: 'live', scopes: ['manage'], allowed_models: ['a'] },
+    });
     const headers = bearer(String(made.json.key));
-    const changed = await ask(endpoints.keyEndpoint, { method: 'PATCH', id: String(made.json.id), body: { allowed_models: null }, headers });
+    const changed = await ask(endpoints.keyEndpoint, {
+      method: 'PATCH',
+      id: String(made.json.id),
+      body: { allowed_models: null },
+      headers,
+    });
     expect([changed.status, changed.json.error?.code]).toEqual([403, 'role_required']);
     await house.db.query("update api_keys set role = 'developer' where id = $1", [made.json.id]);
     expect((await ask(auditLogEndpoint, { headers })).status).toBe(403);
@@ -309,7 +407,9 @@ describe('keys', () => {
   });
 
   test('a test key is 403, even beside the cookie of an owner', async () => {
-    const { status, json } = await ask(endpoints.keysEndpoint, { headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) } });
+    const { status, json } = await ask(endpoints.keysEndpoint, {
+      headers: { ...SAME_ORIGIN, ...bearer(house.firstRun.keys.test) },
+    });
     expect([status, json.error?.code]).toEqual([403, 'scope_required']);
   });
 
@@ -320,13 +420,19 @@ describe('keys', () => {
   });
 
   test('a key that does not exist is 401, even beside the cookie of an owner', async () => {
-    const { status, json } = await ask(endpoints.keysEndpoint, { headers: { ...SAME_ORIGIN, ...bearer('pb_live_nonsense') } });
+    const { status, json } = await ask(endpoints.keysEndpoint, {
+      headers: { ...SAME_ORIGIN, ...bearer('pb_live_nonsense') },
+    });
     expect([status, json.error?.code]).toEqual([401, 'invalid_api_key']);
   });
 
   test('a key is no person: it cannot sign anybody out and sets no password', async () => {
     for (const endpoint of [endpoints.signOutEverywhereEndpoint, endpoints.passwordEndpoint]) {
-      const { status } = await ask(endpoint, { method: 'POST', headers: bearer(house.firstRun.keys.live), body: { password: 'long enough' } });
+      const { status } = await ask(endpoint, {
+        method: 'POST',
+        headers: bearer(house.firstRun.keys.live),
+        body: { password: 'long enough' },
+      });
       expect(status).toBe(403);
     }
   });
@@ -350,14 +456,29 @@ describe('keys', () => {
 describe('answers', () => {
   test('every answer carries its request id and is not stored, errors as well', async () => {
     for (const as of ['owner', 'nobody'] as const) {
-      const { headers } = await ask(endpoints.creditsEndpoint, { as, headers: { ...SAME_ORIGIN, 'x-request-id': 'my-request-1' } });
-      expect(headers).toMatchObject({ 'x-request-id': 'my-request-1', 'request-id': 'my-request-1', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      const { headers } = await ask(endpoints.creditsEndpoint, {
+        as,
+        headers: { ...SAME_ORIGIN, 'x-request-id': 'my-request-1' },
+      });
+      expect(headers).toMatchObject({
+        'x-request-id': 'my-request-1',
+        'request-id': 'my-request-1',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
     }
   });
 
   test('credits are those of the asked mode, live when none is asked', async () => {
-    expect((await ask(endpoints.creditsEndpoint)).json).toMatchObject({ object: 'credits', mode: 'live', available: '25' });
-    expect((await ask(endpoints.creditsEndpoint, { query: 'mode=test' })).json).toMatchObject({ mode: 'test', available: '1000' });
+    expect((await ask(endpoints.creditsEndpoint)).json).toMatchObject({
+      object: 'credits',
+      mode: 'live',
+      available: '25',
+    });
+    expect((await ask(endpoints.creditsEndpoint, { query: 'mode=test' })).json).toMatchObject({
+      mode: 'test',
+      available: '1000',
+    });
     const wrong = await ask(endpoints.creditsEndpoint, { query: 'mode=both' });
     expect([wrong.status, wrong.json.error?.param]).toEqual([400, 'mode']);
   });
@@ -373,7 +494,11 @@ describe('answers', () => {
   });
 
   test('a second sign-up is refused', async () => {
-    const { status, json } = await ask(endpoints.signUpEndpoint, { method: 'POST', as: 'nobody', body: { email: 'eve@example.com', password: 'long enough 1' } });
+    const { status, json } = await ask(endpoints.signUpEndpoint, {
+      method: 'POST',
+      as: 'nobody',
+      body: { email: 'eve@example.com', password: 'long enough 1' },
+    });
     expect([status, json.error?.code]).toEqual([403, 'role_required']);
   });
 

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { nextPath, OVERVIEW_PATH } from '../../../../lib/http/console/next-path';
 
 describe('where a sign-in leads', () => {
-  test.each(['/console', '/console?mode=live', '/console/keys', '/console/keys?open=key_1&tab=a', '/console/videos/video_1'])('%s is a page of the console', (next) => {
+  test.each([
+    '/console',
+    '/console?mode=live',
+    '/console/keys',
+    '/console/keys?open=key_1&tab=a',
+    '/console/videos/video_1',
+  ])('%s is a page of the console', (next) => {
     expect(nextPath(next)).toBe(next);
   });
 
@@ -60,13 +66,40 @@ describe('where a sign-in leads', () => {
   });
 
   test('whatever is asked, a browser stays on the same origin and below /console', () => {
-    const parts = fc.constantFrom('/', '\\', '.', '..', '%2f', '%5c', '%2e', 'console', 'api', 'evil.example', '@', ':', 'http:', '?', '#', '\t', '\n', ' ', 'javascript:');
+    const parts = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '%2f',
+      '%5c',
+      '%2e',
+      'console',
+      'api',
+      'evil.example',
+      '@',
+      ':',
+      'http:',
+      '?',
+      '#',
+      '\t',
+      '\n',
+      ' ',
+      'javascript:',
+    );
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.array(parts, { maxLength: 12 }).map((all) => all.join('')), fc.array(parts).map((all) => `/console${all.join('')}`)), (next) => {
-        const url = new URL(nextPath(next), 'https://patchbay.example');
-        expect(url.origin).toBe('https://patchbay.example');
-        expect(url.pathname).toMatch(/^\/console(\/|$)/);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(parts, { maxLength: 12 }).map((all) => all.join('')),
+          fc.array(parts).map((all) => `/console${all.join('')}`),
+        ),
+        (next) => {
+          const url = new URL(nextPath(next), 'https://patchbay.example');
+          expect(url.origin).toBe('https://patchbay.example');
+          expect(url.pathname).toMatch(/^\/console(\/|$)/);
+        },
+      ),
     );
   });
 });

@@ -3,7 +3,11 @@ import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import { createHangUp } from '../../../../lib/domain/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
-import { videoContentEndpoint, videoRequestEndpoint, videoSubmissionRoute } from '../../../../lib/http/console/playground-endpoints';
+import {
+  videoContentEndpoint,
+  videoRequestEndpoint,
+  videoSubmissionRoute,
+} from '../../../../lib/http/console/playground-endpoints';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 
 let house: TestGateway;
@@ -27,18 +31,43 @@ interface Asked {
   readonly as?: ActiveSignIn;
 }
 
-async function ask(endpoint: ConsoleEndpoint, method: 'GET' | 'POST', { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked) {
+async function ask(
+  endpoint: ConsoleEndpoint,
+  method: 'GET' | 'POST',
+  { body, query = 'mode=test', id = '', headers = {}, as = owner }: Asked,
+) {
   const request = {
     method,
     path: '/console/api/videos',
     query: new URLSearchParams(query),
-    headers: { 'content-type': 'application/json', origin: house.gateway.baseUrl, host: new URL(house.gateway.baseUrl).host, ...headers },
+    headers: {
+      'content-type': 'application/json',
+      origin: house.gateway.baseUrl,
+      host: new URL(house.gateway.baseUrl).host,
+      ...headers,
+    },
     remoteAddress: '127.0.0.1',
     hangUp: createHangUp(),
     readBody: async () => Buffer.from(JSON.stringify(body)),
   };
-  const response = await answerConsole(house.gateway, endpoint, { request, pattern: '/console/api/videos', params: { id } }, async () => ({ ...as, signedInAtMs: house.clock.nowMs() }));
-  return { status: response.status, json: typeof response.body === 'string' ? (JSON.parse(response.body) as Record<string, never> & { error?: { code: string }; id?: string; cost?: number; mode?: string }) : {} };
+  const response = await answerConsole(
+    house.gateway,
+    endpoint,
+    { request, pattern: '/console/api/videos', params: { id } },
+    async () => ({ ...as, signedInAtMs: house.clock.nowMs() }),
+  );
+  return {
+    status: response.status,
+    json:
+      typeof response.body === 'string'
+        ? (JSON.parse(response.body) as Record<string, never> & {
+            error?: { code: string };
+            id?: string;
+            cost?: number;
+            mode?: string;
+          })
+        : {},
+  };
 }
 
 const submission: ConsoleEndpoint = { POST: videoSubmissionRoute };
@@ -65,20 +94,34 @@ describe('POST /console/api/videos', () => {
   });
 
   test('400 › a price that is no amount is named', async () => {
-    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe('unsupported_value');
+    expect((await ask(submission, 'POST', { body: order, query: 'mode=test&price=1e-2' })).json.error?.code).toBe(
+      'unsupported_value',
+    );
   });
 
   test('403 › a viewer, another site and a key are refused', async () => {
-    expect((await ask(submission, 'POST', { body: order, as: { ...owner, role: 'viewer' } })).json.error?.code).toBe('role_required');
-    expect((await ask(submission, 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code).toBe('cross_origin');
-    const key = await house.gateway.accounts.createKey({ orgId: owner.orgId, role: 'owner', userId: owner.userId }, { name: 'script', mode: 'live', scopes: ['manage'] });
-    expect((await ask(submission, 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error?.code).toBe('role_required');
+    expect((await ask(submission, 'POST', { body: order, as: { ...owner, role: 'viewer' } })).json.error?.code).toBe(
+      'role_required',
+    );
+    expect(
+      (await ask(submission, 'POST', { body: order, headers: { origin: 'https://evil.example' } })).json.error?.code,
+    ).toBe('cross_origin');
+    const key = await house.gateway.accounts.createKey(
+      { orgId: owner.orgId, role: 'owner', userId: owner.userId },
+      { name: 'script', mode: 'live', scopes: ['manage'] },
+    );
+    expect(
+      (await ask(submission, 'POST', { body: order, headers: { authorization: `Bearer ${key.key}` } })).json.error
+        ?.code,
+    ).toBe('role_required');
   });
 });
 
 describe('GET /console/api/videos/{id}/request and /content', () => {
   test('200 › the request asks for the same video again', async () => {
-    const { json } = await ask(submission, 'POST', { body: { ...order, generate_audio: false, webhook: 'https://example.com/hook' } });
+    const { json } = await ask(submission, 'POST', {
+      body: { ...order, generate_audio: false, webhook: 'https://example.com/hook' },
+    });
     const asked = await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id! });
     expect(asked.json).toEqual({ ...order, fps: 24, generate_audio: false, webhook: 'https://example.com/hook' });
   });
@@ -86,7 +129,8 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
   test('200 › a viewer does not see the query of the webhook, which may hold a secret', async () => {
     const webhook = 'https://example.com/hook?token=of-the-receiver';
     const { json } = await ask(submission, 'POST', { body: { ...order, webhook } });
-    const shown = async (as: ActiveSignIn) => (await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id!, as })).json as Record<string, unknown>;
+    const shown = async (as: ActiveSignIn) =>
+      (await ask({ ...videoRequestEndpoint }, 'GET', { id: json.id!, as })).json as Record<string, unknown>;
     expect((await shown(owner)).webhook).toBe(webhook);
     expect((await shown({ ...owner, role: 'viewer' })).webhook).toBe('https://example.com/hook?…');
   });
@@ -95,7 +139,12 @@ describe('GET /console/api/videos/{id}/request and /content', () => {
     const { json } = await ask(submission, 'POST', { body: order });
     const stranger: ActiveSignIn = { ...owner, orgId: 'org_00000000000000000000000000000000' as ActiveSignIn['orgId'] };
     for (const endpoint of [videoRequestEndpoint, videoContentEndpoint]) {
-      for (const asked of [{ id: json.id!, query: 'mode=live' }, { id: json.id!, as: stranger }, { id: 'video_00000000000000000000000000000000' }, { id: 'nonsense' }]) {
+      for (const asked of [
+        { id: json.id!, query: 'mode=live' },
+        { id: json.id!, as: stranger },
+        { id: 'video_00000000000000000000000000000000' },
+        { id: 'nonsense' },
+      ]) {
         expect((await ask(endpoint, 'GET', asked)).json.error?.code).toBe('video_not_found');
       }
     }

@@ -5,7 +5,11 @@ import { recordLog } from '../../../support/log';
 
 const call = { signal: new AbortController().signal, log: recordLog() };
 const picture = (url: string) => ({ type: 'image', source: { type: 'url', url } }) as const;
-const bodyOf = (urls: readonly string[]): MessagesBody => ({ model: 'm', max_tokens: 1, messages: [{ role: 'user', content: urls.map(picture) }] });
+const bodyOf = (urls: readonly string[]): MessagesBody => ({
+  model: 'm',
+  max_tokens: 1,
+  messages: [{ role: 'user', content: urls.map(picture) }],
+});
 const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://example.com/${at}.png`);
 
 function makeMedia(bytes = 10) {
@@ -31,7 +35,10 @@ describe('pictures by address', () => {
     const media = makeMedia();
     await inlineImages(bodyOf(addresses(20)), media, call);
     expect([media.reads, media.most]).toEqual([20, 4]);
-    await expect(inlineImages(bodyOf(addresses(21)), media, call)).rejects.toMatchObject({ code: 'unsupported_value', extra: { param: 'messages', upstream: { retry: 'never' } } });
+    await expect(inlineImages(bodyOf(addresses(21)), media, call)).rejects.toMatchObject({
+      code: 'unsupported_value',
+      extra: { param: 'messages', upstream: { retry: 'never' } },
+    });
     expect(media.reads).toBe(20);
   });
 
@@ -41,6 +48,12 @@ describe('pictures by address', () => {
     const media = makeMedia(10 * mebibyte);
     await expect(inlineImages(bodyOf(addresses(20)), media, call)).rejects.toMatchObject({ code: 'media_too_large' });
     expect(media.reads).toBeLessThan(12);
-    await expect(inlineImages(bodyOf(Array.from({ length: 100 }, () => 'https://example.com/same.png')), makeMedia(mebibyte), call)).rejects.toMatchObject({ code: 'media_too_large' });
+    await expect(
+      inlineImages(
+        bodyOf(Array.from({ length: 100 }, () => 'https://example.com/same.png')),
+        makeMedia(mebibyte),
+        call,
+      ),
+    ).rejects.toMatchObject({ code: 'media_too_large' });
   });
 });

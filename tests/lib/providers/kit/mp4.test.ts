@@ -7,7 +7,15 @@ const fixture = path.resolve(import.meta.dirname, '../../../providers/sandbox/fi
 
 describe('probeVideo', () => {
   it('reads length, size, rate, sound and profile from the boxes, in memory and on disk alike', async () => {
-    const facts = { durationSeconds: 2, width: 160, height: 90, fps: 12, hasAudio: true, profile: 'high', codec: expect.stringMatching(/^avc1\.64/) };
+    const facts = {
+      durationSeconds: 2,
+      width: 160,
+      height: 90,
+      fps: 12,
+      hasAudio: true,
+      profile: 'high',
+      codec: expect.stringMatching(/^avc1\.64/),
+    };
     expect(await probeVideo({ path: fixture })).toEqual(facts);
     expect(await probeVideo(new Uint8Array(await readFile(fixture)))).toEqual(facts);
   });

@@ -1,28 +1,51 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pcmBytes, pcmEncodings, pcmSeconds, type PcmFormat } from '../../../../lib/domain/pcm';
-import { createCutter, createDivider, createReformatter, createResampler, decodeSamples, encodeSamples, joinStages, type SoundStage } from '../../../../lib/providers/kit/pcm';
+import {
+  createCutter,
+  createDivider,
+  createReformatter,
+  createResampler,
+  decodeSamples,
+  encodeSamples,
+  joinStages,
+  type SoundStage,
+} from '../../../../lib/providers/kit/pcm';
 
 const wide: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 
 /** All that comes out of a stage for these pieces, copied. */
-const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) => [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
-const tone = (hertz: number, rate: number, seconds: number) => Float32Array.from({ length: Math.round(rate * seconds) }, (_, index) => 0.5 * Math.sin((2 * Math.PI * hertz * index) / rate));
-const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) =>
+  [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
+const tone = (hertz: number, rate: number, seconds: number) =>
+  Float32Array.from(
+    { length: Math.round(rate * seconds) },
+    (_, index) => 0.5 * Math.sin((2 * Math.PI * hertz * index) / rate),
+  );
+const loudness = (samples: Float32Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
 describe('createCutter', () => {
   it('keeps every byte, in pieces of one length and a rest, however the sound came', () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }), fc.integer({ min: 1, max: 200 }), (pieces, chunkMs) => {
-        const out = passed(createCutter(wide, { chunkMs }), pieces);
-        expect(Buffer.concat(out).equals(Buffer.concat(pieces))).toBe(true);
-        expect(out.slice(0, -1).every((piece) => piece.byteLength === pcmBytes(chunkMs / 1000, wide))).toBe(true);
-        expect(out.every((piece) => piece.byteLength > 0)).toBe(true);
-      }),
+      fc.property(
+        fc.array(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 200 }),
+        (pieces, chunkMs) => {
+          const out = passed(createCutter(wide, { chunkMs }), pieces);
+          expect(Buffer.concat(out).equals(Buffer.concat(pieces))).toBe(true);
+          expect(out.slice(0, -1).every((piece) => piece.byteLength === pcmBytes(chunkMs / 1000, wide))).toBe(true);
+          expect(out.every((piece) => piece.byteLength > 0)).toBe(true);
+        },
+      ),
     );
   });
 
-  it.each([['pcm_s16le', 0], ['pcm_mulaw', 0xff], ['pcm_alaw', 0xd5]] as const)('fills a short rest with the silence of %s', (encoding, zero) => {
+  it.each([
+    ['pcm_s16le', 0],
+    ['pcm_mulaw', 0xff],
+    ['pcm_alaw', 0xd5],
+  ] as const)('fills a short rest with the silence of %s', (encoding, zero) => {
     const format: PcmFormat = { encoding, sampleRateHz: 8000 };
     const [only] = passed(createCutter(format, { chunkMs: 100, padLastToMs: 50 }), [new Uint8Array(80).fill(7)]);
     expect(only?.byteLength).toBe(pcmBytes(0.05, format));
@@ -43,8 +66,12 @@ describe('the encodings', () => {
   it('know the reference values of G.711', () => {
     const mulaw: PcmFormat = { encoding: 'pcm_mulaw', sampleRateHz: 8000 };
     const alaw: PcmFormat = { encoding: 'pcm_alaw', sampleRateHz: 8000 };
-    expect([...decodeSamples(new Uint8Array([0x00, 0x80, 0xff, 0x7f]), mulaw)].map((sample) => Math.round(sample * 32_768))).toEqual([-32_124, 32_124, 0, -0]);
-    expect([...decodeSamples(new Uint8Array([0x2a, 0xaa, 0xd5, 0x55]), alaw)].map((sample) => Math.round(sample * 32_768))).toEqual([-32_256, 32_256, 8, -8]);
+    expect(
+      [...decodeSamples(new Uint8Array([0x00, 0x80, 0xff, 0x7f]), mulaw)].map((sample) => Math.round(sample * 32_768)),
+    ).toEqual([-32_124, 32_124, 0, -0]);
+    expect(
+      [...decodeSamples(new Uint8Array([0x2a, 0xaa, 0xd5, 0x55]), alaw)].map((sample) => Math.round(sample * 32_768)),
+    ).toEqual([-32_256, 32_256, 8, -8]);
   });
 
   it('leave out a rest that is no sample, and numbers that are none', () => {
@@ -55,7 +82,14 @@ describe('the encodings', () => {
 });
 
 describe('createResampler', () => {
-  it.each([[48_000, 16_000], [44_100, 16_000], [8000, 16_000], [16_000, 24_000], [22_050, 48_000], [16_000, 16_000]])('keeps length, pitch and loudness from %i to %i Hz', (from, to) => {
+  it.each([
+    [48_000, 16_000],
+    [44_100, 16_000],
+    [8000, 16_000],
+    [16_000, 24_000],
+    [22_050, 48_000],
+    [16_000, 16_000],
+  ])('keeps length, pitch and loudness from %i to %i Hz', (from, to) => {
     const resampler = createResampler(from, to);
     const source = tone(440, from, 0.5);
     const parts: Float32Array[] = [];

@@ -20,9 +20,16 @@ describe('connectSocket', () => {
     server?.close();
   });
 
-  async function listen(on: { connection?(socket: WebSocket): void; refusal?: string; autoPong?: boolean; delayMs?: number }): Promise<string> {
+  async function listen(on: {
+    connection?(socket: WebSocket): void;
+    refusal?: string;
+    autoPong?: boolean;
+    delayMs?: number;
+  }): Promise<string> {
     const peers = new WebSocketServer({ noServer: true, autoPong: on.autoPong ?? true });
-    const http = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    const http = createServer(
+      (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
     http.on('connection', (line) => void lines.add(line));
     http.on('upgrade', (request, line: Socket, head) => {
       line.on('error', () => {});
@@ -50,26 +57,41 @@ describe('connectSocket', () => {
   async function takeAll(socket: UpstreamSocket): Promise<(string | Buffer)[]> {
     const all: (string | Buffer)[] = [];
     // Every third one takes its time.
-    await socket.flow((message) => (all.push(message) % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined));
+    await socket.flow((message) =>
+      all.push(message) % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined,
+    );
     return all;
   }
-  const ways = [['iterated', readAll], ['taken', takeAll]] as const;
+  const ways = [
+    ['iterated', readAll],
+    ['taken', takeAll],
+  ] as const;
 
-  it.each(ways)('%s: every message comes in order, the last ones before the close included, and how it ended is told', async (_way, all) => {
-    const url = await listen({
-      connection(socket) {
-        for (let index = 0; index < 500; index++) socket.send(index % 2 === 0 ? String(index) : Buffer.from([index & 0xff]));
-        socket.close(4321, 'so-long');
-      },
-    });
-    const socket = connect(url);
-    const came = await all(socket);
-    expect(came).toHaveLength(500);
-    expect(came.every((message, index) => (index % 2 === 0 ? message === String(index) : Buffer.isBuffer(message) && message[0] === (index & 0xff)))).toBe(true);
-    expect(socket.end).toEqual({ code: 4321, reason: 'so-long' });
-    expect(describeEnd(socket.end)).toBe('The socket was closed with 4321 so-long.');
-    expect(describeEnd({ code: 4000, reason: 'quota of account 12 (Ann) exceeded' })).toBe('The socket was closed with 4000.');
-  });
+  it.each(ways)(
+    '%s: every message comes in order, the last ones before the close included, and how it ended is told',
+    async (_way, all) => {
+      const url = await listen({
+        connection(socket) {
+          for (let index = 0; index < 500; index++)
+            socket.send(index % 2 === 0 ? String(index) : Buffer.from([index & 0xff]));
+          socket.close(4321, 'so-long');
+        },
+      });
+      const socket = connect(url);
+      const came = await all(socket);
+      expect(came).toHaveLength(500);
+      expect(
+        came.every((message, index) =>
+          index % 2 === 0 ? message === String(index) : Buffer.isBuffer(message) && message[0] === (index & 0xff),
+        ),
+      ).toBe(true);
+      expect(socket.end).toEqual({ code: 4321, reason: 'so-long' });
+      expect(describeEnd(socket.end)).toBe('The socket was closed with 4321 so-long.');
+      expect(describeEnd({ code: 4000, reason: 'quota of account 12 (Ann) exceeded' })).toBe(
+        'The socket was closed with 4000.',
+      );
+    },
+  );
 
   it.each(ways)('%s: a flood is slowed down instead of kept, and nothing of it is lost', async (_way, all) => {
     const count = 3_000;
@@ -101,7 +123,11 @@ describe('connectSocket', () => {
     await expect(told).rejects.toThrow('enough');
     expect(taken).toEqual(['one']);
     const throwing = connect(url);
-    await expect(throwing.flow(() => { throw new Error('mine'); })).rejects.toThrow('mine');
+    await expect(
+      throwing.flow(() => {
+        throw new Error('mine');
+      }),
+    ).rejects.toThrow('mine');
     throwing.close();
   });
 
@@ -154,10 +180,19 @@ describe('connectSocket', () => {
   it('tells refusals apart: credentials, a busy upstream with its pause, a page of HTML, an end without an answer', async () => {
     const cases = [
       ['HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n', { code: 'upstream_auth_failed' }],
-      ['HTTP/1.1 429 Too Many\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n', { code: 'upstream_invalid_response', extra: { upstream: { retryAfterMs: 9_000 } } }],
+      [
+        'HTTP/1.1 429 Too Many\r\nRetry-After: 9\r\nContent-Length: 0\r\n\r\n',
+        { code: 'upstream_invalid_response', extra: { upstream: { retryAfterMs: 9_000 } } },
+      ],
       ['HTTP/1.1 504 Late\r\nContent-Length: 0\r\n\r\n', { code: 'upstream_timeout' }],
-      ['HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>', { code: 'upstream_invalid_response' }],
-      ['HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n', { code: 'upstream_invalid_response' }],
+      [
+        'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>',
+        { code: 'upstream_invalid_response' },
+      ],
+      [
+        'HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n',
+        { code: 'upstream_invalid_response' },
+      ],
       ['nonsense', { code: 'upstream_invalid_response' }],
     ] as const;
     for (const [refusal, expected] of cases) {
@@ -169,8 +204,14 @@ describe('connectSocket', () => {
 
   it('says that nothing has begun where nobody listens, or speaks TLS', async () => {
     const url = await listen({});
-    await expect(readAll(connect('ws://127.0.0.1:9/'))).rejects.toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no' } } });
-    await expect(readAll(connect(url.replace('ws:', 'wss:')))).rejects.toMatchObject({ code: 'upstream_invalid_response', extra: { upstream: { started: 'no' } } });
+    await expect(readAll(connect('ws://127.0.0.1:9/'))).rejects.toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { started: 'no' } },
+    });
+    await expect(readAll(connect(url.replace('ws:', 'wss:')))).rejects.toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { started: 'no' } },
+    });
   });
 
   it('notices within two pings that nobody is there any more', async () => {

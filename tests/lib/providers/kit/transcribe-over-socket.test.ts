@@ -16,7 +16,12 @@ describe('transcribeOverSocket', () => {
   let upstream: Upstream;
   afterEach(() => upstream.close());
 
-  async function run(on: (recorded: RecordedSocket) => void, audio: AsyncIterable<Uint8Array>, change: Partial<SttWire> = {}, clock: Clock = systemClock) {
+  async function run(
+    on: (recorded: RecordedSocket) => void,
+    audio: AsyncIterable<Uint8Array>,
+    change: Partial<SttWire> = {},
+    clock: Clock = systemClock,
+  ) {
     upstream = await createUpstream({ sockets: { '/': on } });
     const wire: SttWire = {
       readyAfterMs: 0,
@@ -25,8 +30,16 @@ describe('transcribeOverSocket', () => {
       read: (message) => (message === 'end' ? [{ kind: 'ended' }] : []),
       ...change,
     };
-    const provider = transcribeOverSocket(() => Promise.resolve({ address: { url: upstream.baseUrl.replace('http', 'ws') }, wire }), { clock, provider: 'test' });
-    return gather(provider.transcribe(audio, makeSttRequest('test', 'test'), { signal: new AbortController().signal, log: recordLog() }));
+    const provider = transcribeOverSocket(
+      () => Promise.resolve({ address: { url: upstream.baseUrl.replace('http', 'ws') }, wire }),
+      { clock, provider: 'test' },
+    );
+    return gather(
+      provider.transcribe(audio, makeSttRequest('test', 'test'), {
+        signal: new AbortController().signal,
+        log: recordLog(),
+      }),
+    );
   }
   async function* pieces(count: number, bytes: number, hold?: Promise<unknown>) {
     for (let piece = 0; piece < count; piece++) yield new Uint8Array(bytes);
@@ -35,14 +48,18 @@ describe('transcribeOverSocket', () => {
   const never = new Promise<never>(() => {});
 
   it('rejects when the upstream says that it is the end although the caller has not stopped', async () => {
-    await expect(run(({ socket }) => setTimeout(() => socket.send('"end"'), 30), pieces(3, 640, never))).rejects.toMatchObject({
+    await expect(
+      run(({ socket }) => setTimeout(() => socket.send('"end"'), 30), pieces(3, 640, never)),
+    ).rejects.toMatchObject({
       code: 'upstream_invalid_response',
       extra: { upstream: { started: 'maybe' }, detail: 'test: It ended by itself.' },
     });
   });
 
   it('gives a line up that takes nothing any more', async () => {
-    await expect(run(({ socket }) => socket.pause(), pieces(400, 100_000, never), {}, hurriedClock(50))).rejects.toMatchObject({ code: 'upstream_timeout' });
+    await expect(
+      run(({ socket }) => socket.pause(), pieces(400, 100_000, never), {}, hurriedClock(50)),
+    ).rejects.toMatchObject({ code: 'upstream_timeout' });
   });
 
   it('pulls no more sound than the line takes', async () => {
@@ -58,7 +75,10 @@ describe('transcribeOverSocket', () => {
   });
 
   it('divides pieces that are longer than any upstream likes, without losing a byte', async () => {
-    await run(({ socket }) => socket.on('message', (data: Buffer) => data.toString() === 'stop' && socket.close(1000)), pieces(1, 70_002));
+    await run(
+      ({ socket }) => socket.on('message', (data: Buffer) => data.toString() === 'stop' && socket.close(1000)),
+      pieces(1, 70_002),
+    );
     expect(upstream.sockets[0]?.binary).toEqual([32_000, 32_000, 6_002]);
   });
 
@@ -67,7 +87,9 @@ describe('transcribeOverSocket', () => {
     const events = await run(
       ({ socket }) =>
         socket.on('message', (data: Buffer) => {
-          if (data.toString() === 'stop') for (const [index, text] of texts.entries()) setTimeout(() => socket.send(JSON.stringify(text)), 60 * index);
+          if (data.toString() === 'stop')
+            for (const [index, text] of texts.entries())
+              setTimeout(() => socket.send(JSON.stringify(text)), 60 * index);
         }),
       pieces(1, 640),
       {
@@ -82,9 +104,17 @@ describe('transcribeOverSocket', () => {
   });
 
   it('is silent to the upstream after the stop: nothing keeps a finished session awake', async () => {
-    await run(({ socket }) => socket.on('message', (data: Buffer) => data.toString() === 'stop' && setTimeout(() => socket.send('"end"'), 120)), pieces(1, 640), {
-      keepAlive: { everyMs: 20, make: () => 'awake' },
-    });
+    await run(
+      ({ socket }) =>
+        socket.on(
+          'message',
+          (data: Buffer) => data.toString() === 'stop' && setTimeout(() => socket.send('"end"'), 120),
+        ),
+      pieces(1, 640),
+      {
+        keepAlive: { everyMs: 20, make: () => 'awake' },
+      },
+    );
     const { texts } = upstream.sockets[0]!;
     expect(texts.slice(texts.indexOf('stop'))).toEqual(['stop']);
   });

@@ -8,7 +8,12 @@ describe('makeTranscript', () => {
   });
 
   it('strips words, drops empty ones, rounds to thousandths', () => {
-    expect(makeTranscript(' Hello. ', true, [{ word: ' Hello. ', startSeconds: 0.12345, endSeconds: 0.4 }, { word: ' ', startSeconds: 0.4, endSeconds: 0.5 }])).toEqual({
+    expect(
+      makeTranscript(' Hello. ', true, [
+        { word: ' Hello. ', startSeconds: 0.12345, endSeconds: 0.4 },
+        { word: ' ', startSeconds: 0.4, endSeconds: 0.5 },
+      ]),
+    ).toEqual({
       text: 'Hello.',
       isFinal: true,
       words: [{ word: 'Hello.', startSeconds: 0.123, endSeconds: 0.4 }],
@@ -16,7 +21,11 @@ describe('makeTranscript', () => {
   });
 
   it('never lets times run backwards, whatever an upstream says', () => {
-    const word = fc.record({ word: fc.string(), startSeconds: fc.double({ min: -5, max: 50, noNaN: true }), endSeconds: fc.double({ min: -5, max: 50, noNaN: true }) });
+    const word = fc.record({
+      word: fc.string(),
+      startSeconds: fc.double({ min: -5, max: 50, noNaN: true }),
+      endSeconds: fc.double({ min: -5, max: 50, noNaN: true }),
+    });
     fc.assert(
       fc.property(fc.array(word), (words) => {
         let latest = 0;

@@ -15,7 +15,10 @@ describe('what an upstream says of a refused request', () => {
   ])('reaches the caller as it is: %s', (sentence) => expect(told(sentence)).toBe(sentence));
 
   it.each([
-    ['Invalid key sk-ant-api03-AbCdEf123456_x-y for organization org-9xK2mQ7.', ['sk-ant', 'AbCdEf123456', 'org-9xK2mQ7']],
+    [
+      'Invalid key sk-ant-api03-AbCdEf123456_x-y for organization org-9xK2mQ7.',
+      ['sk-ant', 'AbCdEf123456', 'org-9xK2mQ7'],
+    ],
     ['Organisation 8d3b1f6e-12ab-4cde-9f01-23456789abcd may not use it.', ['8d3b1f6e']],
     ['Request to https://gw.internal.vendor.example/v1?key=1 failed.', ['internal', 'key=1']],
     ['The host llm-7.prod.svc:8443 at 10.2.3.4:9000 refused it.', ['llm-7', '10.2.3.4', '8443']],

@@ -1,4 +1,7 @@
 import { webhookSecretRotationEndpoint } from '../../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/webhook-secret/rotate', webhookSecretRotationEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/webhook-secret/rotate',
+  webhookSecretRotationEndpoint,
+);

@@ -1,4 +1,7 @@
 import { keyRotationEndpoint } from '../../../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/keys/:id/rotate', keyRotationEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/keys/:id/rotate',
+  keyRotationEndpoint,
+);

@@ -1,4 +1,7 @@
 import { videoCancelEndpoint } from '../../../../../../lib/http/console/jobs-endpoints';
 import { consoleRoute } from '../../../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/videos/:id/cancel', videoCancelEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/videos/:id/cancel',
+  videoCancelEndpoint,
+);

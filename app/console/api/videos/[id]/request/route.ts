@@ -1,4 +1,7 @@
 import { videoRequestEndpoint } from '../../../../../../lib/http/console/playground-endpoints';
 import { consoleRoute } from '../../../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/videos/:id/request', videoRequestEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/videos/:id/request',
+  videoRequestEndpoint,
+);

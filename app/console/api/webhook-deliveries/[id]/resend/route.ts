@@ -1,4 +1,7 @@
 import { webhookResendEndpoint } from '../../../../../../lib/http/console/endpoints';
 import { consoleRoute } from '../../../../_api/console-route';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute('/console/api/webhook-deliveries/:id/resend', webhookResendEndpoint);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE } = consoleRoute(
+  '/console/api/webhook-deliveries/:id/resend',
+  webhookResendEndpoint,
+);
