@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ProviderSetting } from './domain/provider';
 
 // Every variable of the environment, named once, with the sentence that documents it. `readConfig` is the only reader of the
-// environment, and reports all faults together; `.env.example` is made from the same list.
+// environment, and reports all errors together; `.env.example` is made from the same list.
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const cidrList = z
@@ -35,7 +35,7 @@ const secret = z.string().min(32, 'must have at least 32 characters');
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 
-/** `must` ends the sentence of a fault, after the variable's name. */
+/** `must` ends the sentence of an error, after the variable's name. */
 interface Variable {
   readonly schema: z.ZodType;
   readonly must?: string;
@@ -206,47 +206,47 @@ export interface ConfigurableProvider {
 }
 
 export class ConfigError extends Error {
-  constructor(readonly faults: readonly string[]) {
+  constructor(readonly errors: readonly string[]) {
     super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `The configuration has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}:\n${errors.map((error) => `  - ${error}`).join('\n')}`,
     );
   }
 }
 
-/** Reads the environment; throws ConfigError with every fault at once. Empty variables count as absent. */
+/** Reads the environment; throws ConfigError with every error at once. Empty variables count as absent. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   providers: readonly ConfigurableProvider[],
 ): Config {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const entries = Object.entries<Variable>(variables).map(([name, { schema, must }]) => {
     const parsed = schema.safeParse(env[name] || undefined);
-    if (!parsed.success) faults.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
+    if (!parsed.success) errors.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
     return [name, parsed.data] as const;
   });
-  // Safe: a value that did not parse left a fault, and then nothing is returned.
+  // Safe: a value that did not parse left an error, and then nothing is returned.
   const values = Object.fromEntries(entries) as Values;
 
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE))
-    faults.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
+    errors.push('TLS_CERT_FILE and TLS_KEY_FILE must be set together.');
   if (Boolean(values.BOOTSTRAP_OWNER_EMAIL) !== Boolean(values.BOOTSTRAP_OWNER_PASSWORD)) {
-    faults.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
+    errors.push('BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD must be set together.');
   }
   for (const name of ['GITHUB', 'GOOGLE'] as const) {
     if (Boolean(values[`OAUTH_${name}_ID`]) !== Boolean(values[`OAUTH_${name}_SECRET`]))
-      faults.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
+      errors.push(`OAUTH_${name}_ID and OAUTH_${name}_SECRET must be set together.`);
   }
   if (Boolean(values.SMTP_URL) !== Boolean(values.MAIL_FROM))
-    faults.push('SMTP_URL and MAIL_FROM must be set together.');
+    errors.push('SMTP_URL and MAIL_FROM must be set together.');
   if (!values.DATABASE_URL && values.WEB_CONCURRENCY > 1)
-    faults.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
+    errors.push('WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database takes one process.');
   if (!values.DATABASE_URL && values.PATCHBAY_ROLE && values.PATCHBAY_ROLE !== 'all')
-    faults.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
+    errors.push('PATCHBAY_ROLE other than all needs DATABASE_URL.');
   if (values.DATABASE_URL && !values.AUTH_SECRET)
-    faults.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
+    errors.push('AUTH_SECRET is required with DATABASE_URL: all instances must share it.');
   if (values.DATABASE_URL && !values.MASTER_KEY)
-    faults.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
-  if (faults.length > 0) throw new ConfigError(faults);
+    errors.push('MASTER_KEY is required with DATABASE_URL: all instances must share it.');
+  if (errors.length > 0) throw new ConfigError(errors);
 
   return {
     host: values.HOST,

@@ -1,5 +1,5 @@
 import type { Catalog } from './catalog/catalog';
-import type { CatalogPages } from './catalog/pages';
+import type { CatalogResponses } from './catalog/catalog-responses';
 import type { Accounts } from './accounts/accounts';
 import type { Tickets } from './accounts/tickets';
 import type { AudioSessions } from './audio/audio-sessions';
@@ -57,7 +57,7 @@ export interface Gateway {
   readonly creditTransfers: CreditTransfers;
   readonly activity: Activity;
   readonly catalog: Catalog;
-  readonly catalogPages: CatalogPages;
+  readonly catalogResponses: CatalogResponses;
   readonly videos: Videos;
   readonly messages: Messages;
   readonly audio: AudioSessions;

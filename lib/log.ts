@@ -79,7 +79,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /** When whoever reads the lines has stopped reading; more than this is lost rather than kept. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** So long a line waits for others, and so much of them for no more. */
 const GATHER_MS = 20;
@@ -90,7 +90,7 @@ const GATHERED_LENGTH = 64 * 1024;
  * making the line, and a pipe whose reader is slow must not stop everybody. What waits when the process ends is written then.
  */
 function gatheredOutput(): DestinationStream {
-  const output = openDestination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES });
+  const output = openDestination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -158,7 +158,7 @@ export function divertConsole(
   target.trace = target.debug = target.log = target.info = () => undefined;
 }
 
-/** A caller who left before the end of an exchange: everybody may. */
+/** A caller who left before the end of a request: everybody may. */
 function isHangUp(error: Error): boolean {
   return (
     ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) ||

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createAccounts } from '../lib/accounts/create-accounts';
-import { createLiveKeys } from '../lib/accounts/live-keys';
+import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createSignInMethods } from '../lib/accounts/sign-in-methods';
@@ -14,7 +14,7 @@ import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
 import { createCatalog } from '../lib/catalog/catalog';
-import { createCatalogPages } from '../lib/catalog/pages';
+import { createCatalogResponses } from '../lib/catalog/catalog-responses';
 import { baseUrlOf, readConfig, type Config } from '../lib/config';
 import { readSecrets } from '../lib/config-secrets';
 import type { Database } from '../lib/db/database';
@@ -28,7 +28,7 @@ import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/p
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/env-file';
 import { createHealth } from '../lib/health/check-health';
-import { createHousekeeping } from '../lib/jobs/housekeeping';
+import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
 import { createLog, divertConsole } from '../lib/log';
@@ -36,8 +36,8 @@ import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
 import { createOutbound } from '../lib/net/safe-fetch';
-import { createThoughtSigner } from '../lib/providers/kit/thought-signature';
-import { providerDefinitions, standInDefinition } from '../lib/providers/registry';
+import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
+import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
@@ -74,7 +74,7 @@ export interface ComposeOverrides {
   readonly database?: Database;
   readonly providers?: readonly ProviderDefinition[];
   /** The provider that stands in for all others in test mode; one of `providers`. */
-  readonly standIn?: ProviderDefinition;
+  readonly testProvider?: ProviderDefinition;
   /** The data of the catalog. */
   readonly models?: readonly Model[];
   readonly lookup?: LookupName;
@@ -128,7 +128,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
-  const thoughts = createThoughtSigner(secrets.masterKey);
+  const thinkingSigner = createThinkingSigner(secrets.masterKey);
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
   const outbound = createOutbound({
     allow: parseCidrs(config.outboundAllow),
@@ -149,7 +149,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       media,
-      thoughts,
+      thinkingSigner,
       startWorker,
       cores: renderCores,
     });
@@ -169,22 +169,22 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ...(overrides.models ? { models: overrides.models } : {}),
   });
   const health = createProviderHealth(clock);
-  const standIn = standInOf(providers, overrides.standIn ?? standInDefinition);
-  const router = createRouter({ providers, standIn, isAvailable: catalog.available, health });
+  const testProvider = testProviderOf(providers, overrides.testProvider ?? testProviderDefinition);
+  const router = createRouter({ providers, testProvider, isAvailable: catalog.available, health });
   const meters = createMeters({ db, ledger, clock, log });
-  const liveKeys = createLiveKeys({ db, clock, log });
+  const keyRevocations = createKeyRevocationWatch({ db, clock, log });
   const audio = createAudioSessions({
     catalog,
     routes: createSpeechRoutes({
       providers,
-      standIn,
+      testProvider,
       isAvailable: catalog.available,
       isSwitchedOff: catalog.isSwitchedOff,
       health,
     }),
     health,
     meters,
-    liveKeys,
+    keyRevocations,
     clock,
     log,
   });
@@ -220,10 +220,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     log,
     catalog,
     breaker,
-    liveKeys,
+    keyRevocations,
     random,
     startWorker,
-    router: createMessagesRouter({ providers, standIn, isAvailable: catalog.available, breaker }),
+    router: createMessagesRouter({ providers, testProvider, isAvailable: catalog.available, breaker }),
   });
 
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
@@ -344,7 +344,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       creditTransfers,
       activity: createActivity({ db, clock }),
       catalog,
-      catalogPages: createCatalogPages(catalog),
+      catalogResponses: createCatalogResponses(catalog),
       videos,
       messages,
       audio,
@@ -394,7 +394,7 @@ function createProvider(
   return definition.create({ ...deps, settings, dataDir });
 }
 
-function standInOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
+function testProviderOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
   const provider = providers.get(definition.id);
   if (!provider?.video) throw new Error('The provider that stands in for all others in test mode is missing.');
   return { ...provider, video: provider.video };

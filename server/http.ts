@@ -8,14 +8,14 @@ import { answer, refuse } from '../lib/http/endpoint';
 import { bodyDeadlineMs } from '../lib/http/body-pace';
 import { hostName, isLoopbackName } from '../lib/http/own-host';
 import { checkPageRequest, type PageRefusal } from '../lib/http/page-request';
-import { PEER_HEADER, provePeer } from '../lib/http/proven-peer';
+import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
 import { isOurs } from '../lib/http/routes';
 import { networkOf } from '../lib/net/network-of';
 import { createBodyBudget } from './body-budget';
 import { malformedRequest } from './malformed-request';
-import { createNodeExchange, LINGER_MS, type NodeExchangeDeps } from './node-exchange';
-import { refuseSocket } from './raw-answer';
+import { createNodeContext, LINGER_TIMEOUT_MS, type NodeContextDeps } from './node-context';
+import { writeHttpError } from './write-http-error';
 import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
 import { createUnfinishedRequests } from './unfinished-requests';
@@ -25,7 +25,7 @@ import { createUnfinishedRequests } from './unfinished-requests';
 
 /** Slow headers are an attack, not a slow line. */
 const HEADERS_MS = 10_000;
-/** The longest that a body may take; how fast it must come is watched while it is read (`node-exchange.ts`). */
+/** The longest that a body may take; how fast it must come is watched while it is read (`node-context.ts`). */
 const REQUEST_MS = 300_000;
 /** Longer than the idle time of usual balancers, so that it is they who close and no request meets a closing socket. */
 const KEEP_ALIVE_MS = 75_000;
@@ -85,7 +85,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const unfinished = createUnfinishedRequests(clock, (socket) => {
     if (answersDue.has(socket)) socket.destroy();
     else
-      refuseSocket(
+      writeHttpError(
         socket,
         new GatewayError(
           'rate_limit_exceeded',
@@ -96,7 +96,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
   const bodies = createBodyBudget(deps.maxBodyBytes);
   let closing: Promise<void> | undefined;
-  const exchangeDeps: NodeExchangeDeps = {
+  const contextDeps: NodeContextDeps = {
     clock,
     readAddress,
     bodies,
@@ -109,7 +109,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         afterAnswers.get(socket)?.();
       }
     },
-    onFault: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
+    onError: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
   };
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
@@ -124,24 +124,24 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const target = req.url ?? '';
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
-    const exchange = createNodeExchange(
+    const context = createNodeContext(
       req,
       res,
       { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue },
-      exchangeDeps,
+      contextDeps,
     );
-    const { request } = exchange;
-    const fault = malformedRequest(req);
-    const isPage = !fault && !isOurs(path);
-    const refusal = fault
-      ? { error: fault, headers: {} }
+    const { request } = context;
+    const error = malformedRequest(req);
+    const isPage = !error && !isOurs(path);
+    const refusal = error
+      ? { error: error, headers: {} }
       : isPage
         ? (checkPageRequest(request, gateway) ?? (bodied ? reserveBody(req, res) : undefined))
         : undefined;
     if (refusal || !isPage) {
       const answered = refusal ? refuse(gateway, request, refusal.error, refusal.headers) : answer(gateway, request);
       answered
-        .then((response) => exchange.send(response, !fault && closing === undefined))
+        .then((response) => context.send(response, !error && closing === undefined))
         .catch((error: unknown) => {
           log.error('an answer could not be sent', { error: errorForLog(error) });
           res.destroy();
@@ -200,7 +200,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     res.once('finish', () => {
       cancel();
       if (req.complete) return;
-      clock.after(LINGER_MS, () => {
+      clock.after(LINGER_TIMEOUT_MS, () => {
         if (!req.complete) socket.destroy();
       });
     });
@@ -227,10 +227,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (error.code === 'HPE_CLOSED_CONNECTION' && answersDue.has(socket)) return;
     // In the middle of an answer there is nothing well-formed left to say.
     if (error.code === 'ECONNRESET' || answersDue.has(socket)) socket.destroy();
-    else refuseSocket(socket, clientFault(error.code), clock);
+    else writeHttpError(socket, clientError(error.code), clock);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
-    refuseSocket(
+    writeHttpError(
       socket,
       new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'),
       clock,
@@ -263,7 +263,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     socket.on('error', () => socket.destroy());
     socket.resume();
     afterAnswers.set(socket, () => {
-      refuseSocket(
+      writeHttpError(
         socket,
         new GatewayError(
           'malformed_request',
@@ -326,7 +326,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function clientFault(code: string | undefined): GatewayError {
+function clientError(code: string | undefined): GatewayError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new GatewayError('headers_too_large', `The headers are larger than ${MAX_HEADER_BYTES / 1024} KiB.`);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -342,7 +342,7 @@ function hasBody(req: IncomingMessage): boolean {
 function prepareForNext(req: IncomingMessage, remoteAddress: string): void {
   for (const name of Object.keys(req.headers)) if (name.startsWith('x-middleware-')) delete req.headers[name];
   req.headers['x-forwarded-for'] = remoteAddress;
-  req.headers[PEER_HEADER] = provePeer(remoteAddress);
+  req.headers[PEER_HEADER] = attestPeerAddress(remoteAddress);
 }
 
 // Next adds an upgrade listener of its own to whatever server carries its first request. It would then hear every upgrade

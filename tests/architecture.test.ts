@@ -112,12 +112,12 @@ describe('the house', () => {
 
 describe('the direction of imports', () => {
   const layers: Readonly<Record<string, RegExp>> = {
-    'lib/domain/': /^lib\/domain\//,
-    'lib/providers/kit/': /^lib\/(domain|providers\/kit)\//,
-    'lib/db/': /^lib\/(domain|db|workers)/,
-    'lib/catalog/': /^lib\/(domain|catalog)\//,
-    'lib/routing/': /^lib\/(domain|catalog|routing)\//,
-    'lib/net/': /^lib\/(domain|net)\//,
+    'lib/domain/': /^lib\/(domain|io)\//,
+    'lib/providers/kit/': /^lib\/(domain|io|providers\/kit)\//,
+    'lib/db/': /^lib\/(domain|io|db|workers)/,
+    'lib/catalog/': /^lib\/(domain|io|catalog)\//,
+    'lib/routing/': /^lib\/(domain|io|catalog|routing)\//,
+    'lib/net/': /^lib\/(domain|io|net)\//,
   };
 
   it('holds for every file, type imports included', () => {

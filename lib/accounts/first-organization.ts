@@ -26,7 +26,7 @@ export interface FirstOrganization {
   readonly testCredits: NanoUsd;
 }
 
-/** Makes an organisation with its webhook secret, its two purses and its owner. The caller holds `lockFirstPerson`. */
+/** Makes an organisation with its webhook secret, its two balance accounts and its owner. The caller holds `lockFirstPerson`. */
 export async function makeFirstOrganization(
   { ledger, sealer, clock }: FirstOrganizationDeps,
   tx: Tx,

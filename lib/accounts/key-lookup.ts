@@ -36,14 +36,14 @@ export interface KeyLookup {
 const KNOWN_MS = 5_000;
 /** Short: a key made by another process should not be refused for long, and only a flood of one wrong key needs it. */
 const UNKNOWN_MS = 1_000;
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLookup {
   // Two stores, so that a flood of invented keys cannot push out the real ones.
-  const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MOST_REMEMBERED });
-  const unknown = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MAX_REMEMBERED });
+  const unknown = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   // Survives `forget` and outlives `known`: a key in use must not be refused for what others at its address invent.
-  const seen = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const failedKeys = createFailedKeys({ clock });
   const underway = new Map<string, Promise<KnownKey | undefined>>();
 

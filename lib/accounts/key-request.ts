@@ -17,10 +17,10 @@ const AMOUNT =
   'limit.amount must be a decimal string of dollars such as "25.00", with at most nine decimals and at most 1000000000.';
 const EXPIRY =
   'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
-const MOST_USD = 1_000_000_000n * 1_000_000_000n;
+const MAX_USD = 1_000_000_000n * 1_000_000_000n;
 /** The last second of the year 9999: what lies above was meant as milliseconds. */
 const LAST_SECOND = 253_402_300_799;
-const LONGEST_OVERLAP_SECONDS = 604_800;
+const MAX_OVERLAP_SECONDS = 604_800;
 
 interface KeyLimit {
   readonly amount: NanoUsd;
@@ -75,7 +75,7 @@ const limit = z
       amount: z.string(AMOUNT).transform((text, context): NanoUsd => {
         try {
           const amount = parseUsd(text);
-          if (amount <= MOST_USD) return amount;
+          if (amount <= MAX_USD) return amount;
         } catch {
           // Not a plain decimal; the sentence below says what is.
         }
@@ -97,14 +97,14 @@ function expiry(now: Date) {
     .unknown()
     .transform((value, context): Date | null => {
       if (value === null) return null;
-      const fault = (message: string, params?: { code: 'invalid_type' }) => {
+      const error = (message: string, params?: { code: 'invalid_type' }) => {
         context.addIssue({ code: 'custom', message, input: value, ...(params ? { params } : {}) });
         return z.NEVER;
       };
-      if (typeof value !== 'number' && typeof value !== 'string') return fault(EXPIRY, { code: 'invalid_type' });
+      if (typeof value !== 'number' && typeof value !== 'string') return error(EXPIRY, { code: 'invalid_type' });
       const date = typeof value === 'number' ? secondsToDate(value) : isoToDate(value);
-      if (!date) return fault(EXPIRY);
-      return date > now ? date : fault('expires_at must lie in the future.');
+      if (!date) return error(EXPIRY);
+      return date > now ? date : error('expires_at must lie in the future.');
     })
     .optional();
 }
@@ -184,10 +184,10 @@ export function parseUpdateKey(body: unknown, clock: Clock): UpdateKeyRequest {
 
 /** An absent body is an empty one: rotating needs no parameter. */
 export function parseRotateKey(body: unknown): { readonly overlapSeconds: number } {
-  const rule = `overlap_seconds must be a whole number between 0 and ${LONGEST_OVERLAP_SECONDS} (7 days).`;
+  const rule = `overlap_seconds must be a whole number between 0 and ${MAX_OVERLAP_SECONDS} (7 days).`;
   const overlap = z
     .number(rule)
-    .refine((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_OVERLAP_SECONDS, rule);
+    .refine((seconds) => Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_OVERLAP_SECONDS, rule);
   const { overlap_seconds } = parseBody(z.strictObject({ overlap_seconds: overlap.default(0) }), body ?? {});
   return { overlapSeconds: overlap_seconds };
 }

@@ -17,10 +17,10 @@ export interface KeyUse {
 
 const ONCE_IN_MS = 60_000;
 const GATHER_MS = 1_000;
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): KeyUse {
-  const notedAtMs = new LRUCache<KeyId, number>({ max: MOST_REMEMBERED });
+  const notedAtMs = new LRUCache<KeyId, number>({ max: MAX_REMEMBERED });
   let pending = new Map<KeyId, Date>();
   let writing: Promise<void> = Promise.resolve();
   let cancelTimer: (() => void) | undefined;

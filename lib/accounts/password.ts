@@ -15,7 +15,7 @@ const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 /** Some eight seconds of waiting; whoever comes later is asked to come back. */
-const LONGEST_QUEUE = 20;
+const MAX_QUEUE_LENGTH = 20;
 
 /** Stands in for the hash of somebody who does not exist, so that a wrong e-mail takes as long as a wrong password. */
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$${Buffer.alloc(HASH_BYTES).toString('base64')}`;
@@ -33,7 +33,7 @@ export function createPasswords(): Passwords {
   let waiting = 0;
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (waiting >= LONGEST_QUEUE) {
+    if (waiting >= MAX_QUEUE_LENGTH) {
       throw new GatewayError(
         'overloaded',
         'Too many people are signing in at this moment. Try again in a few seconds.',

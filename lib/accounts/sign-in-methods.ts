@@ -52,7 +52,7 @@ export interface SignInMethodsDeps extends FirstOrganizationDeps {
 
 const LINK_MS = 10 * 60_000;
 const LINK_SHAPE = /^[A-Za-z0-9_-]{43}$/;
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
   const { db, clock, log, baseUrl, mailer } = deps;
@@ -82,7 +82,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
   async function mailLink(address: string): Promise<void> {
     if (!mailer) return;
     const person =
-      address.length <= LONGEST_EMAIL && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
+      address.length <= MAX_EMAIL_LENGTH && !address.includes('\0') ? await findPersonByEmail(db, address) : undefined;
     if (!person) return;
     const token = randomBytes(32).toString('base64url');
     await insertSignInLink(db, {
@@ -118,7 +118,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
         return current;
       }
 
-      const emails = account.provenEmails.map(normalizeEmail).filter((email) => email.length <= LONGEST_EMAIL);
+      const emails = account.provenEmails.map(normalizeEmail).filter((email) => email.length <= MAX_EMAIL_LENGTH);
       const [first] = emails;
       if (first === undefined) return { refused: 'no-proven-email' };
       for (const email of emails) if (await findPersonByEmail(db, email)) return { refused: 'not-connected' };

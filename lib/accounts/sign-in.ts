@@ -19,7 +19,7 @@ import { SIGN_IN_IDLE_MS, type Accounts, type SignedIn } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { UNPRINTABLE } from './parse-body';
 import { createPasswords } from './password';
-import { LONGEST_PASSWORD, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
+import { MAX_PASSWORD_LENGTH, normalizeEmail, parseNewPassword, parseSignUp } from './sign-up-request';
 
 export type SignIns = Pick<
   Accounts,
@@ -35,7 +35,7 @@ export type SignIns = Pick<
 
 /** A sign-in that was ended in another process is believed for this long. */
 const REMEMBERED_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** After this long a sign-in ends, however often it is used. */
 const MAX_SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000;
 /** A visit is written down when the last one that was written is older. */
@@ -43,12 +43,12 @@ const SEEN_MS = 5 * 60_000;
 /** A sign-in that a newer one replaces lives on for this long: requests with its cookie are under way, from other tabs too. */
 const REPLACED_MS = 2_000;
 /** Longer than any address that can receive mail. */
-const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Database }): SignIns {
   const { db, clock } = deps;
   const passwords = createPasswords();
-  const remembered = new LRUCache<SignInId, { found: SignInRow; readAtMs: number }>({ max: MOST_REMEMBERED });
+  const remembered = new LRUCache<SignInId, { found: SignInRow; readAtMs: number }>({ max: MAX_REMEMBERED });
   let somebodyExists = false;
 
   async function findRemembered(id: SignInId): Promise<SignInRow | undefined> {
@@ -69,7 +69,7 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
     async verifyPassword(email, password) {
       const address = normalizeEmail(email);
       const possible =
-        address.length <= LONGEST_EMAIL && !UNPRINTABLE.test(address) && password.length <= LONGEST_PASSWORD;
+        address.length <= MAX_EMAIL_LENGTH && !UNPRINTABLE.test(address) && password.length <= MAX_PASSWORD_LENGTH;
       const person = possible ? await findPersonByEmail(db, address) : undefined;
       // Also for nobody: the time must not tell who has an account.
       const right = await passwords.verify(possible ? password : '', person?.passwordHash);

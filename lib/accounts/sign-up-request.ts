@@ -4,7 +4,7 @@ import { parseBody, UNPRINTABLE } from './parse-body';
 const EMAIL = 'email must be an e-mail address such as ada@example.com.';
 const PASSWORD = 'password must have 10 to 200 characters.';
 
-export const LONGEST_PASSWORD = 200;
+export const MAX_PASSWORD_LENGTH = 200;
 
 export interface SignUpRequest {
   /** Lower case. */
@@ -28,7 +28,7 @@ function title(param: string) {
     .optional();
 }
 
-const password = z.string(PASSWORD).min(10, PASSWORD).max(LONGEST_PASSWORD, PASSWORD);
+const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);
 
 const schema = z.strictObject({
   email: z.string(EMAIL).transform(normalizeEmail).pipe(z.email(EMAIL).max(254, EMAIL)),

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller';
 import { errorForLog, GatewayError } from '../domain/errors';
-import type { LiveKeys } from '../accounts/live-keys';
+import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
 import { createBlockPool } from './sound-store';
 import { startSpeech } from './speech-session';
@@ -18,11 +18,13 @@ export interface AudioSessions {
   drain(): Promise<void>;
 }
 
-const MOST_OF_AN_ORGANIZATION = 1_000;
+const MAX_PER_ORGANIZATION = 1_000;
 const DRAIN_MS = 28_000;
 
-export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: LiveKeys }): AudioSessions {
-  const { liveKeys, clock, log } = deps;
+export function createAudioSessions(
+  deps: SessionDeps & { readonly keyRevocations: KeyRevocationWatch },
+): AudioSessions {
+  const { keyRevocations, clock, log } = deps;
   const sessions = new Set<Session>();
   const ofOrganization = new Map<string, number>();
   const listening = { ...deps, blocks: createBlockPool() };
@@ -32,7 +34,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
     const startedAt = clock.nowMs();
     sessions.add(session);
     ofOrganization.set(caller.orgId, (ofOrganization.get(caller.orgId) ?? 0) + 1);
-    const unwatch = liveKeys.watch(caller, {
+    const unwatch = keyRevocations.watch(caller, {
       path,
       using: () => session.using(),
       onPolicy: (policy) => session.setPolicy(policy),
@@ -75,10 +77,10 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
     transcribe: (start) => keep('/v1/audio/transcriptions/ws', startTranscription(listening, start), start),
     speak: (start) => keep('/v1/audio/speech/ws', startSpeech(deps, start), start),
     checkRoom({ orgId }) {
-      if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;
+      if ((ofOrganization.get(orgId) ?? 0) < MAX_PER_ORGANIZATION) return;
       throw new GatewayError(
         'concurrency_limit_exceeded',
-        `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`,
+        `Your organisation has ${MAX_PER_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`,
       );
     },
     count: () => sessions.size,

@@ -84,7 +84,7 @@ const ABANDONED_AT_ONCE = 200;
 /** Credit for so many texts like this one, seen so lately, is taken to be there still. */
 const AMPLE_TIMES = 100n;
 const AMPLE_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 const SETTLE_TRIES = 4;
 const SETTLE_PAUSE_MS = 500;
 
@@ -92,7 +92,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   const { db, ledger, clock, log } = deps;
   const running = new Map<MeterId, Running>();
   /** What the account of a caller had left when a text was held for it. By account and key: people of all organisations and modes share the key id of the console. */
-  const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MOST_REMEMBERED });
+  const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MAX_REMEMBERED });
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
 

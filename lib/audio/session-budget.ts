@@ -61,7 +61,7 @@ const AHEAD_MS = 15_000;
 /** What the others keep beyond their use when slack is shared again. */
 const SHARED_KEEP_MS = 2_000;
 /** Less than this is not worth another transaction: the budget counts as exhausted. */
-const LEAST_MS = 500;
+const MIN_MS = 500;
 /** Between two tries to extend a hold: a database that starts again is not asked fifty times a second. */
 const GROW_PAUSE_MS = 1_000;
 /** Sound that is used up waits so long for a database that is away; it changes its server within seconds. */
@@ -181,7 +181,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       let group = groups.get(name);
       if (!group) groups.set(name, (group = new Set()));
       const sessions = group;
-      const least = costOfMillis(perMinute, LEAST_MS);
+      const least = costOfMillis(perMinute, MIN_MS);
 
       const started = await withFunds(async (tx) => {
         const amount = await makeRoom(

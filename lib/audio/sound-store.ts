@@ -20,7 +20,7 @@ const BLOCK_BYTES = 4_096;
 const SLAB_BYTES = 262_144;
 const BLOCKS_OF_SLAB = SLAB_BYTES / BLOCK_BYTES;
 /** 16 MB: what a pause of a few hundred sessions sets free is needed again when they go on. */
-const MOST_SPARE_SLABS = 64;
+const MAX_SPARE_SLABS = 64;
 
 /**
  * The blocks that no session needs now. One pool for all of them: where many listen, one drops a block when another begins one,
@@ -59,7 +59,7 @@ export function createBlockPool(): BlockPool {
       const blocks = spare.get(block.buffer);
       if (!blocks) return void spare.set(block.buffer, [block]);
       blocks.push(block);
-      if (blocks.length === BLOCKS_OF_SLAB && spare.size > MOST_SPARE_SLABS) spare.delete(block.buffer);
+      if (blocks.length === BLOCKS_OF_SLAB && spare.size > MAX_SPARE_SLABS) spare.delete(block.buffer);
     },
   };
 }

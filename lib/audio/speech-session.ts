@@ -1,11 +1,11 @@
 import { errorForLog, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import type { ProviderId } from '../domain/model';
-import { watchSilence } from '../domain/silence-watch';
+import { watchSilence } from '../io/silence-timer';
 import type { SpeechEvent, TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
 import type { TtsRoute } from '../routing/speech-routes';
-import { readScenario } from '../videos/scenario';
+import { readScenario } from '../routing/scenario';
 import { createMessageBudget } from './message-budget';
 import { parseMessage, type Message } from './message-fields';
 import type { SpeechMeter } from './meters';
@@ -263,7 +263,9 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
 
   function scenarioOf(route: TtsRoute, input: string): { readonly scenario?: string } {
     const word =
-      caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, input) : undefined;
+      caller.mode === 'test' || deps.routes.isTestProvider(route.providerId)
+        ? readScenario(scenario, input)
+        : undefined;
     return word === undefined ? {} : { scenario: word };
   }
 

@@ -9,7 +9,7 @@ import { parseMessage } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import type { TranscriptionMeter } from './session-budget';
 import type { SttRoute } from '../routing/speech-routes';
-import { readScenario } from '../videos/scenario';
+import { readScenario } from '../routing/scenario';
 import type { BlockPool } from './sound-store';
 import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
@@ -46,7 +46,7 @@ const STUCK_MS = 10_000;
 /** From stop to the end, when the upstream is silent; each of its words gives it another second, up to the most. */
 const GRACE_MS = 5_000;
 const GRACE_MORE_MS = 1_000;
-const GRACE_MOST_MS = 10_000;
+const GRACE_MAX_MS = 10_000;
 /** Interim text is replaced anyway: a slow reader gets less of it. */
 const DROP_INTERIM_BYTES = 65_536;
 
@@ -200,7 +200,7 @@ export function startTranscription(
     const routes = deps.routes.transcription(model, bindings, caller.mode);
     const [first] = routes;
     const scenarioFor = (route: SttRoute) =>
-      caller.mode === 'test' || deps.routes.isStandIn(route.providerId) ? readScenario(scenario, '') : undefined;
+      caller.mode === 'test' || deps.routes.isTestProvider(route.providerId) ? readScenario(scenario, '') : undefined;
     // An unknown word is refused before anything is held.
     scenarioFor(first);
     const opening = meters.transcription(
@@ -229,7 +229,7 @@ export function startTranscription(
         if (transcript.isFinal || channel.unsentBytes() <= DROP_INTERIM_BYTES) send(presentTranscript(transcript));
       },
       alive() {
-        if (state === 'stopping') graceUntil = Math.min(graceUntil + GRACE_MORE_MS, stoppedAt + GRACE_MOST_MS);
+        if (state === 'stopping') graceUntil = Math.min(graceUntil + GRACE_MORE_MS, stoppedAt + GRACE_MAX_MS);
       },
     });
     await upstream.run();

@@ -57,8 +57,8 @@ const MARK_MS = 100;
 const LOOK_SECONDS = 0.05;
 /** While interim text is open. No utterance is much longer, and a session has a bound. */
 const SPEAKING_KEEP_SECONDS = 15;
-const KEEP_MOST_BYTES = 1_048_576;
-const MOST_LOSSES = 3;
+const KEEP_MAX_BYTES = 1_048_576;
+const MAX_LOSSES = 3;
 /** One that is lost before this, in the place of another, and has said nothing, will be lost once more. */
 const STEADY_MS = 5_000;
 
@@ -93,7 +93,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const lookBytes = bytesOf(LOOK_SECONDS);
   /** The price that was quoted holds, whoever listens. */
   const isSessionPaid = routes[0].binding.price.meter === 'session';
-  const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MOST_BYTES);
+  const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
   let isEnded = false;
   let firstReadyAt = 0;
@@ -160,7 +160,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     losses += 1;
     const isReplacement = losses > 1;
     const isSteady = lost.hasSaid || clock.nowMs() - lost.readyAt >= STEADY_MS;
-    if (losses > MOST_LOSSES || (isReplacement && !isSteady) || !isAllHere()) throw error;
+    if (losses > MAX_LOSSES || (isReplacement && !isSteady) || !isAllHere()) throw error;
     const others = routes.filter((route) => route !== lost.route);
     // Credentials that were refused are refused again.
     const isRefused = isGatewayError(error) && error.code === 'upstream_auth_failed';

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Who did what to keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year (lib/jobs/housekeeping.ts).
+// Who did what to keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year (lib/housekeeping/housekeeping.ts).
 
 export interface AuditLog {
   /** `action` such as `key.created`; `target` is the id of what it was done to. Neither a person nor a key: the operator. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock';
 import type { Capability, Binding, Model, ProviderId } from '../domain/model';
-import { findFaults } from './find-faults';
+import { validateCatalog } from './validate-catalog';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
 
@@ -51,11 +51,11 @@ export interface CatalogDeps {
   readonly models?: readonly Model[];
 }
 
-/** Builds the catalog. Throws with all faults of the data, if there are any. */
+/** Builds the catalog. Throws with all errors of the data, if there are any. */
 export function createCatalog(deps: CatalogDeps): Catalog {
   const models = deps.models ?? allModels;
-  const faults = findFaults(models);
-  if (faults.length > 0) throw new Error(`The catalog has faults:\n${faults.join('\n')}`);
+  const errors = validateCatalog(models);
+  if (errors.length > 0) throw new Error(`The catalog has errors:\n${errors.join('\n')}`);
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
   const retirements = models.flatMap((model) =>

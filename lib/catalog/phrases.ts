@@ -15,12 +15,12 @@ function joined(words: readonly (string | number)[], last: string): string {
   return `${words.slice(0, -1).join(', ')} ${last} ${words.slice(-1).join('')}`;
 }
 
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_CHARS = 60;
 
 /** A caller's value as a sentence may quote it: numbers bare, text in quotes, cut, and without control characters. */
 export function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
   const plain = value.replace(/[\p{C}"]/gu, '?');
-  return `"${plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN)}…` : plain}"`;
+  return `"${plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}…` : plain}"`;
 }

@@ -1,4 +1,4 @@
-import type { Page } from './page-of';
+import type { Page } from './paginate';
 
 /** A list in the shape of both families of SDKs; the ids are null when it is empty. */
 export function presentList<Entry extends { readonly id: string }>(page: Page<Entry>) {

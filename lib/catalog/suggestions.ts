@@ -3,11 +3,11 @@ import type { Model } from '../domain/model';
 // "Did you mean": the ids whose name, or one of whose aliases, is the fewest keystrokes away.
 
 /** Longer names are cut: they are no slip of the keyboard, and comparing costs the product of the lengths. */
-const LONGEST_COMPARED = 48;
+const MAX_COMPARED_CHARS = 48;
 
 /** The nearest `count` ids among the models, nearest first; catalog order breaks ties. */
 export function nearestIds(models: readonly Model[], name: string, count: number): string[] {
-  const wanted = name.toLowerCase().slice(0, LONGEST_COMPARED);
+  const wanted = name.toLowerCase().slice(0, MAX_COMPARED_CHARS);
   return models
     .map((model) => ({
       id: model.id,

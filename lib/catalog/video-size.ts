@@ -61,7 +61,7 @@ const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [numb
 const AREA_TOLERANCE = 0.12;
 const RATIO_TOLERANCE = 0.03;
 /** Where no list of ratios bounds the shape: no side more than four times the other. */
-const LONGEST_SHAPE = 4;
+const MAX_ASPECT_RATIO = 4;
 /** Sizes to suggest where the media decide the ratio. */
 const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
 
@@ -87,7 +87,8 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
   if (resolution === undefined) throw refuse(`is not supported by ${modelId}`);
   const ratios = facts.aspectRatios.filter(isRatio);
   if (ratios.length === 0) {
-    if (Math.max(width / height, height / width) > LONGEST_SHAPE) throw refuse(`is too long and narrow for ${modelId}`);
+    if (Math.max(width / height, height / width) > MAX_ASPECT_RATIO)
+      throw refuse(`is too long and narrow for ${modelId}`);
     return { resolution, width, height };
   }
   const aspectRatio = nearestRatio(ratios, width / height);

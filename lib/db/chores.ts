@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Db } from './database';
 import { chores } from './schema/index';
 
-// The rows by which processes take turns (lib/jobs/chores.ts). Only the database's clock counts.
+// The rows by which processes take turns (lib/housekeeping/chores.ts). Only the database's clock counts.
 
 const inMs = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 

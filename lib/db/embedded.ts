@@ -33,7 +33,7 @@ export async function openEmbedded(
       else
         reject(
           new Error(
-            `The embedded database could not be opened: ${message.kind === 'fault' ? message.message : message.kind}`,
+            `The embedded database could not be opened: ${message.kind === 'error' ? message.message : message.kind}`,
           ),
         );
     });
@@ -58,7 +58,7 @@ export async function openEmbedded(
       failures = 0;
       sockets.get(message.connection)?.receive(message.bytes);
     }
-    if (message.kind === 'fault') {
+    if (message.kind === 'error') {
       failures += 1;
       breakAll(message.message);
       if (failures >= MAX_FAILURES_IN_A_ROW)

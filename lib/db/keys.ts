@@ -172,7 +172,7 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
 }
 
 /** Those of these keys that exist, revoked ones included. */
-export async function findLiveKeys(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
+export async function findActiveKeys(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
   if (ids.length === 0) return [];
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }

@@ -13,7 +13,7 @@ export type ToWorker =
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'bytes'; connection: number; bytes: Uint8Array }
-  | { kind: 'fault'; message: string }
+  | { kind: 'error'; message: string }
   | { kind: 'closed' };
 
 export interface PgliteWorkerData {
@@ -56,11 +56,11 @@ async function main(): Promise<void> {
           post({ kind: 'bytes', connection: message.connection, bytes }, [bytes.buffer]);
         }
       } catch (error) {
-        post({ kind: 'fault', message: error instanceof Error ? error.message : 'unknown' });
+        post({ kind: 'error', message: error instanceof Error ? error.message : 'unknown' });
       }
     });
   });
   post({ kind: 'ready' });
 }
 
-main().catch((error: unknown) => post({ kind: 'fault', message: error instanceof Error ? error.message : 'unknown' }));
+main().catch((error: unknown) => post({ kind: 'error', message: error instanceof Error ? error.message : 'unknown' }));

@@ -46,7 +46,7 @@ export interface Actor {
   readonly keyId?: KeyId;
 }
 
-/** The two purses of an organisation; live and test money never meet. */
+/** The two balance accounts of an organisation; live and test money never meet. */
 export interface Account {
   readonly orgId: OrgId;
   readonly mode: Mode;

@@ -1,4 +1,4 @@
-import { randomHex } from './random-pool';
+import { randomHex } from '../io/random-pool';
 
 // Every id is a prefix that says what it names, then 128 random bits in hex: nothing can be guessed from another id,
 // and a malformed id is refused before any query.

@@ -1,4 +1,4 @@
-import type { HangUp } from './hang-up';
+import type { HangUp } from '../io/hang-up';
 import type { Json } from './json';
 import type { ProviderId, Stability } from './model';
 import type { UnitPrice } from './money';
@@ -70,7 +70,7 @@ export interface SearchResultBlock extends Markable {
   readonly citations?: { readonly enabled?: boolean };
 }
 
-/** Bound by its signature to the model that thought it: it may go back there and nowhere else. */
+/** Bound by its signature to the model that produced it: it may go back there and nowhere else. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
@@ -270,12 +270,12 @@ export type MessageEvent =
   | { readonly type: 'message_stop' }
   | { readonly type: UnlistedType; readonly [field: string]: unknown };
 
-/** Marks the thoughts of providers that do not do it themselves, so that they come back unchanged and to nobody else. */
-export interface ThoughtSigner {
-  /** The signature under which a provider's thought goes to the caller; `original` is what the provider had signed it with, perhaps an empty text. */
-  sign(providerId: ProviderId, thought: string, original: string): string;
-  /** What the provider had signed with; undefined when the thought is not its own, was changed, or was never signed here. */
-  open(providerId: ProviderId, thought: string, signature: string): string | undefined;
+/** Marks the thinking of providers that do not do it themselves, so that they come back unchanged and to nobody else. */
+export interface ThinkingSigner {
+  /** The signature under which a provider's thinking goes to the caller; `original` is what the provider had signed it with, perhaps an empty text. */
+  sign(providerId: ProviderId, thinking: string, original: string): string;
+  /** What the provider had signed with; undefined when the thinking is not its own, was changed, or was never signed here. */
+  open(providerId: ProviderId, thinking: string, signature: string): string | undefined;
 }
 
 /** An answer in JSON, and what it says. */
@@ -290,7 +290,7 @@ export interface RelayedEvents {
   readonly bytes: Buffer;
   /** Every event but pings and those whose text was already counted in `letters`. */
   readonly events: readonly MessageEvent[];
-  /** Latin letters in deltas of text, of thoughts and of arguments that are not among `events`. */
+  /** Latin letters in deltas of text, of thinking and of arguments that are not among `events`. */
   readonly letters: number;
 }
 
@@ -310,7 +310,7 @@ export interface AnswerRelay {
 }
 
 export interface MessagesProvider {
-  /** It verifies the signatures of its thoughts itself; those that we did not sign are its own. */
+  /** It verifies the signatures of its thinking itself; those that we did not sign are its own. */
   readonly native?: true;
   /**
    * The answer as it arrives, also for a caller who did not ask for a stream: only so can it be stopped when the credit ends.

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Clock } from './clock';
 import type { OrgId } from './ids';
 import type { Log } from './log';
-import type { MessagesProvider, ThoughtSigner } from './messages';
+import type { MessagesProvider, ThinkingSigner } from './messages';
 import type { ProviderId } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
@@ -52,7 +52,7 @@ export interface ProviderDeps {
   /** Cores that compute-bound workers may use. */
   readonly cores: number;
   readonly media: MediaSource;
-  readonly thoughts: ThoughtSigner;
+  readonly thinkingSigner: ThinkingSigner;
   /** Starts the worker thread whose source is at this path from the project root; see `lib/workers.ts`. */
   startWorker(source: string, workerData: unknown): Worker;
 }

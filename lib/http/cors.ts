@@ -1,4 +1,4 @@
-import type { GatewayResponse } from './exchange';
+import type { GatewayResponse } from './request-context';
 
 // `/v1` and the public endpoints read no cookie, so any web page may call them, with a key that it was given: origin `*`, never credentials. Errors
 // carry these headers too, otherwise a browser hides the 401 from the page that should show it.

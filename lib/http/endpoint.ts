@@ -6,13 +6,13 @@ import type { LogFields } from '../domain/log';
 import type { Gateway } from '../gateway';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { asGatewayError, errorResponse } from './error-response';
-import type { GatewayRequest, GatewayResponse } from './exchange';
+import type { GatewayRequest, GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';
 import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
 import { apiPatternOf, routeTable } from './routes';
 
-// The one wrapper of every core, the same for both mounts: nothing reaches a core that has not passed here, and no answer
+// The one wrapper of every handler, the same for both mounts: nothing reaches a handler that has not passed here, and no answer
 // leaves without its request id.
 
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
@@ -53,7 +53,7 @@ async function wrap(
   const requestId = requestIdOf(request.headers['x-request-id']);
   const trace: Trace = { route: 'unknown', probe: false, headers: {} };
   let response: GatewayResponse;
-  let fault: string | undefined;
+  let failure: string | undefined;
   try {
     response = await run(requestId, trace);
   } catch (thrown) {
@@ -62,12 +62,12 @@ async function wrap(
     // A caller who has left causes all kinds of failures; none of them is ours.
     trace.code = request.hangUp.happened ? 'caller_left' : error.code;
     if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
-      fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+      failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId);
   // Nobody gets the answer of who has left; proxies write such a status into their logs.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
-  logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, fault);
+  logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
   return complete;
 }
 
@@ -104,16 +104,16 @@ async function respond(
   const { params } = match;
   if (route.auth === 'operator') {
     await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
-    return route.core({ gateway, request, requestId, params });
+    return route.handler({ gateway, request, requestId, params });
   }
   if (route.auth === 'key') {
     const caller = await authenticate(gateway, request, path, trace);
-    return route.core({ gateway, request, requestId, params, caller });
+    return route.handler({ gateway, request, requestId, params, caller });
   }
   const caller = asksForKey(route.auth, request, path)
     ? await authenticate(gateway, request, path, trace, route.auth === 'optional-key')
     : undefined;
-  return route.core({ gateway, request, requestId, params, caller });
+  return route.handler({ gateway, request, requestId, params, caller });
 }
 
 function notFound(path: string): GatewayError {
@@ -138,7 +138,7 @@ function asksForKey(
   path: string,
 ): boolean {
   if (auth === 'public') return false;
-  // A request that shows a signature is judged by it alone, and the core judges it.
+  // A request that shows a signature is judged by it alone, and the handler judges it.
   if (auth === 'key-or-signature') return !request.query.has('signature');
   return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
 }
@@ -215,7 +215,7 @@ function logRequest(
   requestId: string,
   trace: Trace,
   ms: number,
-  fault: string | undefined,
+  failure: string | undefined,
 ): void {
   const fields: LogFields = {
     requestId,
@@ -229,9 +229,9 @@ function logRequest(
     fields.orgId = trace.caller.orgId;
     fields.keyId = trace.caller.keyId;
   }
-  if (fault !== undefined) fields.error = fault;
+  if (failure !== undefined) fields.error = failure;
   if (trace.code === 'internal_error') gateway.log.error('request failed', fields);
-  else if (fault !== undefined) gateway.log.warn('request failed', fields);
+  else if (failure !== undefined) gateway.log.warn('request failed', fields);
   else if (trace.probe) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);
 }

@@ -1,9 +1,9 @@
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/errors';
-import { messagesErrorText } from '../messages/present-error';
-import { JSON_TYPE } from './core';
+import { messagesErrorText } from '../messages/answer/present-error';
+import { JSON_TYPE } from './handler';
 import { isDatabaseFailure } from './database-failure';
-import type { GatewayResponse } from './exchange';
+import type { GatewayResponse } from './request-context';
 
 // The one place where an error becomes an HTTP answer. Status, type and retry come from the table of the codes; only the
 // shape depends on the path, because `/v1/messages` and `/v1/models_compat` serve another family of SDKs.

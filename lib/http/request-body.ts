@@ -1,5 +1,5 @@
 import { GatewayError } from '../domain/errors';
-import type { GatewayRequest } from './exchange';
+import type { GatewayRequest } from './request-context';
 import { parseJsonBody } from './json-body';
 import { parseMultipartBody } from './multipart-body';
 

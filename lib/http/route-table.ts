@@ -1,8 +1,8 @@
 import { isCrossOrigin } from './cors';
-import type { Core, Exchange, KeyExchange, OpenExchange } from './core';
+import type { Handler, RequestContext, AuthenticatedContext, PublicContext } from './handler';
 
 // What a route is, and how a path finds one. A route says who may call it; without that word it does not compile, and a
-// core that needs a caller cannot be put behind a policy that admits strangers.
+// handler that needs a caller cannot be put behind a policy that admits strangers.
 
 export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
@@ -18,13 +18,13 @@ interface RoutePlace {
 
 /**
  * `public`: nobody is asked · `key`: a valid key · `optional-key`: a key that is sent must be valid, and narrows the answer ·
- * `key-or-signature`: a valid key, or a signed link that the core judges · `operator`: the operator's token, and no key.
+ * `key-or-signature`: a valid key, or a signed link that the handler judges · `operator`: the operator's token, and no key.
  */
 export type Route = RoutePlace &
   (
-    | { readonly auth: 'key'; readonly core: Core<KeyExchange> }
-    | { readonly auth: 'operator'; readonly core: Core<Exchange> }
-    | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly core: Core<OpenExchange> }
+    | { readonly auth: 'key'; readonly handler: Handler<AuthenticatedContext> }
+    | { readonly auth: 'operator'; readonly handler: Handler<RequestContext> }
+    | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
   );
 
 /** Everything that answers at one pattern. */

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { hangUpOf } from '../domain/hang-up';
+import { hangUpOf } from '../io/hang-up';
 import type { Gateway } from '../gateway';
 import { gateway } from '../runtime';
 import { answer, isStream } from './endpoint';
-import type { GatewayRequest, GatewayResponse } from './exchange';
-import { PEER_HEADER, provenPeer } from './proven-peer';
+import type { GatewayRequest, GatewayResponse } from './request-context';
+import { PEER_HEADER, provenPeer } from './forwarded-peer';
 import { createAddressReader } from './remote-address';
 import { bodyDeadlineMs, bodyTooSlow } from './body-pace';
 import { bodyTooLarge } from './request-body';
 import { routeTable } from './routes';
 
-// The second mount: the same cores behind Next's route files, for `next start` and as the declared API. A Web handler
+// The second mount: the same handlers behind Next's route files, for `next start` and as the declared API. A Web handler
 // cannot know how its answer left the house, and does not pretend to: `onEnd` is never told here.
 
 type WebHandler = (request: Request) => Promise<Response>;
@@ -42,7 +42,7 @@ function allMethods(): ReturnType<typeof toWeb> {
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }
 
-/** A Web request as a core sees it. */
+/** A Web request as a handler sees it. */
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
   return {
@@ -56,7 +56,7 @@ export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway
   };
 }
 
-/** An answer of a core as a Web response. */
+/** An answer of a handler as a Web response. */
 export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };

@@ -5,7 +5,7 @@ import type { DeliveryId, VideoId } from '../domain/ids';
 
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
-  | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly faults?: number }
+  | { readonly kind: 'video.check'; readonly videoId: VideoId; readonly checks: number; readonly failures?: number }
   | {
       readonly kind: 'webhook.deliver';
       readonly deliveryId: DeliveryId;

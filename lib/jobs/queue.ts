@@ -19,7 +19,7 @@ const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
 /** After a failure, doubling up to the longest. */
 const RETRY_SECONDS = 2;
-const LONGEST_RETRY_SECONDS = 300;
+const MAX_RETRY_SECONDS = 300;
 /** pg-boss looks through finished jobs every MAINTENANCE_SECONDS, so they are put out of its way soon. */
 const ARCHIVE_SECONDS = 60;
 const IDLE_POLL_MS = 500;
@@ -181,7 +181,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
           attempt: failures + 1,
           error: errorForLog(error),
         });
-        const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, LONGEST_RETRY_SECONDS);
+        const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, MAX_RETRY_SECONDS);
         await change(RETRY, taken, pauseSeconds).catch((retryError: unknown) => {
           // The database is away: the lease runs out and the job returns by itself.
           log.warn('a failed job could not be handed back', { queue: kind, jobId: id, error: errorForLog(retryError) });

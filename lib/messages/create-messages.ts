@@ -1,17 +1,17 @@
 import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
-import { createAnswerMessage } from './answer-message';
-import { createCountTokens } from './count-tokens';
-import { createTokenEstimator } from './estimate-tokens';
-import type { AnswerDeps } from './message-run';
+import { createAnswerMessage } from './answer/answer-message';
+import { createCountTokens } from './tokens/count-tokens';
+import { createTokenEstimator } from './tokens/estimate-tokens';
+import type { AnswerDeps } from './answer/message-run';
 import type { Messages } from './messages';
-import { createPurses } from './purses';
-import { createTokenCounter } from './token-counter';
+import { createCreditReservations } from './credit/credit-reservations';
+import { createTokenCounter } from './tokens/token-counter';
 import type { StartWorker } from '../workers';
 
 /** The use cases of the messages API for both mounts. */
 export function createMessages(
-  deps: Omit<AnswerDeps, 'estimator' | 'purses'> & {
+  deps: Omit<AnswerDeps, 'estimator' | 'reservations'> & {
     readonly db: Database;
     readonly ledger: Ledger;
     readonly startWorker: StartWorker;
@@ -19,13 +19,13 @@ export function createMessages(
 ): Messages {
   const counter = createTokenCounter(deps);
   const estimator = createTokenEstimator(counter);
-  const purses = createPurses(deps);
+  const reservations = createCreditReservations(deps);
   return {
-    answer: createAnswerMessage({ ...deps, estimator, purses }),
+    answer: createAnswerMessage({ ...deps, estimator, reservations }),
     count: createCountTokens({ ...deps, estimator }),
-    unwritten: purses.unwritten,
-    ended: purses.ended,
-    settled: purses.settled,
+    unwritten: reservations.unwritten,
+    ended: reservations.ended,
+    settled: reservations.settled,
     close: counter.close,
   };
 }

@@ -41,4 +41,4 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
 ];
 
 /** Serves every model in test mode. */
-export const standInDefinition: ProviderDefinition = sandbox;
+export const testProviderDefinition: ProviderDefinition = sandbox;

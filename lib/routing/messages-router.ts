@@ -5,7 +5,7 @@ import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
 import type { CircuitBreaker } from './circuit-breaker';
 
-// Which bindings may answer a message, in which order. In test mode the stand-in does the work of whoever would have been
+// Which bindings may answer a message, in which order. In test mode the test provider does the work of whoever would have been
 // asked, and the first binding still sets the price.
 
 /** A binding chosen for a request, with its provider. */
@@ -26,17 +26,17 @@ export interface MessagesRouter {
     body: MessagesBody,
   ): readonly [MessagesRoute, ...MessagesRoute[]];
   /** Does this provider obey scenarios? */
-  isStandIn(id: ProviderId): boolean;
+  isTestProvider(id: ProviderId): boolean;
 }
 
 export function createMessagesRouter(deps: {
   providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
-  standIn: Provider;
+  testProvider: Provider;
   isAvailable: (model: MessagesModel, binding: MessagesBinding) => boolean;
   breaker: CircuitBreaker;
 }): MessagesRouter {
-  const { providers, standIn, isAvailable, breaker } = deps;
+  const { providers, testProvider, isAvailable, breaker } = deps;
   /** The same for every request: neither a binding nor its provider ever changes. */
   const known = new WeakMap<MessagesBinding, MessagesRoute>();
 
@@ -54,8 +54,10 @@ export function createMessagesRouter(deps: {
   return {
     routes(model, bindings, mode, body) {
       const [quoting] = bindings;
-      if (mode === 'test' && quoting && standIn.messages)
-        return [{ binding: quoting, providerId: standIn.id, provider: standIn.messages, circuit: standIn.id }];
+      if (mode === 'test' && quoting && testProvider.messages)
+        return [
+          { binding: quoting, providerId: testProvider.id, provider: testProvider.messages, circuit: testProvider.id },
+        ];
       const offered: MessagesRoute[] = [];
       for (const binding of mode === 'test' ? [] : bindings) {
         const route = routeOf(binding);
@@ -73,19 +75,19 @@ export function createMessagesRouter(deps: {
       const origin = newestSignature(body);
       const waiting = new Set(offered.filter(({ circuit }) => breaker.isCooling(circuit)));
       const rank = (route: MessagesRoute) =>
-        waiting.has(route) ? 2 : origin !== undefined && thought(route, origin) ? 0 : 1;
+        waiting.has(route) ? 2 : origin !== undefined && thinking(route, origin) ? 0 : 1;
       const [first, ...others] = offered.toSorted((one, other) => rank(one) - rank(other));
       // Safe: some are offered.
       return [first!, ...others];
     },
-    isStandIn: (id) => id === standIn.id,
+    isTestProvider: (id) => id === testProvider.id,
   };
 }
 
-// A thought can be sent back only to the provider that thought it, so the conversation stays there as long as it is well.
+// A thinking block can be sent back only to the provider that produced it, so the conversation stays there as long as it is well.
 
 /** Did this provider sign so? Our signatures, made for those that have none, begin with the provider's name. */
-function thought({ provider, providerId }: MessagesRoute, signature: string): boolean {
+function thinking({ provider, providerId }: MessagesRoute, signature: string): boolean {
   return signature.startsWith('gw1.') ? signature.startsWith(`gw1.${providerId}.`) : provider.native === true;
 }
 

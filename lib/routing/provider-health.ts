@@ -7,7 +7,7 @@ import type { ProviderId } from '../domain/model';
 /** Five failures in a row put a provider behind the others, as long as this; each further one doubles it. */
 const FAILURES = 5;
 const BASE_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
 export interface ProviderHealth {
   succeeded(provider: ProviderId): void;
@@ -25,7 +25,7 @@ export function createProviderHealth(clock: Clock): ProviderHealth {
     },
     failed(provider) {
       const inRow = (failures.get(provider)?.inRow ?? 0) + 1;
-      const pauseMs = inRow < FAILURES ? 0 : Math.min(BASE_PAUSE_MS * 2 ** (inRow - FAILURES), LONGEST_PAUSE_MS);
+      const pauseMs = inRow < FAILURES ? 0 : Math.min(BASE_PAUSE_MS * 2 ** (inRow - FAILURES), MAX_PAUSE_MS);
       failures.set(provider, { inRow, until: clock.nowMs() + pauseMs });
     },
     order(bindings) {

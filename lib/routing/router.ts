@@ -6,7 +6,7 @@ import type { Mode, VideoProvider } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
 // Which bindings may serve a request, in which order. Test mode has one more rule: whoever would have been asked, the
-// stand-in does the work, and the first binding still sets the price.
+// test provider does the work, and the first binding still sets the price.
 
 /** A binding chosen for a request, with its provider. */
 export interface Route {
@@ -27,18 +27,18 @@ export interface Router {
   ): readonly [VideoBinding, ...VideoBinding[]];
   /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
   route(binding: VideoBinding, mode: Mode): Route | undefined;
-  /** Is this provider the stand-in of test mode, which obeys scenarios? */
-  isStandIn(id: ProviderId): boolean;
+  /** Is this provider the test provider of test mode, which obeys scenarios? */
+  isTestProvider(id: ProviderId): boolean;
 }
 
 export function createRouter(deps: {
   providers: ReadonlyMap<ProviderId, Provider>;
   /** Serves every model in test mode. */
-  standIn: Provider & { readonly video: VideoProvider };
+  testProvider: Provider & { readonly video: VideoProvider };
   isAvailable: (model: VideoModel, binding: VideoBinding) => boolean;
   health: ProviderHealth;
 }): Router {
-  const { providers, standIn, isAvailable, health } = deps;
+  const { providers, testProvider, isAvailable, health } = deps;
   return {
     candidates(model, bindings, mode, needs) {
       const offered =
@@ -55,11 +55,11 @@ export function createRouter(deps: {
     },
 
     route(binding, mode) {
-      if (mode === 'test') return { binding, provider: standIn };
+      if (mode === 'test') return { binding, provider: testProvider };
       const provider = providers.get(binding.providerId);
       return provider?.video ? { binding, provider: { ...provider, video: provider.video } } : undefined;
     },
 
-    isStandIn: (id) => id === standIn.id,
+    isTestProvider: (id) => id === testProvider.id,
   };
 }

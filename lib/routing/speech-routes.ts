@@ -6,7 +6,7 @@ import type { SttBinding, SttProvider } from '../domain/transcription';
 import type { Mode } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
-// Who may hear, and who may speak, best first. In test mode the stand-in does the work at the first binding's price.
+// Who may hear, and who may speak, best first. In test mode the test provider does the work at the first binding's price.
 
 export interface SttRoute {
   readonly binding: SttBinding;
@@ -25,23 +25,23 @@ export interface SpeechRoutes {
   transcription(model: SttModel, bindings: readonly SttBinding[], mode: Mode): readonly [SttRoute, ...SttRoute[]];
   /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
   speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
-  /** Who will most likely be asked to speak; undefined for a live caller whom only the stand-in could serve. */
+  /** Who will most likely be asked to speak; undefined for a live caller whom only the test provider could serve. */
   likelySpeaker(
     models: readonly Model[],
     mode: Mode,
   ): { readonly providerId: ProviderId; readonly tts: TtsProvider } | undefined;
-  /** Is this provider the stand-in of test mode, which obeys scenarios? */
-  isStandIn(id: ProviderId): boolean;
+  /** Is this provider the test provider of test mode, which obeys scenarios? */
+  isTestProvider(id: ProviderId): boolean;
 }
 
 export function createSpeechRoutes(deps: {
   providers: ReadonlyMap<ProviderId, Provider>;
-  standIn: Provider;
+  testProvider: Provider;
   isAvailable: (model: Model, binding: Binding) => boolean;
   isSwitchedOff: (binding: Binding) => boolean;
   health: ProviderHealth;
 }): SpeechRoutes {
-  const { providers, standIn, isAvailable, isSwitchedOff, health } = deps;
+  const { providers, testProvider, isAvailable, isSwitchedOff, health } = deps;
 
   const notOffered = (model: Model) =>
     new GatewayError(
@@ -60,7 +60,7 @@ export function createSpeechRoutes(deps: {
           ? bindings.slice(0, 1)
           : health.order(bindings.filter((binding) => isAvailable(model, binding)));
       const routes = usable.flatMap((binding) => {
-        const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
+        const provider = mode === 'test' ? testProvider : providers.get(binding.providerId);
         return provider?.stt ? [{ binding, providerId: provider.id, stt: provider.stt }] : [];
       });
       const [first, ...others] = routes;
@@ -82,19 +82,19 @@ export function createSpeechRoutes(deps: {
           ? switchedOn.slice(0, 1)
           : health.order(switchedOn.filter((binding) => isAvailable(model, binding)));
       for (const binding of usable) {
-        const provider = mode === 'test' ? standIn : providers.get(binding.providerId);
+        const provider = mode === 'test' ? testProvider : providers.get(binding.providerId);
         if (provider?.tts) return { binding, providerId: provider.id, tts: provider.tts };
       }
       throw notOffered(model);
     },
 
     likelySpeaker(models, mode) {
-      if (mode === 'test') return standIn.tts && { providerId: standIn.id, tts: standIn.tts };
+      if (mode === 'test') return testProvider.tts && { providerId: testProvider.id, tts: testProvider.tts };
       for (const model of models) {
         if (model.capability !== 'tts') continue;
         for (const binding of model.bindings) {
           const tts =
-            binding.providerId === standIn.id || !isAvailable(model, binding)
+            binding.providerId === testProvider.id || !isAvailable(model, binding)
               ? undefined
               : providers.get(binding.providerId)?.tts;
           if (tts) return { providerId: binding.providerId, tts };
@@ -103,6 +103,6 @@ export function createSpeechRoutes(deps: {
       return undefined;
     },
 
-    isStandIn: (id) => id === standIn.id,
+    isTestProvider: (id) => id === testProvider.id,
   };
 }

@@ -32,9 +32,9 @@ export type FoundJson =
 
 const SHORTEST = 2;
 const LONGEST = 100;
-const MOST_OF_A_KIND = 6;
+const MAX_PER_KIND = 6;
 /** An id is a word that nobody types from memory: what is shorter than this is no beginning of one. */
-const SHORTEST_ID = 4;
+const MIN_ID_LENGTH = 4;
 
 export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: Catalog }): Search {
   return {
@@ -43,8 +43,8 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
       if (wanted.length < SHORTEST || wanted.includes('\0')) return [];
       const prefix = idPrefix(wanted);
       const [keys, videos] = await Promise.all([
-        searchKeys(db, orgId, wanted, MOST_OF_A_KIND),
-        prefix === undefined ? [] : searchVideos(db, orgId, prefix, MOST_OF_A_KIND),
+        searchKeys(db, orgId, wanted, MAX_PER_KIND),
+        prefix === undefined ? [] : searchVideos(db, orgId, prefix, MAX_PER_KIND),
       ]);
       return [
         ...videos.map(
@@ -73,7 +73,7 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
 /** The beginning of a video's id that the text may be, with or without `video_` in front. */
 function idPrefix(text: string): string | undefined {
   const bare = text.toLowerCase().replace(/^video_/, '');
-  if (!/^[0-9a-f]*$/.test(bare) || text.length < SHORTEST_ID) return undefined;
+  if (!/^[0-9a-f]*$/.test(bare) || text.length < MIN_ID_LENGTH) return undefined;
   return `video_${bare}`;
 }
 
@@ -89,6 +89,6 @@ function findModels(models: readonly Model[], text: string): readonly Model[] {
   });
   return ranked
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MOST_OF_A_KIND)
+    .slice(0, MAX_PER_KIND)
     .map(({ model }) => model);
 }

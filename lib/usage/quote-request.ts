@@ -22,8 +22,8 @@ export interface RequestQuote extends QuoteJson {
   readonly provider: ProviderId;
 }
 
-const MOST_TOKENS = 100_000_000;
-const MOST_SECONDS = 86_400;
+const MAX_TOKENS = 100_000_000;
+const MAX_SECONDS = 86_400;
 
 /**
  * `request.model` with, for a video model, the body of `POST /v1/videos` (the prompt may be left out); for a text model
@@ -81,7 +81,7 @@ function quoteOfVideo(
 
 function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
   if (!('parallelTools' in binding)) throw new TypeError('A text model has a binding of another kind.');
-  const tokens = (name: string) => fields.integer(name, 0, MOST_TOKENS) ?? 0;
+  const tokens = (name: string) => fields.integer(name, 0, MAX_TOKENS) ?? 0;
   const counts: TokenCounts = {
     input: tokens('input_tokens'),
     cacheRead: tokens('cache_read_tokens'),
@@ -96,7 +96,7 @@ function quoteOfMessage(fields: RequestFields, binding: Binding): QuoteJson {
 
 function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): QuoteJson {
   if ('perMinute' in binding.price) {
-    const seconds = fields.integer('audio_seconds', 0, MOST_SECONDS) ?? 60;
+    const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
     const price = minutePrice(binding.price, fields.has('language'));
     // Sound is charged by the millisecond; on the bill it stands in minutes, rounded to what a line can hold.
     return oneLine(

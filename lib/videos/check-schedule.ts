@@ -27,7 +27,7 @@ export function checkDelayMs(
   return Math.round(every * 1000 * (1 - JITTER + 2 * JITTER * random()));
 }
 
-/** After `faults` checks in a row that could not be made: from ten seconds, doubling, up to five minutes. */
-export function faultDelayMs(faults: number, random: () => number): number {
-  return Math.round(Math.min(10_000 * 2 ** faults, 300_000) * (1 - JITTER + 2 * JITTER * random()));
+/** After `failures` checks in a row that could not be made: from ten seconds, doubling, up to five minutes. */
+export function failureDelayMs(failures: number, random: () => number): number {
+  return Math.round(Math.min(10_000 * 2 ** failures, 300_000) * (1 - JITTER + 2 * JITTER * random()));
 }

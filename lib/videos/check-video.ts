@@ -6,7 +6,7 @@ import { noteCheck, updateUnfinishedVideo, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
 import type { VideoProgress, VideoProvider } from '../domain/video';
-import { checkDelayMs, faultDelayMs } from './check-schedule';
+import { checkDelayMs, failureDelayMs } from './check-schedule';
 import type { FinishVideo } from './finish-video';
 
 // `video.check`: asks the provider how far it is. Not to find out is not a failure: the question is put again, more slowly,
@@ -22,11 +22,11 @@ export function createCheckVideo(deps: {
 }): JobHandler<'video.check'> {
   const { db, clock, log, providers, finishVideo, random } = deps;
 
-  return async function checkVideo({ videoId, checks, faults = 0 }, signal) {
+  return async function checkVideo({ videoId, checks, failures = 0 }, signal) {
     const video = await noteCheck(db, videoId, clock.now());
     if (!video) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
-    const answer = await ask(video, provider, faults, signal);
+    const answer = await ask(video, provider, failures, signal);
 
     if (answer.status === 'completed' || answer.status === 'failed') {
       // A `completed` without the file would leave the caller with nothing to fetch; providers judge that themselves.
@@ -43,21 +43,21 @@ export function createCheckVideo(deps: {
       return 'done';
     }
     if (answer.status === 'unknown') {
-      const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + faultDelayMs(faults, random);
-      return { againInMs: Math.min(pauseMs, leftMs), with: { checks, faults: faults + 1 } };
+      const pauseMs = answer.retryAfterMs ?? (provider?.checkEveryMs ?? 0) + failureDelayMs(failures, random);
+      return { againInMs: Math.min(pauseMs, leftMs), with: { checks, failures: failures + 1 } };
     }
     if (answer.status === 'in_progress' && video.status === 'queued')
       await updateUnfinishedVideo(db, videoId, { status: 'in_progress', inProgressAt: clock.now() });
     return {
       againInMs: Math.min(checkDelayMs(checks + 1, provider ?? {}, random), leftMs),
-      with: { checks: checks + 1, faults: 0 },
+      with: { checks: checks + 1, failures: 0 },
     };
   };
 
   async function ask(
     video: VideoRow,
     provider: VideoProvider | undefined,
-    faults: number,
+    failures: number,
     signal: AbortSignal,
   ): Promise<VideoProgress | Unknown> {
     if (!provider) {
@@ -73,7 +73,7 @@ export function createCheckVideo(deps: {
       log.warn('a video could not be checked', {
         videoId: video.id,
         provider: video.provider ?? '',
-        attempt: faults + 1,
+        attempt: failures + 1,
         error: errorForLog(error),
       });
       const retryAfterMs = isGatewayError(error) ? error.extra.upstream?.retryAfterMs : undefined;

@@ -21,7 +21,7 @@ import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
-import { removeTraces } from './remove-traces';
+import { removeTraces } from './delete-provider-artifacts';
 import type { FoundVideoJson, FoundVideos, VideoJson, VideoList, VideoPage, VideoSearch } from './videos';
 
 // Reading, listing, deleting and cancelling one's own videos.

@@ -20,7 +20,7 @@ import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Router } from '../routing/router';
 import { checkDelayMs } from './check-schedule';
 import type { FinishVideo, VideoEnd } from './finish-video';
-import { keptRequest } from './kept-request';
+import { keptRequest } from './request-snapshot';
 
 // `video.start`: asks a provider to begin. The attempt is stored before the question, so that after a crash we know that it
 // may have been asked: then a provider that recognises our video id is asked again, and any other never is, because a second
@@ -28,7 +28,7 @@ import { keptRequest } from './kept-request';
 
 /** After a round of all routes that nobody took, doubling up to the longest; the deadline alone ends the rounds. */
 const ROUND_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 const STORE_PAUSE_MS = 500;
 /** So long after a question its answer may still be stored by who put it (a database that is away, a process that was paused). */
 const STORE_LIMIT_MS = 90_000;
@@ -134,7 +134,7 @@ export function createStartVideo(deps: {
           order,
           binding,
           owner: { orgId: video.orgId, mode: video.mode },
-          ...(video.scenario !== null && router.isStandIn(provider.id) ? { scenario: video.scenario } : {}),
+          ...(video.scenario !== null && router.isTestProvider(provider.id) ? { scenario: video.scenario } : {}),
           noteSent: (body) => {
             sent = { sent: keptRequest(body) };
           },
@@ -229,7 +229,7 @@ export function createStartVideo(deps: {
     const roundOver = attempt % Math.max(routes.length, 1) === 0;
     if (!roundOver) return 'next';
     const rounds = attempt / Math.max(routes.length, 1);
-    const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), LONGEST_PAUSE_MS));
+    const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), MAX_PAUSE_MS));
     // Not beyond the deadline, however long the provider wishes: the caller was promised an end by then.
     return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
   }

@@ -23,9 +23,9 @@ import type { Queue } from '../jobs/queue';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
 import type { CheckAddresses } from './check-addresses';
-import { keptSubmission } from './kept-request';
+import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
-import { readScenario } from './scenario';
+import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
@@ -66,7 +66,7 @@ export function createSubmitVideo(deps: {
     const quote = quoteVideo(order, quoting.price);
     checkAgreed(submission.agreedTotal, quote.total);
     const scenario =
-      caller.mode === 'test' || router.isStandIn(quoting.providerId)
+      caller.mode === 'test' || router.isTestProvider(quoting.providerId)
         ? readScenario(submission.scenario, order.prompt)
         : undefined;
     const bodyHash = await fingerprintOf(submission.body);
@@ -91,7 +91,7 @@ export function createSubmitVideo(deps: {
         model: model.id,
         candidates: candidates.map((binding) => ({ provider: binding.providerId, upstreamModel: binding.modelName })),
         order,
-        request: keptSubmission(submission.body),
+        request: snapshotSubmission(submission.body),
         ignoredParams,
         ...(scenario === undefined ? {} : { scenario }),
         seconds: String(order.seconds),

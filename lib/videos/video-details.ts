@@ -69,7 +69,7 @@ export interface LedgerLineJson {
   readonly id: string;
   readonly kind: LedgerEntryRow['kind'];
   readonly at: number;
-  /** How the three purses moved; signed. */
+  /** How the three balance accounts moved; signed. */
   readonly available: string;
   readonly held: string;
   readonly charged: string;

@@ -19,7 +19,7 @@ import { postWebhook } from './post-webhook';
 const PARALLEL_PER_HOST = 5;
 /** The pause of a delivery that found no place; doubles each time, so that thousands that wait for a slow host do not turn the queue. */
 const HOST_BUSY_MS = 1_000;
-const LONGEST_HOST_BUSY_MS = 60_000;
+const MAX_HOST_BUSY_MS = 60_000;
 
 export function createDeliverWebhook(deps: {
   db: Database;
@@ -45,7 +45,7 @@ export function createDeliverWebhook(deps: {
     });
     if (!answer)
       return {
-        againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, LONGEST_HOST_BUSY_MS) * (1 + random()),
+        againInMs: Math.min(HOST_BUSY_MS * 2 ** turnedAway, MAX_HOST_BUSY_MS) * (1 + random()),
         with: { turnedAway: turnedAway + 1 },
       };
 

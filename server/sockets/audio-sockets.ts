@@ -16,9 +16,9 @@ import { createWsChannel } from './ws-channel';
 // refused caller gets his socket all the same, and the reason in it: browsers hide the status of a failed upgrade.
 
 /** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40. */
-const MOST_BYTES = 262_144;
-const MOST_FRAGMENTS = 16;
-const GOODBYE_MS = 2_000;
+const MAX_BYTES = 262_144;
+const MAX_FRAGMENTS = 16;
+const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * What the sockets accept from the wire. Compression costs 250 kB a session and makes sound no smaller. Nobody divides a message
@@ -29,8 +29,8 @@ export const wireOptions: ServerOptions = {
   noServer: true,
   allowSynchronousEvents: false,
   perMessageDeflate: false,
-  maxPayload: MOST_BYTES,
-  maxFragments: MOST_FRAGMENTS,
+  maxPayload: MAX_BYTES,
+  maxFragments: MAX_FRAGMENTS,
   clientTracking: false,
   handleProtocols: () => false,
 };
@@ -77,7 +77,7 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     if (socket.destroyed) return;
     // A handshake that is no WebSocket's is answered 400 by `ws`, which then ends the socket.
     server.handleUpgrade(req, socket, head, (ws) => begin(createWsChannel(ws, gateway.clock)));
-    if (!socket.destroyed && socket.writableEnded) gateway.clock.after(GOODBYE_MS, () => socket.destroy());
+    if (!socket.destroyed && socket.writableEnded) gateway.clock.after(CLOSE_TIMEOUT_MS, () => socket.destroy());
   }
 
   /** The caller, if he may use this socket now. A header wins over a token; a ticket is a token and never a header. */

@@ -4,7 +4,7 @@ import { GatewayError } from '../../lib/domain/errors';
 import type { Gateway } from '../../lib/gateway';
 import { isOwnHost } from '../../lib/http/own-host';
 import { malformedRequest } from '../malformed-request';
-import { refuseSocket } from '../raw-answer';
+import { writeHttpError } from '../write-http-error';
 
 // Which session does an upgrade begin? Every one is answered: Node leaves an upgrade that nobody takes open for ever.
 
@@ -37,15 +37,15 @@ export interface UpgradeRouter {
 
 export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: UpgradeDeps): UpgradeRouter {
   const nextSockets = new Set<Duplex>();
-  const refuse = (socket: Duplex, error: GatewayError) => refuseSocket(socket, error, gateway.clock);
+  const refuse = (socket: Duplex, error: GatewayError) => writeHttpError(socket, error, gateway.clock);
 
   function receive(req: IncomingMessage, socket: Duplex, head: Buffer): void {
     const target = req.url ?? '';
-    const fault = malformedRequest(req);
+    const error = malformedRequest(req);
     const [path = '', search = ''] = target.split('?', 2);
     // A token in the target would reach every log that prints an address.
     req.url = path;
-    if (fault) refuse(socket, fault);
+    if (error) refuse(socket, error);
     else if (req.headers.upgrade?.toLowerCase() !== 'websocket') {
       req.url = target;
       answerWithoutUpgrade(server, req, socket, head);

@@ -3,7 +3,7 @@ import type { Channel, ChannelListener } from '../../lib/audio/channel';
 import type { Clock } from '../../lib/domain/clock';
 
 /** A side that does not answer a goodbye within this is cut off; it would hold its memory for half a minute otherwise. */
-const GOODBYE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /** A socket of `ws` as a channel. */
 export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
@@ -47,7 +47,7 @@ export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
       // The answer to the goodbye must be read, whoever was made to wait before.
       socket.resume();
       cancelGoodbye();
-      cancelGoodbye = clock.after(GOODBYE_MS, () => socket.terminate());
+      cancelGoodbye = clock.after(CLOSE_TIMEOUT_MS, () => socket.terminate());
     },
     cut: () => socket.terminate(),
   };

@@ -11,7 +11,7 @@ export function submission(prompt: string, onAccepted: (id: string) => void = ()
     path: '/v1/videos',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ model: FILM_MODEL, prompt, seconds: '5', size: '1280x720' }),
-    async fault({ statusCode, body }) {
+    async error({ statusCode, body }) {
       const told = await body.text();
       if (statusCode !== 202) return `${statusCode}: ${told.slice(0, 300)}`;
       onAccepted((JSON.parse(told) as { id: string }).id); // Safe: a 202 carries a video.

@@ -2,14 +2,14 @@ import { allModels } from '../../lib/catalog/models';
 import { upstreamFailed } from '../../lib/domain/errors';
 import type { Call, ProviderDefinition } from '../../lib/domain/provider';
 import type { Model } from '../../lib/domain/model';
-import { createUpstream, readText, type Upstream, type UpstreamAnswer } from '../../lib/providers/kit/http';
+import { createUpstream, readText, type Upstream, type UpstreamAnswer } from '../../lib/providers/kit/http/http';
 import { FILM_MODEL } from './film-request';
 
 // A provider of videos as thin as one can be, so that what is measured is the house around it: it speaks to
 // `servers/film-upstream.ts` as a real one speaks to its vendor.
 
 const HEADERS_MS = 10_000;
-const MOST_BYTES = 10_000;
+const MAX_BYTES = 10_000;
 /** So many models does the target for the catalog speak of. */
 const ENTRIES = 200;
 
@@ -21,7 +21,7 @@ export const films: ProviderDefinition = {
     const upstream = createUpstream({ baseUrl: settings.BENCH_FILMS_URL ?? '', clock });
     const ask = async (method: 'GET' | 'POST', path: string, call: Call, body?: string) => {
       const answer = await send(upstream, path, call, { method, ...(body === undefined ? {} : { body }) });
-      return JSON.parse(await readText(answer.body, MOST_BYTES)) as { id: string; status: 'in_progress' | 'completed' }; // Safe: our own upstream says this and nothing else.
+      return JSON.parse(await readText(answer.body, MAX_BYTES)) as { id: string; status: 'in_progress' | 'completed' }; // Safe: our own upstream says this and nothing else.
     };
     // Safe, here and below: a receipt and a note of a file are what `start` and `check` wrote.
     const pathOf = (note: unknown) => `/films/${(note as { id: string }).id}`;

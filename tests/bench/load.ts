@@ -10,7 +10,7 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Reads the answer to its end; what it returns, when it is not as it must be, ends the run. */
-  fault(answer: Dispatcher.ResponseData): Promise<string | undefined>;
+  error(answer: Dispatcher.ResponseData): Promise<string | undefined>;
 }
 
 export interface Figures {
@@ -33,7 +33,7 @@ export function message(text: string, stream = false): LoadRequest {
     path: '/v1/messages',
     headers: { 'content-type': 'application/json' },
     body: messageBody(text, stream),
-    async fault({ statusCode, body }) {
+    async error({ statusCode, body }) {
       const told = await body.text();
       return statusCode === 200 && told.includes('lazy dog') ? undefined : `${statusCode}: ${told.slice(0, 300)}`;
     },
@@ -44,9 +44,9 @@ export function message(text: string, stream = false): LoadRequest {
 export async function send(
   pool: Dispatcher,
   { name, headers: own }: Target,
-  { method, path, headers, body, fault }: LoadRequest,
+  { method, path, headers, body, error }: LoadRequest,
 ): Promise<void> {
-  const told = await fault(await pool.request({ method, path, headers: { ...headers, ...own }, body: body ?? null }));
+  const told = await error(await pool.request({ method, path, headers: { ...headers, ...own }, body: body ?? null }));
   if (told !== undefined) throw new Error(`${name} answered ${told}`);
 }
 

@@ -39,13 +39,13 @@ export async function inTurns<T, Figure>(
 
 export interface Verdict {
   readonly passed: boolean;
-  /** `good`, the fault, or why there is none. */
+  /** `good`, the error, or why there is none. */
   readonly word: string;
 }
 
 /** `yardstick` is its figure of each round. Without a steady one nothing is judged, and nothing fails. */
-export function judge(isGood: boolean, fault: string, yardstick: readonly number[] = []): Verdict {
+export function judge(isGood: boolean, error: string, yardstick: readonly number[] = []): Verdict {
   const isSteady = yardstick.length === 0 || Math.max(...yardstick) / Math.min(...yardstick) <= STEADY;
   if (!isSteady) return { passed: true, word: 'no verdict: the yardstick moved' };
-  return { passed: isGood, word: isGood ? 'good' : fault };
+  return { passed: isGood, word: isGood ? 'good' : error };
 }

@@ -7,7 +7,7 @@ export interface Waits {
   /** Milliseconds until each answer that was as it must be. */
   readonly delays: readonly number[];
   /** What went wrong with the others. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** Sends so many requests a second on time, whether the last ones have been answered or not. */
@@ -19,7 +19,7 @@ export async function openLoop(
 ): Promise<Waits> {
   const pool = new Pool(target.baseUrl, { connections: 128, pipelining: 1 });
   const delays: number[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   const running: Promise<void>[] = [];
   const one = async (request: LoadRequest) => {
     const sentAt = performance.now();
@@ -27,7 +27,7 @@ export async function openLoop(
       await send(pool, target, request);
       delays.push(performance.now() - sentAt);
     } catch (error) {
-      faults.push(String(error));
+      errors.push(String(error));
     }
   };
   const startedAt = performance.now();
@@ -38,5 +38,5 @@ export async function openLoop(
   }
   await Promise.all(running);
   await pool.close();
-  return { delays, faults };
+  return { delays, errors };
 }

@@ -2,7 +2,7 @@ import type { Target } from './processes';
 import type { Stage } from './stage';
 
 /** A gateway that can make films, on a database of its own, and where they come from; both end with the scenario. */
-export async function startFilms(
+export async function startRenders(
   stage: Stage,
   args: readonly string[] = [],
 ): Promise<{ readonly gateway: Target; readonly upstream: Target }> {

@@ -251,7 +251,7 @@ describe('after something was said', () => {
   });
 });
 
-describe('a conversation with thoughts', () => {
+describe('a conversation with thinking', () => {
   const history = (signature: string) => ({
     messages: [
       { role: 'user', content: 'a' },
@@ -270,7 +270,7 @@ describe('a conversation with thoughts', () => {
     ['gw1.south.c2ln', 'south'],
     ['gw1.west.c2ln', 'west'],
     ['EqQBCgIYAhIM', 'north'],
-  ])('goes to whoever thought them: %s to %s', async (signature, expected) => {
+  ])('goes to whoever thinking them: %s to %s', async (signature, expected) => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, answers(id));
     const { headers } = await ask(history(signature));
     expect(headers['x-patchbay-provider']).toBe(expected);

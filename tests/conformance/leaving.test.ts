@@ -84,7 +84,7 @@ describe('a caller who leaves', () => {
   it.each([
     ...upstreams.map(({ model, scenario }) => ({ model, text: say(scenario), key: () => world.key })),
     { model: 'sandbox-text', text: 'Hello [[slow:20]]', key: () => world.server.firstRun.keys.test },
-  ])('is no fault of anybody: $model', async ({ model, text, key }) => {
+  ])('is no error of anybody: $model', async ({ model, text, key }) => {
     await forget();
     const before = world.server.log.lines.length;
     const answer = await request(`${world.baseUrl}/v1/messages`, {

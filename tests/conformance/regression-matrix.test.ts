@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// The faults that other gateways had are numbered in the project's regression matrix, and a test that shows that we lack one
+// The errors that other gateways had are numbered in the project's regression matrix, and a test that shows that we lack one
 // begins with its number. Here only this is looked at: no row was forgotten, and none was dropped later.
 
 const ROWS = 51;

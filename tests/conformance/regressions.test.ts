@@ -126,9 +126,9 @@ describe('requests', () => {
     expect((await send(userTurn(nativeModel, say('text'), more))).status).toBe(200);
   });
 
-  it('bring back only thoughts that were told here, unchanged, and only to whoever thought them', async () => {
+  it('bring back only thinking that were told here, unchanged, and only to whoever thinking them', async () => {
     const { text } = await send(userTurn(compatibleModel, say('thinking-without-signature'), { stream: false }));
-    const [thought] = (JSON.parse(text) as { content: Record<string, unknown>[] }).content;
+    const [thinking] = (JSON.parse(text) as { content: Record<string, unknown>[] }).content;
     const replayed = async (model: string, block: unknown) => {
       const messages = [
         { role: 'user', content: 'Hello' },
@@ -141,18 +141,18 @@ describe('requests', () => {
       ).last();
       return JSON.stringify(body?.messages).includes('thinking');
     };
-    expect(thought).toMatchObject({
+    expect(thinking).toMatchObject({
       type: 'thinking',
       thinking: 'Hm.',
       signature: expect.stringMatching(/^gw1\.minimax\./),
     });
-    expect(await replayed(compatibleModel, thought)).toBe(true);
-    expect(await replayed(compatibleModel, { ...thought, thinking: 'Hm!' })).toBe(false);
-    expect(await replayed(compatibleModel, { ...thought, signature: 'gw1.minimax..AAAAAAAAAAAAAAAAAAAAAA' })).toBe(
+    expect(await replayed(compatibleModel, thinking)).toBe(true);
+    expect(await replayed(compatibleModel, { ...thinking, thinking: 'Hm!' })).toBe(false);
+    expect(await replayed(compatibleModel, { ...thinking, signature: 'gw1.minimax..AAAAAAAAAAAAAAAAAAAAAA' })).toBe(
       false,
     );
-    expect(await replayed(chatModel, thought)).toBe(false);
-    expect(await replayed(nativeModel, thought)).toBe(false);
+    expect(await replayed(chatModel, thinking)).toBe(false);
+    expect(await replayed(nativeModel, thinking)).toBe(false);
   });
 
   it('with more output than a model can write are brought down to it', async () => {

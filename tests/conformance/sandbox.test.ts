@@ -96,7 +96,7 @@ describe('the scripted model', () => {
     expect(stopped.content[0]?.text).not.toContain('scripted');
   });
 
-  it('thinks when asked to, and its thought has a signature', async () => {
+  it('thinks when asked to, and its thinking has a signature', async () => {
     expect((await message('Hello')).content.map(({ type }) => type)).toEqual(['text']);
     const { content } = await message('Hello', { thinking: { type: 'adaptive' } });
     expect(content.map(({ type }) => type)).toEqual(['thinking', 'text']);

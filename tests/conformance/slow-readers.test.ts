@@ -23,9 +23,9 @@ import { chatModel, nativeModel } from './world';
 const READERS = 200;
 const STREAM_BYTES = 64 * 1024 * 1024;
 /** Of one reader, for everything that an open answer needs: two sockets, their buffers of 64 KB each, the piece in the parser's hands. */
-const MOST_BYTES_EACH = 1024 * 1024;
+const MAX_BYTES_EACH = 1024 * 1024;
 /** While nobody reads. Without backpressure it would be hundreds of megabytes in that time. */
-const MOST_GROWTH_BYTES = 16 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
 
 /** An upstream that is not given up writes for minutes. */
 const patience = { timeout: 30_000, interval: 20 };
@@ -150,8 +150,8 @@ describe('two hundred slow readers', () => {
 
     expect(taken).toHaveLength(READERS);
     for (const bytes of taken) expect(bytes).toBeLessThan(STREAM_BYTES);
-    expect(filled - before).toBeLessThan(READERS * MOST_BYTES_EACH);
-    expect(later - filled).toBeLessThan(MOST_GROWTH_BYTES);
+    expect(filled - before).toBeLessThan(READERS * MAX_BYTES_EACH);
+    expect(later - filled).toBeLessThan(MAX_GROWTH_BYTES);
 
     // They were waited for, not dropped: who reads on gets more.
     const stoodAt = taken.reduce((sum, bytes) => sum + bytes, 0);

@@ -49,10 +49,10 @@ interface Published {
 beforeAll(async () => {
   // Nothing is rendered: what a submission says of its price is all that is wanted.
   test = await makeGateway({ lookup: async () => ['93.184.215.14'], config: { role: 'web' } });
-  const { catalog, catalogPages } = test.gateway;
+  const { catalog, catalogResponses } = test.gateway;
   entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));
   published = (
-    JSON.parse(catalogPages.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as {
+    JSON.parse(catalogResponses.models(new URLSearchParams({ include_deactivated: 'true' })).body.toString()) as {
       data: Published[];
     }
   ).data;

@@ -5,7 +5,7 @@ import { closeCodes, refusalOf } from '../../lib/audio/session-errors';
 import { allModels } from '../../lib/catalog/models';
 import { errorRules, GatewayError, type ErrorCode } from '../../lib/domain/errors';
 import { routeTable } from '../../lib/http/routes';
-import { MESSAGES_WORDS, readScenario } from '../../lib/videos/scenario';
+import { MESSAGES_WORDS, readScenario } from '../../lib/routing/scenario';
 import { videoParameters } from '../../lib/videos/video-parameters';
 import { projectRoot } from '../support/database';
 import { codeWords, docsPages, docsText, sectionOf, tableRows } from './pages';

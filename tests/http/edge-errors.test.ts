@@ -278,7 +278,7 @@ describe('POST /v1/videos', () => {
   });
 });
 
-describe('a fault', () => {
+describe('an error', () => {
   it('of ours is 500, with the error in the log and none of it in the answer', async () => {
     edge.fail = () => {
       throw new TypeError('a secret inside');

@@ -258,7 +258,7 @@ describe('both mounts answer alike', () => {
     await compare(sent);
   });
 
-  it('to a fault of ours and of the database', async () => {
+  it('to an error of ours and of the database', async () => {
     for (const error of [new TypeError('x'), Object.assign(new Error('x'), { code: 'ECONNREFUSED' })]) {
       edge.fail = () => {
         throw error;

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PassingBody } from '../../lib/domain/passing-body';
+import { PassingBody } from '../../lib/io/relay-body';
 import { createBodyBudget } from '../../server/body-budget';
-import { createNodeExchange } from '../../server/node-exchange';
+import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 
 /** More than the kernel takes for a reader who does not read. */
@@ -80,13 +80,13 @@ async function serve(
     readAddress: () => '',
     bodies: createBodyBudget(),
     onClose: () => {},
-    onFault: () => {},
+    onError: () => {},
   };
   const server = createServer((req, res) => {
     const source = make();
     sources.push(source);
     answers.push(res);
-    createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
+    createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
       { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: source.body },
       true,
     );

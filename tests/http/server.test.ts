@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../lib/domain/errors';
 import { createBodyBudget } from '../../server/body-budget';
-import { createNodeExchange } from '../../server/node-exchange';
+import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 import { DONE, fileContent, startEdge, type RunningEdge } from '../support/edge';
 import { certificate } from '../support/certificate';
@@ -74,11 +74,11 @@ describe('a body that comes too slowly', () => {
   it('is given 60 s, and a second more for every 128 kB that came', async () => {
     const clock = createTestClock();
     const seen: string[] = [];
-    const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onFault: () => {} };
+    const deps = { clock, readAddress: () => '', bodies: createBodyBudget(), onClose: () => {}, onError: () => {} };
     let received = 0;
     const server = createServer((req, res) => {
       req.on('data', (chunk: Buffer) => (received += chunk.length));
-      createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps)
+      createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps)
         .request.readBody(10 ** 7)
         .then(
           () => seen.push('read'),
@@ -107,10 +107,10 @@ describe('an answer 408', () => {
       readAddress: () => '',
       bodies: createBodyBudget(),
       onClose: () => {},
-      onFault: () => {},
+      onError: () => {},
     };
     const server = createServer((req, res) =>
-      createNodeExchange(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
+      createNodeContext(req, res, { path: '/', search: '', expectsContinue: false }, deps).send(
         { status: 408, headers: {}, body: 'late' },
         true,
       ),

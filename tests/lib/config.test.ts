@@ -19,7 +19,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env, [acme]);
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
   return [];
@@ -121,8 +121,8 @@ describe('readConfig', () => {
     });
   });
 
-  it('reports every fault together, each with what is allowed, and quotes no value', () => {
-    const faults = faultsOf({
+  it('reports every error together, each with what is allowed, and quotes no value', () => {
+    const errors = faultsOf({
       PORT: '70000',
       PUBLIC_BASE_URL: 'ftp://example.com',
       ALLOWED_HOSTS: 'https://example.com:3000',
@@ -141,7 +141,7 @@ describe('readConfig', () => {
       PATCHBAY_ROLE: 'boss',
       LOG_LEVEL: 'loud',
     });
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_BASE_URL must be an address that begins with http:// or https://.',
       'ALLOWED_HOSTS must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan.',
@@ -160,9 +160,9 @@ describe('readConfig', () => {
       'LOG_LEVEL must be debug, info, warn, error or silent.',
       'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
     ]);
-    expect(String(new ConfigError(faults))).not.toContain('hunter2');
-    expect(new ConfigError(faults).message).toMatch(/^The configuration has 17 faults:\n  - PORT /);
-    expect(new ConfigError(['PORT is wrong.']).message).toBe('The configuration has a fault:\n  - PORT is wrong.');
+    expect(String(new ConfigError(errors))).not.toContain('hunter2');
+    expect(new ConfigError(errors).message).toMatch(/^The configuration has 17 errors:\n  - PORT /);
+    expect(new ConfigError(['PORT is wrong.']).message).toBe('The configuration has an error:\n  - PORT is wrong.');
   });
 
   it.each<[string, Record<string, string>, string[]]>([
@@ -195,8 +195,8 @@ describe('readConfig', () => {
       ],
     ],
     ['all of these with an external database', { ...external, WEB_CONCURRENCY: '2', PATCHBAY_ROLE: 'web' }, []],
-  ])('judges %s', (_name, env, faults) => {
-    expect(faultsOf(env)).toEqual(faults);
+  ])('judges %s', (_name, env, errors) => {
+    expect(faultsOf(env)).toEqual(errors);
   });
 
   it.each([

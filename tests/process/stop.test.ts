@@ -6,7 +6,7 @@ import { openDatabase } from '../../lib/db/open-database';
 import { checkBooks } from '../support/check-books';
 import { makeCrashHouse, type CrashHouse } from '../support/crash-process';
 import { projectRoot, startWorker } from '../support/database';
-import { providerDefinitions, standInDefinition } from '../../lib/providers/registry';
+import { providerDefinitions, testProviderDefinition } from '../../lib/providers/registry';
 import { makeGateway, sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
@@ -78,7 +78,7 @@ async function endedBooks({ house, open }: House) {
   const db = await open();
   const rowsOf = async (text: string) => (await db.query(text)).rows;
   const books = {
-    faults: await checkBooks(db),
+    errors: await checkBooks(db),
     open: await rowsOf(`select id, subject_kind from holds where state = 'open'`),
     held: await rowsOf('select mode, held_nano_usd::text as held from accounts where held_nano_usd <> 0'),
     messages: await rowsOf('select outcome, code, output_tokens as tokens, cost_nano_usd::text as cost from messages'),
@@ -92,15 +92,15 @@ async function endedBooks({ house, open }: House) {
 describe('a stop', () => {
   it('closes every other part when one cannot be closed, and logs which', async () => {
     const broken = {
-      ...standInDefinition,
-      create: (deps: Parameters<typeof standInDefinition.create>[0]) => ({
-        ...standInDefinition.create(deps),
+      ...testProviderDefinition,
+      create: (deps: Parameters<typeof testProviderDefinition.create>[0]) => ({
+        ...testProviderDefinition.create(deps),
         close: () => Promise.reject(new Error('cannot be closed')),
       }),
     };
     const test = await makeGateway({
-      providers: [...providerDefinitions.filter((each) => each !== standInDefinition), broken],
-      standIn: broken,
+      providers: [...providerDefinitions.filter((each) => each !== testProviderDefinition), broken],
+      testProvider: broken,
     });
     await test.gateway.close();
     await expect(test.db.ping()).rejects.toThrow();
@@ -122,7 +122,7 @@ describe.each([
       const running = await make(1_000);
       onTestFinished(() => running.house.remove());
       await Promise.all(Array.from({ length: STREAMS }, () => beginStream(running)));
-      const { messages, open, held, faults, spent } = await endedBooks(running);
+      const { messages, open, held, errors, spent } = await endedBooks(running);
       expect(messages).toHaveLength(STREAMS);
       for (const message of messages) {
         expect(message).toMatchObject({ outcome: 'partial', code: 'caller_left' });
@@ -130,7 +130,7 @@ describe.each([
         expect(BigInt(String(message.cost))).toBeGreaterThan(0n);
       }
       expect(messages.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
-      expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+      expect({ open, held, errors }).toEqual({ open: [], held: [], errors: [] });
     },
   );
 
@@ -159,7 +159,7 @@ describe.each([
         input: 'A sentence that is spoken for a while. '.repeat(40),
       });
       await speaking.next(({ type }) => type === 'audio');
-      const { meters, open, held, faults, spent } = await endedBooks(running);
+      const { meters, open, held, errors, spent } = await endedBooks(running);
       expect((await Promise.all(listening.map(({ closed }) => closed))).map(({ code }) => code)).toEqual([
         1001, 1001, 1001,
       ]);
@@ -168,7 +168,7 @@ describe.each([
       for (const { outcome, cost } of meters)
         expect([outcome === null, BigInt(String(cost)) > 0n]).toEqual([false, true]);
       expect(meters.reduce((sum, { cost }) => sum + BigInt(String(cost)), 0n)).toBe(spent);
-      expect({ open, held, faults }).toEqual({ open: [], held: [], faults: [] });
+      expect({ open, held, errors }).toEqual({ open: [], held: [], errors: [] });
     },
   );
 });

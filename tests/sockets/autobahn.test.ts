@@ -586,7 +586,7 @@ describe('D1 the speech socket', () => {
     });
     const isText = ({ opcode }: { readonly opcode: number }) => opcode === text;
     const { ends, ...rest } = each;
-    // No message of these cases is one of the socket's: the first one is the end, and a fault on the wire that follows may be too late.
+    // No message of these cases is one of the socket's: the first one is the end, and an error on the wire that follows may be too late.
     if ((each.back ?? []).some(({ opcode }) => opcode !== pong)) {
       const { came, code } = await play(socket, rest, (all) => all.some(isText));
       socket.end();

@@ -101,7 +101,7 @@ const opened = (client: SocketClient) =>
 describe('many sockets', () => {
   let server: AudioServer;
   beforeAll(async () => {
-    server = await startAudioServer({ providers: [quick], standIn: quick, models, clock: hurriedClock() });
+    server = await startAudioServer({ providers: [quick], testProvider: quick, models, clock: hurriedClock() });
   });
   afterAll(() => server.close());
 
@@ -167,7 +167,7 @@ describe('many sockets', () => {
 
 describe('the end of the process', () => {
   it('D8 gives each of two hundred live sessions its final text, done, and 1001', async () => {
-    const server = await startAudioServer({ providers: [quick], standIn: quick, models });
+    const server = await startAudioServer({ providers: [quick], testProvider: quick, models });
     const clients = Array.from({ length: 200 }, (_, index) => (index % 4 === 0 ? server.speak() : server.transcribe()));
     await Promise.all(
       clients.map(async (client, index) => {

@@ -61,10 +61,10 @@ const finalsOf = ({ messages }: SocketClient) =>
       .join(' '),
   );
 
-async function begin(model: string, faults: Upstream['faults'] = {}): Promise<SocketClient> {
+async function begin(model: string, errors: Upstream['errors'] = {}): Promise<SocketClient> {
   const upstream = upstreams.get(model)!;
-  for (const name of Object.keys(upstream.faults)) delete upstream.faults[name as keyof Upstream['faults']];
-  Object.assign(upstream.faults, faults);
+  for (const name of Object.keys(upstream.errors)) delete upstream.errors[name as keyof Upstream['errors']];
+  Object.assign(upstream.errors, errors);
   const client = server.transcribe({ key: server.firstRun.keys.live });
   client.send({ type: 'configure', model, language: 'en' });
   return client;
@@ -133,8 +133,8 @@ describe.each(models)('a transcription by %s', (model) => {
 
   it.each([[{ refuse: 401 }], [{ refuse: 429 }], [{ refuse: 503 }], [{ closeAtOnce: true }]])(
     'D5 ends with 502 and a sentence of ours when the upstream does %j',
-    async (faults) => {
-      const client = await begin(model, faults);
+    async (errors) => {
+      const client = await begin(model, errors);
       const error = await client.next(({ type }) => type === 'error');
       expect([error.code, (await client.closed).code]).toEqual([502, 1011]);
       expect(String(error.message)).toMatch(/^The provider /);
@@ -294,10 +294,10 @@ describe('speech by sonic-3.5', () => {
     Buffer.concat(
       messages.filter(({ type }) => type === 'audio').map(({ data }) => Buffer.from(String(data), 'base64')),
     );
-  const speak = async (faults: Upstream['faults'] = {}) => {
+  const speak = async (errors: Upstream['errors'] = {}) => {
     const upstream = upstreams.get('sonic-3.5')!;
-    for (const name of Object.keys(upstream.faults)) delete upstream.faults[name as keyof Upstream['faults']];
-    Object.assign(upstream.faults, faults);
+    for (const name of Object.keys(upstream.errors)) delete upstream.errors[name as keyof Upstream['errors']];
+    Object.assign(upstream.errors, errors);
     return server.speak({ key: server.firstRun.keys.live });
   };
 

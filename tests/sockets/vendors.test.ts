@@ -107,13 +107,13 @@ describe('a live transcription through a provider', () => {
   }
 
   it('loses its provider in the middle, again and again: what was said becomes final, then a 502', async () => {
-    upstreams.DEEPGRAM!.faults.dropAfterSeconds = 1;
+    upstreams.DEEPGRAM!.errors.dropAfterSeconds = 1;
     const listener = server.transcribe({ key: server.firstRun.keys.live });
     listener.send({ type: 'configure', model: 'nova-3' });
     await listener.next(({ type }) => type === 'session_started');
     for (let piece = 0; piece < 12; piece++) listener.send(makeSound(0.1));
     expect((await listener.closed).code).toBe(1011);
-    delete upstreams.DEEPGRAM!.faults.dropAfterSeconds;
+    delete upstreams.DEEPGRAM!.errors.dropAfterSeconds;
     expect(listener.messages.at(-1)).toMatchObject({ type: 'error', code: 502 });
     expect(JSON.stringify(listener.messages.at(-1))).not.toMatch(/1006|deepgram/i);
     expect(listener.messages.at(-2)).toMatchObject({ type: 'transcript', is_final: true });

@@ -132,11 +132,11 @@ const rules: readonly Rule[] = [
 
 /** One sentence for each broken rule, with the rows that break it; empty when everything holds. */
 export async function checkBooks(db: Db, options: { quiet?: boolean } = {}): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const rule of rules) {
     if (rule.whenQuiet && !options.quiet) continue;
     const { rows } = await db.query(rule.breaks);
-    if (rows.length > 0) faults.push(`${rule.name}: ${rows.map((row) => String(row.id)).join(', ')}`);
+    if (rows.length > 0) errors.push(`${rule.name}: ${rows.map((row) => String(row.id)).join(', ')}`);
   }
-  return faults;
+  return errors;
 }

@@ -134,7 +134,7 @@ async function main(): Promise<void> {
   const { gateway } = await composeGateway(config, {
     database: watched(database),
     providers,
-    standIn: providers[0]!,
+    testProvider: providers[0]!,
     log,
   });
   const server = createHttpServer({

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Accounts } from '../../lib/accounts/accounts';
 import { createCatalog } from '../../lib/catalog/catalog';
-import { createCatalogPages } from '../../lib/catalog/pages';
+import { createCatalogResponses } from '../../lib/catalog/catalog-responses';
 import { readConfig, type Config } from '../../lib/config';
 import type { Caller } from '../../lib/domain/caller';
 import { systemClock } from '../../lib/domain/clock';
@@ -10,7 +10,7 @@ import { GatewayError } from '../../lib/domain/errors';
 import { newId, type VideoId } from '../../lib/domain/ids';
 import type { ByteRange } from '../../lib/domain/video';
 import type { Gateway } from '../../lib/gateway';
-import { createEventStream } from '../../lib/messages/event-stream';
+import { createEventStream } from '../../lib/messages/answer/event-stream';
 import type { Messages } from '../../lib/messages/messages';
 import type { Operator } from '../../lib/operator/operator';
 import type { Submission, VideoContent, Videos } from '../../lib/videos/videos';
@@ -64,7 +64,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
       clock,
       log,
       catalog,
-      catalogPages: createCatalogPages(catalog),
+      catalogResponses: createCatalogResponses(catalog),
       accounts: makeAccounts(() => edge),
       videos: makeVideos(() => edge),
       messages: makeMessages(() => edge),

@@ -159,11 +159,11 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     settle,
     makeOrganization,
     async close({ checked } = {}) {
-      const faults = checked === false ? [] : await checkBooks(db);
+      const errors = checked === false ? [] : await checkBooks(db);
       await gateway.close();
       if (databaseUrl !== undefined) await db.close();
       await rm(dataDir, { recursive: true, force: true });
-      expect(faults).toEqual([]);
+      expect(errors).toEqual([]);
     },
   };
 }

@@ -35,7 +35,7 @@ export function JobCode({ request }: { readonly request: CodeRequest }) {
   );
 }
 
-/** Does it hold a note in the place of something? See lib/videos/kept-request. */
+/** Does it hold a note in the place of something? See lib/videos/request-snapshot. */
 function hasGaps({ body }: CodeRequest): boolean {
   return /,… \(|\?…"/.test(JSON.stringify(body));
 }

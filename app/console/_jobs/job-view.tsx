@@ -25,8 +25,8 @@ import { JobTimeline } from './job-timeline';
 import { JobWebhooks } from './job-webhooks';
 import { isMoving, type ShownJob } from './shown-job';
 
-const SOON_MS = 1_000;
-const CALM_MS = 15_000;
+const FAST_POLL_MS = 1_000;
+const SLOW_POLL_MS = 15_000;
 
 /** One job with everything that is known of it; it follows the job while it moves. */
 export function JobView({
@@ -40,7 +40,7 @@ export function JobView({
 }) {
   const { data, error, mutate } = useSWR<ShownJob, unknown>(apiPaths.video(initial.id), (path: string) => ask(path), {
     fallbackData: initial,
-    refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) => (isMoving(latest ?? initial) ? FAST_POLL_MS : SLOW_POLL_MS),
   });
   const [fault, setFault] = useState<string>();
   const job = data ?? initial;

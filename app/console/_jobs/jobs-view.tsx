@@ -20,8 +20,8 @@ import { isNarrowed, NO_FILTER, parseJobFilter, searchPath } from './job-filter'
 import { JobFilters } from './job-filters';
 import { JobRow } from './job-row';
 
-const SOON_MS = 1_500;
-const CALM_MS = 5_000;
+const FAST_POLL_MS = 1_500;
+const SLOW_POLL_MS = 5_000;
 
 const COLUMNS: readonly Column[] = [
   { title: 'Job' },
@@ -54,7 +54,7 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
     ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
     // What was there stays for a moment, so that a quick answer changes the list and not the whole page.
     keepPreviousData: true,
-    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_POLL_MS : SLOW_POLL_MS),
   });
   const data = latest?.path === path ? latest : undefined;
   const isLate = useLate(!data && error === undefined);

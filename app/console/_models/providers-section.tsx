@@ -33,7 +33,7 @@ export function ProvidersSection({
   readonly mode: Mode;
   readonly days: number;
 }) {
-  const standIn = mode === 'test' ? history[0] : undefined;
+  const testProvider = mode === 'test' ? history[0] : undefined;
   return (
     <Section
       id="providers"
@@ -86,12 +86,13 @@ export function ProvidersSection({
       </Card>
       {active && mode === 'test' && (
         <p className="mt-2.5 text-sm text-muted">
-          {standIn ? (
+          {testProvider ? (
             <>
-              Your test requests were answered by {standIn.provider} in their place: <Success history={standIn} words />
-              {standIn.p50Seconds !== null && (
+              Your test requests were answered by {testProvider.provider} in their place:{' '}
+              <Success history={testProvider} words />
+              {testProvider.p50Seconds !== null && (
                 <>
-                  , usually in <Times history={standIn} />
+                  , usually in <Times history={testProvider} />
                 </>
               )}
               .

@@ -18,9 +18,9 @@ import { KeysSummary } from './keys-summary';
 import { Latest } from './latest';
 
 /** While a first request is waited for, or something runs. */
-const SOON_MS = 1_000;
+const FAST_POLL_MS = 1_000;
 /** Also how soon the page notices that its sign-in was ended elsewhere. */
-const CALM_MS = 3_000;
+const SLOW_POLL_MS = 3_000;
 /** Whoever has made more than so many videos needs no first steps, dismissed or not. */
 const FIRST_FEW = 3;
 
@@ -40,13 +40,13 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
     fallbackData: { data: first.videos },
     // Otherwise two seconds, and every other look would be left out.
-    dedupingInterval: SOON_MS / 2,
+    dedupingInterval: FAST_POLL_MS / 2,
     refreshInterval: (latest) =>
-      !latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS,
+      !latest || latest.data.length === 0 || latest.data.some(isRunning) ? FAST_POLL_MS : SLOW_POLL_MS,
   });
   const list = videos.data.data;
   const running = list.filter(isRunning).length;
-  const often = { refreshInterval: running > 0 ? SOON_MS : CALM_MS };
+  const often = { refreshInterval: running > 0 ? FAST_POLL_MS : SLOW_POLL_MS };
   const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: first.credits,
     ...often,

@@ -37,8 +37,8 @@ const DeleteVideoDialog = dynamic(() =>
 );
 
 /** While something runs. */
-const SOON_MS = 1_500;
-const CALM_MS = 6_000;
+const FAST_POLL_MS = 1_500;
+const SLOW_POLL_MS = 6_000;
 const SHOWN_JOBS = '60';
 
 const never = () => () => undefined;
@@ -79,13 +79,13 @@ export function Playground({
   const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_JOBS }), (path) => ask<ShownJobs>(path), {
     fallbackData: { data: firstJobs },
     keepPreviousData: true,
-    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_POLL_MS : SLOW_POLL_MS),
   });
   const jobs = list.data.data;
   const running = jobs.filter(isRunning).length;
   const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: credits,
-    refreshInterval: running > 0 ? SOON_MS : CALM_MS,
+    refreshInterval: running > 0 ? FAST_POLL_MS : SLOW_POLL_MS,
   });
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];

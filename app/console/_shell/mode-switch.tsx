@@ -83,7 +83,7 @@ export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) 
   );
 }
 
-/** What the mode's purse holds; a link to where it is explained. */
+/** The balance of the mode; a link to where it is explained. */
 export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mode, CreditsJson>> }) {
   const mode = useMode();
   const { data } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {

@@ -1,7 +1,7 @@
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 /**
- * Work that one process at a time does for all of them (lib/jobs/chores.ts). A row and no advisory lock: behind a connection pooler
+ * Work that one process at a time does for all of them (lib/housekeeping/chores.ts). A row and no advisory lock: behind a connection pooler
  * a lock of a session belongs to nobody, and one of a transaction would keep that open for as long as the work takes.
  */
 export const chores = pgTable('chores', {

@@ -17,7 +17,7 @@ import { organizations } from './accounts';
 const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull();
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The purses. The two CHECKs are the promise that credit never goes below zero; every movement is a conditional update. */
+/** The balance accounts. The two CHECKs are the promise that credit never goes below zero; every movement is a conditional update. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -64,7 +64,7 @@ export const holds = pgTable(
     index('holds_open')
       .on(table.orgId, table.mode)
       .where(sql`${table.state} = 'open'`),
-    // Those that a killed process may have left (lib/jobs/housekeeping.ts).
+    // Those that a killed process may have left (lib/housekeeping/housekeeping.ts).
     index('holds_open_messages')
       .on(table.createdAt, table.id)
       .where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),

@@ -32,7 +32,7 @@ export const videos = pgTable(
     model: text().notNull(),
     /** The bindings that may serve it, in order; narrowed at submission by pin and policy, so a later change cannot widen it. */
     candidates: jsonb().notNull().$type<Candidate[]>(),
-    /** Removed, with prompt and media, when the video is deleted, and some time after its end (lib/jobs/housekeeping.ts). */
+    /** Removed, with prompt and media, when the video is deleted, and some time after its end (lib/housekeeping/housekeeping.ts). */
     order: jsonb().$type<VideoOrder>(),
     /** The request as it came, its fields in their order (so no `jsonb`), for showing: see `keptRequest`. Removed like the order. */
     request: json().$type<Json>(),

@@ -1,4 +1,4 @@
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf } from './request-parts';
 
@@ -6,6 +6,6 @@ import { accountOf } from './request-parts';
 export const activityEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => jsonResponse(200, await exchange.gateway.activity.read(accountOf(exchange))),
+    answer: async (context) => jsonResponse(200, await context.gateway.activity.read(accountOf(context))),
   },
 };

@@ -5,8 +5,8 @@ import type { LogFields } from '../../domain/log';
 import type { Gateway } from '../../gateway';
 import { requestIdOf } from '../request-id';
 import { asGatewayError, errorResponse } from '../error-response';
-import type { GatewayRequest, GatewayResponse } from '../exchange';
-import type { ConsoleEndpoint, ConsoleExchange, ConsoleMethod, ConsoleRoute } from './console-route';
+import type { GatewayRequest, GatewayResponse } from '../request-context';
+import type { ConsoleEndpoint, ConsoleContext, ConsoleMethod, ConsoleRoute } from './console-route';
 import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
 // The one wrapper of every management route: who asks, may they, and from where. An API key speaks for itself; a sign-in
@@ -25,7 +25,7 @@ export interface ConsoleArrival {
 interface Trace {
   actor?: Actor;
   code?: string;
-  fault?: string | undefined;
+  error?: string | undefined;
 }
 
 /** Answers one management request; never rejects. */
@@ -48,7 +48,7 @@ export async function answerConsole(
     const hasLeft = request.hangUp.happened;
     trace.code = hasLeft ? 'caller_left' : error.code;
     if (errorRules[error.code].status >= 500 && !hasLeft)
-      trace.fault = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
+      trace.error = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
     response = errorResponse(error, request.path, requestId, error.code === 'method_not_allowed' ? { allow } : {});
   }
   logRequest(gateway, request, pattern, response.status, requestId, trace, performance.now() - startedAt);
@@ -67,13 +67,13 @@ export async function answerConsole(
 }
 
 async function respond(
-  exchange: ConsoleExchange,
+  context: ConsoleContext,
   endpoint: ConsoleEndpoint,
   allow: string,
   findPerson: FindPerson,
   trace: Trace,
 ): Promise<GatewayResponse> {
-  const { gateway, request } = exchange;
+  const { gateway, request } = context;
   // HEAD is GET without the body, which the transport leaves out.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = Object.hasOwn(endpoint, method) ? endpoint[method as ConsoleMethod] : undefined; // Safe: it is a key of the endpoint.
@@ -91,11 +91,11 @@ async function respond(
       'A compressed body is not supported. Send it without Content-Encoding.',
     );
   }
-  if (request.headers['authorization'] !== undefined) return answerKey(exchange, route, trace);
+  if (request.headers['authorization'] !== undefined) return answerKey(context, route, trace);
 
   if (method !== 'GET') checkSameOrigin(request.headers, gateway);
   else if (route.who !== 'stranger' && route.audit !== undefined) checkNotCrossSite(request.headers);
-  if (route.who === 'stranger') return route.answer(exchange);
+  if (route.who === 'stranger') return route.answer(context);
 
   const person = await findPerson();
   if (!person) {
@@ -121,9 +121,9 @@ async function respond(
     );
   };
   if (route.fresh) checkFresh();
-  const known = { ...exchange, actor, checkFresh };
+  const known = { ...context, actor, checkFresh };
   return audited(
-    exchange,
+    context,
     actor,
     route,
     route.who === 'person' ? await route.answer({ ...known, person }) : await route.answer(known),
@@ -132,7 +132,7 @@ async function respond(
 
 /** Writes what has happened into the audit log, if the route says so; an answer of success is not taken back when that fails. */
 async function audited(
-  { gateway, params, requestId }: ConsoleExchange,
+  { gateway, params, requestId }: ConsoleContext,
   actor: Actor,
   route: ConsoleRoute,
   response: GatewayResponse,
@@ -160,8 +160,8 @@ function idIn({ body }: GatewayResponse): string | undefined {
     : undefined;
 }
 
-async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
-  const { gateway, request } = exchange;
+async function answerKey(context: ConsoleContext, route: ConsoleRoute, trace: Trace): Promise<GatewayResponse> {
+  const { gateway, request } = context;
   const caller = await gateway.accounts.authenticate(
     { authorization: request.headers['authorization'] },
     request.remoteAddress,
@@ -181,7 +181,7 @@ async function answerKey(exchange: ConsoleExchange, route: ConsoleRoute, trace: 
     );
   }
   // A key is a secret itself.
-  return audited(exchange, actor, route, await route.answer({ ...exchange, actor, checkFresh: () => undefined }));
+  return audited(context, actor, route, await route.answer({ ...context, actor, checkFresh: () => undefined }));
 }
 
 function checkEditor(role: Role): void {
@@ -205,7 +205,7 @@ function logRequest(
   if (trace.code !== undefined) fields.code = trace.code;
   if (trace.actor) fields.orgId = trace.actor.orgId;
   if (trace.actor?.keyId) fields.keyId = trace.actor.keyId;
-  if (trace.fault !== undefined) fields.error = trace.fault;
+  if (trace.error !== undefined) fields.error = trace.error;
   if (status >= 500 && trace.code !== 'caller_left') gateway.log.error('request failed', fields);
   // An open page asks every few seconds.
   else if (request.method === 'GET' && status < 400) gateway.log.debug('request', fields);

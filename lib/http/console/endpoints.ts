@@ -1,10 +1,10 @@
 import { isGatewayError } from '../../domain/errors';
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import { wholeNumberParam } from '../query';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 
-// Everything that the console manages, as a script sees it too. No rules here: exchange in, use case, exchange out.
+// Everything that the console manages, as a script sees it too. No rules here: context in, use case, context out.
 
 const list = (data: readonly unknown[]) => ({ object: 'list', data });
 
@@ -26,22 +26,22 @@ export const keyEndpoint: ConsoleEndpoint = {
   PATCH: {
     who: 'editor',
     audit: 'key.changed',
-    answer: async (exchange) =>
+    answer: async (context) =>
       jsonResponse(
         200,
-        await exchange.gateway.accounts.updateKey(
-          exchange.actor,
-          param(exchange, 'id'),
-          await readJson(exchange.request),
-          exchange.checkFresh,
+        await context.gateway.accounts.updateKey(
+          context.actor,
+          param(context, 'id'),
+          await readJson(context.request),
+          context.checkFresh,
         ),
       ),
   },
   DELETE: {
     who: 'editor',
     audit: 'key.revoked',
-    answer: async (exchange) =>
-      jsonResponse(200, await exchange.gateway.accounts.revokeKey(exchange.actor, param(exchange, 'id'))),
+    answer: async (context) =>
+      jsonResponse(200, await context.gateway.accounts.revokeKey(context.actor, param(context, 'id'))),
   },
 };
 
@@ -50,13 +50,13 @@ export const keyRotationEndpoint: ConsoleEndpoint = {
     who: 'editor',
     fresh: true,
     audit: 'key.rotated',
-    answer: async (exchange) =>
+    answer: async (context) =>
       jsonResponse(
         201,
-        await exchange.gateway.accounts.rotateKey(
-          exchange.actor,
-          param(exchange, 'id'),
-          await readOptionalJson(exchange.request),
+        await context.gateway.accounts.rotateKey(
+          context.actor,
+          param(context, 'id'),
+          await readOptionalJson(context.request),
         ),
       ),
   },
@@ -83,9 +83,9 @@ export const webhookSecretRotationEndpoint: ConsoleEndpoint = {
 export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => {
-      const videoId = exchange.request.query.get('video_id') ?? undefined;
-      return jsonResponse(200, list(await exchange.gateway.webhooks.list(accountOf(exchange), videoId)));
+    answer: async (context) => {
+      const videoId = context.request.query.get('video_id') ?? undefined;
+      return jsonResponse(200, list(await context.gateway.webhooks.list(accountOf(context), videoId)));
     },
   },
 };
@@ -94,9 +94,9 @@ export const webhookResendEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'editor',
     // The id alone does not say the mode, and somebody who manages sees both.
-    answer: async (exchange) => {
-      const { gateway, actor } = exchange;
-      const id = param(exchange, 'id');
+    answer: async (context) => {
+      const { gateway, actor } = context;
+      const id = param(context, 'id');
       try {
         return jsonResponse(202, await gateway.webhooks.resend({ orgId: actor.orgId, mode: 'live' }, id));
       } catch (error) {
@@ -110,7 +110,7 @@ export const webhookResendEndpoint: ConsoleEndpoint = {
 export const creditsEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => jsonResponse(200, await exchange.gateway.accounts.credits(accountOf(exchange))),
+    answer: async (context) => jsonResponse(200, await context.gateway.accounts.credits(accountOf(context))),
   },
 };
 
@@ -118,10 +118,10 @@ export const creditsEndpoint: ConsoleEndpoint = {
 export const creditTransfersEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => {
-      const { query } = exchange.request;
+    answer: async (context) => {
+      const { query } = context.request;
       const page = { limit: wholeNumberParam(query, 'limit', 1, 100, 50), after: query.get('after') || undefined };
-      return jsonResponse(200, await exchange.gateway.creditTransfers.list(accountOf(exchange), page));
+      return jsonResponse(200, await context.gateway.creditTransfers.list(accountOf(context), page));
     },
   },
 };

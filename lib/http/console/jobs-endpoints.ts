@@ -3,26 +3,26 @@ import { GatewayError } from '../../domain/errors';
 import { isId, type KeyId } from '../../domain/ids';
 import type { VideoStatus } from '../../domain/video';
 import type { VideoSearch } from '../../videos/videos';
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { ActorExchange, ConsoleEndpoint } from './console-route';
+import type { ActorContext, ConsoleEndpoint } from './console-route';
 import { accountOf, param } from './request-parts';
 
 // The videos of an organisation as jobs: found, understood, stopped and removed. A list is of one mode; an id says its mode.
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
-const MOST_TEXT = 200;
+const MAX_TEXT_CHARS = 200;
 const LAST_SECOND = 253_402_300_799;
 
 export const videosEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) =>
+    answer: async (context) =>
       jsonResponse(
         200,
-        await exchange.gateway.videos.search(
-          accountOf(exchange),
-          parseVideoSearch(exchange.request.query, exchange.gateway.clock.now()),
+        await context.gateway.videos.search(
+          accountOf(context),
+          parseVideoSearch(context.request.query, context.gateway.clock.now()),
         ),
       ),
   },
@@ -31,17 +31,17 @@ export const videosEndpoint: ConsoleEndpoint = {
 export const videoEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => {
-      const { account, id } = await named(exchange);
-      return jsonResponse(200, await exchange.gateway.videos.details(account, id));
+    answer: async (context) => {
+      const { account, id } = await named(context);
+      return jsonResponse(200, await context.gateway.videos.details(account, id));
     },
   },
   DELETE: {
     who: 'editor',
     audit: 'video.deleted',
-    answer: async (exchange) => {
-      const { account, id } = await named(exchange);
-      await exchange.gateway.videos.remove(account, id);
+    answer: async (context) => {
+      const { account, id } = await named(context);
+      await context.gateway.videos.remove(account, id);
       return jsonResponse(200, { id, object: 'video.deleted', deleted: true });
     },
   },
@@ -51,16 +51,16 @@ export const videoCancelEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'editor',
     audit: 'video.cancelled',
-    answer: async (exchange) => {
-      const { account, id } = await named(exchange);
-      return jsonResponse(200, await exchange.gateway.videos.cancel(account, id));
+    answer: async (context) => {
+      const { account, id } = await named(context);
+      return jsonResponse(200, await context.gateway.videos.cancel(account, id));
     },
   },
 };
 
-async function named(exchange: ActorExchange) {
-  const id = param(exchange, 'id');
-  return { id, account: await exchange.gateway.videos.accountOf(exchange.actor.orgId, id) };
+async function named(context: ActorContext) {
+  const id = param(context, 'id');
+  return { id, account: await context.gateway.videos.accountOf(context.actor.orgId, id) };
 }
 
 /**
@@ -105,8 +105,10 @@ function statusOf(text: string | null): VideoStatus | undefined {
 function textOf(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)?.trim();
   if (!text) return undefined;
-  if (text.length > MOST_TEXT)
-    throw new GatewayError('string_too_long', `${name} may have at most ${MOST_TEXT} characters.`, { param: name });
+  if (text.length > MAX_TEXT_CHARS)
+    throw new GatewayError('string_too_long', `${name} may have at most ${MAX_TEXT_CHARS} characters.`, {
+      param: name,
+    });
   // A database's text holds no NUL, so nothing there contains one.
   if (text.includes('\0'))
     throw new GatewayError('invalid_character', `${name} contains a NUL character. Remove it.`, { param: name });

@@ -1,5 +1,5 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 
 /** Every line of the catalog, retired models included. */

@@ -1,12 +1,12 @@
 import { consoleKeyId, type Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { parseUsd } from '../../domain/money';
-import { withoutWebhookQuery } from '../../videos/kept-request';
-import { readContent } from '../cores/content';
-import { parseIdempotencyKey } from '../cores/videos';
-import { jsonResponse } from '../core';
+import { withoutWebhookQuery } from '../../videos/request-snapshot';
+import { readContent } from '../handlers/content';
+import { parseIdempotencyKey } from '../handlers/videos';
+import { jsonResponse } from '../handler';
 import { readRequestBody } from '../request-body';
-import type { ActorExchange, ConsoleEndpoint, ConsoleRoute } from './console-route';
+import type { ActorContext, ConsoleEndpoint, ConsoleRoute } from './console-route';
 import { accountOf, param } from './request-parts';
 
 // What the playground asks for: the same use cases as `/v1/videos`, for a person instead of a key.
@@ -14,9 +14,9 @@ import { accountOf, param } from './request-parts';
 /** A submission; beside `?mode=`, `?price=` may name the dollars that the person saw on the button. */
 export const videoSubmissionRoute: ConsoleRoute = {
   who: 'editor',
-  answer: async (exchange) => {
-    const { gateway, request, requestId } = exchange;
-    const caller = callerOf(exchange);
+  answer: async (context) => {
+    const { gateway, request, requestId } = context;
+    const caller = callerOf(context);
     const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
     const agreedTotal = agreedTotalOf(request.query.get('price'));
     const { values, textOnly } = await readRequestBody(request);
@@ -36,10 +36,10 @@ export const videoSubmissionRoute: ConsoleRoute = {
 export const videoRequestEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => {
-      const body = await exchange.gateway.videos.request(accountOf(exchange), param(exchange, 'id'));
+    answer: async (context) => {
+      const body = await context.gateway.videos.request(accountOf(context), param(context, 'id'));
       // The query of a webhook's address may hold a secret of whoever runs the receiver; a viewer sees no secrets.
-      return jsonResponse(200, exchange.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
+      return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
     },
   },
 };
@@ -48,20 +48,20 @@ export const videoRequestEndpoint: ConsoleEndpoint = {
 export const videoContentEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
-    answer: async (exchange) => readContent({ ...exchange, caller: callerOf(exchange) }),
+    answer: async (context) => readContent({ ...context, caller: callerOf(context) }),
   },
 };
 
 /** Somebody in the console, as the use cases of `/v1` know callers. */
-function callerOf(exchange: ActorExchange): Caller {
+function callerOf(context: ActorContext): Caller {
   // Its limits and its policy hold on /v1, where it is read with them.
-  if (exchange.actor.keyId !== undefined) {
+  if (context.actor.keyId !== undefined) {
     throw new GatewayError(
       'role_required',
       'A key works with videos on /v1/videos, where its own limits hold. This address is for people in the console.',
     );
   }
-  return { ...accountOf(exchange), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
+  return { ...accountOf(context), keyId: consoleKeyId, policy: { scopes: ['inference'] } };
 }
 
 function agreedTotalOf(text: string | null): bigint | undefined {

@@ -1,4 +1,4 @@
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf, readJson } from './request-parts';
 
@@ -6,7 +6,7 @@ import { accountOf, readJson } from './request-parts';
 export const quotesEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'member',
-    answer: async (exchange) =>
-      jsonResponse(200, exchange.gateway.usage.quote(accountOf(exchange).mode, await readJson(exchange.request))),
+    answer: async (context) =>
+      jsonResponse(200, context.gateway.usage.quote(accountOf(context).mode, await readJson(context.request))),
   },
 };

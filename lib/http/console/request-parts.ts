@@ -1,11 +1,11 @@
 import type { Account } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import type { Mode } from '../../domain/video';
-import type { GatewayRequest } from '../exchange';
+import type { GatewayRequest } from '../request-context';
 import { parseJsonBody } from '../json-body';
-import type { ActorExchange, ConsoleExchange } from './console-route';
+import type { ActorContext, ConsoleContext } from './console-route';
 
-const MOST_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** The JSON body. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json` or `invalid_body`. */
 export async function readJson(request: GatewayRequest): Promise<Record<string, unknown>> {
@@ -24,7 +24,7 @@ async function readBytes(request: GatewayRequest): Promise<Buffer> {
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json')
     throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
-  return request.readBody(MOST_BODY_BYTES);
+  return request.readBody(MAX_BODY_BYTES);
 }
 
 /** `?mode=`; live unless it says test. */
@@ -34,14 +34,14 @@ function modeOf(request: GatewayRequest): Mode {
   throw new GatewayError('unsupported_value', 'mode must be "live" or "test".', { param: 'mode' });
 }
 
-/** The purse and its videos that a request means: the actor's organisation in the mode of `?mode=`. */
-export function accountOf({ actor, request }: ActorExchange): Account {
+/** The balance account and the videos that a request is about: those of the actor's organisation in the mode of `?mode=`. */
+export function accountOf({ actor, request }: ActorContext): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
 }
 
 /** The named part of the path; every endpoint that names it is mounted where it is delivered. */
-export function param(exchange: ConsoleExchange, name: string): string {
-  const value = exchange.params[name];
+export function param(context: ConsoleContext, name: string): string {
+  const value = context.params[name];
   if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);
   return value;
 }

@@ -1,4 +1,4 @@
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 
 /** `?q=`: models by name or id, keys by name, jobs by the beginning of their id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseBody } from '../../accounts/parse-body';
 import { GatewayError } from '../../domain/errors';
-import { jsonResponse } from '../core';
+import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 import { readJson } from './request-parts';
 

@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { nativeCount, nativeRequest, nativeWholeRequest } from '../dialects/messages/native-request';
 import { createMessagesProvider } from '../dialects/messages/provider';
-import { createUpstream } from '../kit/http';
+import { createUpstream } from '../kit/http/http';
 
 // The vendor whose dialect the messages API is: its answers go through as they are, and it counts tokens itself.
 

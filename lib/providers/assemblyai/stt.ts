@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { SttProvider, SttRequest, Word } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import type { FailureCode, SocketAddress } from '../kit/socket';
-import { transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { socketUrl } from '../kit/http/base-url';
+import type { FailureCode, SocketAddress } from '../kit/http/socket';
+import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 
 const turnShape = z.object({
   type: z.literal('Turn'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
-import { requestJson } from '../kit/json-request';
-import { createVoiceFinder } from '../kit/voice-names';
+import { requestJson } from '../kit/http/json-request';
+import { createVoiceFinder } from '../kit/speech/voice-names';
 import type { Upstream } from './upstream';
 import { headersOf } from './upstream';
 

@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from '../../domain/provider';
-import { findBaseUrl } from '../kit/base-url';
+import { findBaseUrl } from '../kit/http/base-url';
 import { createDeepgramStt } from './stt';
 import { createAura } from './tts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SttRequest } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import type { SocketAddress } from '../kit/socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { socketUrl } from '../kit/http/base-url';
+import type { SocketAddress } from '../kit/http/socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
 
 // The first listening API: results come by segments; one that is final stands, whatever follows.

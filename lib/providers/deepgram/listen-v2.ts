@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pcmBytes } from '../../domain/pcm';
 import type { SttRequest } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import type { SocketAddress } from '../kit/socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { socketUrl } from '../kit/http/base-url';
+import type { SocketAddress } from '../kit/http/socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
 
 // The listening API of the Flux models: turns instead of segments, no word to keep it awake but sound itself.

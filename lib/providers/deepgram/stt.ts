@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import type { SttProvider } from '../../domain/transcription';
-import { transcribeOverSocket } from '../kit/transcribe-over-socket';
+import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
 import { listenV1Address, makeListenV1Wire } from './listen-v1';
 import { listenV2Address, makeListenV2Wire } from './listen-v2';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { SpeechRequest, TtsProvider } from '../../domain/speech';
-import { socketUrl } from '../kit/base-url';
-import { speakOverSocket } from '../kit/speak-over-socket';
-import type { SpeechWire, SpeechWireEvent } from '../kit/speak-over-socket';
-import { unknownVoice } from '../kit/voice-names';
+import { socketUrl } from '../kit/http/base-url';
+import { speakOverSocket } from '../kit/speech/speak-over-socket';
+import type { SpeechWire, SpeechWireEvent } from '../kit/speech/speak-over-socket';
+import { unknownVoice } from '../kit/speech/voice-names';
 import { closeCodes, encodingNames } from './wire';
 
 // Aura: the voice and the format are the socket's, sound comes as bare bytes, and nothing says whose it is.

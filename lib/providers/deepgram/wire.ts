@@ -1,5 +1,5 @@
 import type { PcmEncoding } from '../../domain/pcm';
-import type { FailureCode } from '../kit/socket';
+import type { FailureCode } from '../kit/http/socket';
 
 /** The names of our encodings there. */
 export const encodingNames: Readonly<Record<PcmEncoding, string>> = {

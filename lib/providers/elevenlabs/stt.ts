@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { PcmFormat } from '../../domain/pcm';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import type { FailureCode, SocketAddress } from '../kit/socket';
-import { base64Of, transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { socketUrl } from '../kit/http/base-url';
+import type { FailureCode, SocketAddress } from '../kit/http/socket';
+import { base64Of, transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 
 const message = z.discriminatedUnion('message_type', [
   z.object({ message_type: z.literal('session_started') }),

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { PcmFormat } from '../../domain/pcm';
 import type { SpeechRequest, TtsProvider } from '../../domain/speech';
-import { socketUrl } from '../kit/base-url';
-import { requestJson } from '../kit/json-request';
-import { speakOverSocket } from '../kit/speak-over-socket';
-import type { SpeechWire, SpeechWireEvent } from '../kit/speak-over-socket';
-import { createVoiceFinder, unknownVoice } from '../kit/voice-names';
+import { socketUrl } from '../kit/http/base-url';
+import { requestJson } from '../kit/http/json-request';
+import { speakOverSocket } from '../kit/speech/speak-over-socket';
+import type { SpeechWire, SpeechWireEvent } from '../kit/speech/speak-over-socket';
+import { createVoiceFinder, unknownVoice } from '../kit/speech/voice-names';
 
 // The multi-context socket: the voice, the model and the format are the socket's, texts are told apart by their contexts.
 
@@ -29,7 +29,7 @@ const page = z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z
 
 const EXAMPLE_VOICE = 'Rachel';
 /** Five fit on a socket; one place is left for a text that has just been left and still speaks. */
-const MOST_CONTEXTS = 4;
+const MAX_CONTEXTS = 4;
 
 export function createElevenLabsTts(deps: {
   readonly baseUrl: string;
@@ -100,7 +100,7 @@ function makeWire(): SpeechWire {
     // Its word for an interruption is `close_context`, which `begin` has said already: a context that has been closed speaks to
     // its end; its frames are dropped here, and `isFull` counts it.
     cancel: () => [],
-    isFull: () => speaking.size >= MOST_CONTEXTS,
+    isFull: () => speaking.size >= MAX_CONTEXTS,
     read(raw): readonly SpeechWireEvent[] {
       const refused = refusal.safeParse(raw);
       if (refused.success) return [{ kind: 'failed', error: errorOf(refused.data.error) }];

@@ -4,10 +4,10 @@ import { upstreamFailed } from '../../domain/errors';
 import type { PcmEncoding } from '../../domain/pcm';
 import type { Call } from '../../domain/provider';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
-import { requestJson } from '../kit/json-request';
-import { transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { requestJson } from '../kit/http/json-request';
+import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 
 // A session is made over HTTP, with the key; the socket's address comes as the answer and holds a token of its own.
 

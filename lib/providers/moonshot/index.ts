@@ -2,9 +2,9 @@ import type { MessagesBinding } from '../../domain/messages';
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
-import { createUpstream } from '../kit/http';
+import { createUpstream } from '../kit/http/http';
 
-// Asked in chat completions, the dialect that it documents best. It wants the thoughts of turns that called tools back, and
+// Asked in chat completions, the dialect that it documents best. It wants the thinking of turns that called tools back, and
 // an empty one counts as missing.
 
 const facts: ChatFacts = {
@@ -35,13 +35,13 @@ export const moonshot: ProviderDefinition = {
       description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.',
     },
   ],
-  create({ settings, clock, media, thoughts }) {
+  create({ settings, clock, media, thinkingSigner }) {
     const upstream = createUpstream({ baseUrl: settings.MOONSHOT_BASE_URL ?? 'https://api.moonshot.ai', clock });
     const messages = createChatProvider({
       upstream,
       clock,
       media,
-      thoughts,
+      thinkingSigner,
       path: '/v1/chat/completions',
       credentials: { authorization: `Bearer ${settings.MOONSHOT_API_KEY ?? ''}` },
       facts: factsOf,

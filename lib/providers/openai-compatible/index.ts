@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
-import { createUpstream } from '../kit/http';
+import { createUpstream } from '../kit/http/http';
 
 // Any server that speaks chat completions, mostly one on the operator's own machine (Ollama, vLLM, llama.cpp, LM Studio). It
 // is trusted like a part of the installation: its address comes from the operator alone.
@@ -32,14 +32,14 @@ export const openaiCompatible: ProviderDefinition = {
       description: 'The name that the server gives its model. Default: default.',
     },
   ],
-  create({ settings, clock, media, thoughts }) {
+  create({ settings, clock, media, thinkingSigner }) {
     const upstream = createUpstream({ baseUrl: settings.OPENAI_COMPATIBLE_BASE_URL ?? '', clock });
     const key = settings.OPENAI_COMPATIBLE_API_KEY;
     const messages = createChatProvider({
       upstream,
       clock,
       media,
-      thoughts,
+      thinkingSigner,
       path: '/chat/completions',
       credentials: key === undefined ? {} : { authorization: `Bearer ${key}` },
       facts: () => facts,

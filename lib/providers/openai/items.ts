@@ -1,5 +1,5 @@
 import type { Transcript } from '../../domain/transcription';
-import { makeTranscript } from '../kit/transcript';
+import { makeTranscript } from '../kit/speech/transcript';
 
 // The upstream works on several stretches of sound at once and may finish a later one first. What the caller hears follows
 // the sound: a stretch speaks only when all before it have spoken.

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { PcmFormat } from '../../domain/pcm';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import { base64Of, transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
+import { socketUrl } from '../kit/http/base-url';
+import { base64Of, transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { createItems } from './items';
 
 const message = z.discriminatedUnion('type', [

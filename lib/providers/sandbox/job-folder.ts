@@ -4,17 +4,17 @@ import path from 'node:path';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
 import type { VideoOrder, VideoStart } from '../../domain/video';
-import type { FailureCode, RenderedFacts } from './film/task';
+import type { FailureCode, RenderedFacts } from './renderer/task';
 
 // What the sandbox knows about its videos, on disk, so that any process of this machine can go on where another stopped. One
 // folder for each video; the name of the small file in it says how far it is:
 //
 //   job.json        asked for
-//   finished.json   rendered: the film is beside it
+//   finished.json   rendered: video.mp4 exists
 //   failed.json     given up, with the reason
 //   cancelled.json  stopped
 //
-// A video leaves `job.json` by a rename, which only one process can win: a film never appears for a cancelled video, and a
+// A video leaves `job.json` by a rename, which only one process can win: a file never appears for a cancelled video, and a
 // rendered one is not cancelled any more. `order.json` holds the caller's words and media and goes when nothing is left to
 // render.
 
@@ -42,7 +42,7 @@ export function createJobFolders(dataDir: string) {
     return path.join(dataDir, 'videos', videoId);
   };
   const file = (videoId: VideoId, name: string) => path.join(folder(videoId), name);
-  const film = (videoId: VideoId) => file(videoId, 'video.mp4');
+  const video = (videoId: VideoId) => file(videoId, 'video.mp4');
   const exists = (at: string) =>
     stat(at).then(
       () => true,
@@ -61,7 +61,7 @@ export function createJobFolders(dataDir: string) {
 
   return {
     find,
-    film,
+    video,
     lock: (videoId: VideoId) => file(videoId, 'lock'),
     newPart: (videoId: VideoId) => file(videoId, `${randomBytes(6).toString('hex')}.part`),
 
@@ -79,17 +79,17 @@ export function createJobFolders(dataDir: string) {
       return readJson<VideoOrder>(file(videoId, 'order.json'));
     },
 
-    /** Also a video whose process died between its last two steps, which has no film. */
+    /** Also a video whose process died between its last two steps and left no file. */
     async isToRender(videoId: VideoId, found: FoundJob | undefined): Promise<boolean> {
       if (found?.state === 'open') return true;
-      return found?.state === 'finished' && !found.job.rendered && !(await exists(film(videoId)));
+      return found?.state === 'finished' && !found.job.rendered && !(await exists(video(videoId)));
     },
 
     /** Puts a rendered part in place; false when the video was cancelled or removed meanwhile. Only for the holder of the lock. */
     async finish(videoId: VideoId, job: StoredJob, part: string, rendered: RenderedFacts): Promise<boolean> {
       const finished = file(videoId, 'finished.json');
       if (!(await moved(file(videoId, 'job.json'), finished)) && !(await exists(finished))) return false;
-      await rename(part, film(videoId));
+      await rename(part, video(videoId));
       await writeWhole(finished, { ...job, rendered });
       await rm(file(videoId, 'order.json'), { force: true });
       return true;
@@ -102,7 +102,7 @@ export function createJobFolders(dataDir: string) {
       await rm(file(videoId, 'order.json'), { force: true });
     },
 
-    /** True when the video is stopped now, or was before; `evenFinished` takes a rendered film back. */
+    /** True when the video is stopped now, or was before; `evenFinished` takes a rendered file back. */
     async cancel(videoId: VideoId, evenFinished: boolean): Promise<boolean> {
       const known = await find(videoId);
       if (!known || known.state === 'failed') return false;
@@ -113,7 +113,7 @@ export function createJobFolders(dataDir: string) {
         (evenFinished && (await moved(file(videoId, 'finished.json'), cancelled)));
       if (!won) return (await find(videoId))?.state === 'cancelled';
       await rm(file(videoId, 'order.json'), { force: true });
-      await rm(film(videoId), { force: true });
+      await rm(video(videoId), { force: true });
       // Whoever renders it, in whichever process, finds the lock gone and stops.
       await rm(file(videoId, 'lock'), { force: true });
       return true;

@@ -1,7 +1,7 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
-import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThoughtSigner } from '../../domain/messages';
+import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThinkingSigner } from '../../domain/messages';
 import type { Call, ProviderDeps } from '../../domain/provider';
-import { leftOutTools } from '../kit/client-tools';
+import { leftOutTools } from '../kit/messages/client-tools';
 import { createDice, digestOf, writeScript, type Script } from './script';
 
 // The scripted model as a provider: the events of a real one, cut into uneven pieces, at the pace of a real one for those who
@@ -11,12 +11,15 @@ type Batch = readonly [MessageEvent, ...MessageEvent[]];
 
 /** Between two pieces, for those who stream. */
 const PACE_MS = 12;
-const LONGEST_PIECE = 24;
-const MOST_SLOW_SECONDS = 3_600;
+const MAX_PIECE_CHARS = 24;
+const MAX_SLOW_SECONDS = 3_600;
 /** A hanging answer ends at last, should its caller never leave. */
 const HANG_MS = 3_600_000;
 
-export function createSandboxMessages({ clock, thoughts }: Pick<ProviderDeps, 'clock' | 'thoughts'>): MessagesProvider {
+export function createSandboxMessages({
+  clock,
+  thinkingSigner,
+}: Pick<ProviderDeps, 'clock' | 'thinkingSigner'>): MessagesProvider {
   const limited = new Map<string, number>();
 
   return {
@@ -25,13 +28,13 @@ export function createSandboxMessages({ clock, thoughts }: Pick<ProviderDeps, 'c
     async *stream(request, binding, call) {
       const { scenario = '', body } = request;
       const script = writeScript(body);
-      const batches = batchesOf(script, request, binding.modelName, thoughts);
+      const batches = batchesOf(script, request, binding.modelName, thinkingSigner);
       const [, word, digits] = /^([a-z0-9-]+?)(?::(\d+))?$/.exec(scenario) ?? [];
       beforeFirst(word, Number(digits ?? 1), request, limited);
       if (word === 'error-first') throw overloaded();
       if (word === 'hang') await rest(HANG_MS, call);
 
-      const slowMs = word === 'slow' ? (Math.min(Number(digits ?? 10), MOST_SLOW_SECONDS) * 1_000) / batches.length : 0;
+      const slowMs = word === 'slow' ? (Math.min(Number(digits ?? 10), MAX_SLOW_SECONDS) * 1_000) / batches.length : 0;
       const pauseMs = slowMs > 0 ? slowMs : body.stream === true ? PACE_MS : 0;
       const half = Math.max(2, Math.ceil(batches.length / 2));
       for (const [index, batch] of batches.entries()) {
@@ -97,7 +100,7 @@ function batchesOf(
   script: Script,
   request: MessagesRequest,
   modelName: string,
-  thoughts: ThoughtSigner,
+  thinkingSigner: ThinkingSigner,
 ): readonly Batch[] {
   const dice = createDice(digestOf(request.body.messages));
   const isModerated = request.scenario === 'moderated-output';
@@ -136,7 +139,7 @@ function batchesOf(
   if (script.thinking !== '') {
     addBlock({ type: 'thinking', thinking: '', signature: '' }, [
       ...pieces(script.thinking, dice).map((thinking) => ({ type: 'thinking_delta', thinking }) as const),
-      { type: 'signature_delta', signature: thoughts.sign('sandbox', script.thinking, 'scripted') },
+      { type: 'signature_delta', signature: thinkingSigner.sign('sandbox', script.thinking, 'scripted') },
     ]);
   }
   const text = isModerated ? script.text.slice(0, Math.ceil(script.text.length / 2)) : script.text;
@@ -186,7 +189,7 @@ function pieces(text: string, dice: (below: number) => number): string[] {
   const letters = [...text];
   const cut: string[] = [];
   for (let at = 0; at < letters.length;) {
-    const length = 1 + dice(LONGEST_PIECE);
+    const length = 1 + dice(MAX_PIECE_CHARS);
     cut.push(letters.slice(at, at + length).join(''));
     at += length;
   }

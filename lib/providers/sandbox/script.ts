@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ContentBlock, MessagesBody, StopReason, ToolUseBlock } from '../../domain/messages';
-import { plainTools } from '../kit/client-tools';
+import { plainTools } from '../kit/messages/client-tools';
 import { sampleOf } from './json-sample';
 
 // What the scripted model says. It understands nothing and says so; what it shows is true of the request: how many messages
 // came, what the last one began with, which tool would be called. The same request gets the same answer.
 
 export interface Script {
-  /** Empty: no thought. */
+  /** Empty: no thinking. */
   readonly thinking: string;
   readonly text: string;
   readonly tools: readonly ToolUseBlock[];
@@ -31,7 +31,7 @@ export function writeScript(body: MessagesBody): Script {
   const asked = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
   const thinking = thinks(body)
-    ? `This is a scripted thought. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.`
+    ? `This is a scripted thinking. There are ${body.messages.length} messages; the last one has ${asked.length} characters. I follow a script, so I do not weigh them.`
     : '';
   const tools = isToolAnswered ? [] : toolCalls(body, asked);
   const text =
@@ -137,7 +137,7 @@ function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
   }));
 }
 
-/** As far as `max_tokens` and the first stop sequence allow: thought, text and calls share the tokens in this order. */
+/** As far as `max_tokens` and the first stop sequence allow: thinking, text and calls share the tokens in this order. */
 function cut(script: Script, body: MessagesBody): Script {
   let left = body.max_tokens ?? Number.MAX_SAFE_INTEGER;
   const take = (text: string) => {

@@ -1,12 +1,12 @@
 import type { Cancel } from '../../domain/clock';
 import { GatewayError, upstreamFailed } from '../../domain/errors';
-import { linkSignals } from '../../domain/linked-signal';
+import { linkSignals } from '../../io/linked-signal';
 import { pcmSeconds } from '../../domain/pcm';
 import type { Call, ProviderDeps } from '../../domain/provider';
 import type { SttEvent, SttProvider, SttRequest, Word } from '../../domain/transcription';
-import { createEventQueue } from '../kit/event-queue';
-import { createResampler, decodeSamples } from '../kit/pcm';
-import { createUtteranceCutter, type Utterance } from './ear/utterances';
+import { createEventQueue } from '../kit/messages/event-queue';
+import { createResampler, decodeSamples } from '../kit/speech/pcm';
+import { createUtteranceCutter, type Utterance } from './stt/utterances';
 import { parseScenario } from './scenario';
 import { createTaskThreads } from '../../task-threads';
 
@@ -14,7 +14,7 @@ const RATE = 16_000;
 /** Recognition takes about a tenth of the sound's length; more sessions on one thread would fall behind their speakers. */
 const SESSIONS_PER_THREAD = 6;
 /** While so many utterances wait for their text, no more sound is taken. */
-const MOST_PENDING = 3;
+const MAX_PENDING = 3;
 /** New speech between two interim results. */
 const INTERIM_SECONDS = 0.5;
 /** Loading the recogniser takes some seconds. Sound that comes before "ready" may not, so on a busy machine it waits here instead. */
@@ -30,7 +30,7 @@ export function createSandboxStt({
 }: Pick<ProviderDeps, 'clock' | 'startWorker' | 'cores'>): SttProvider & { close(): Promise<void> } {
   const threadCount = cores >= 4 ? 2 : 1;
   const threads = createTaskThreads<Float32Array, string>({
-    source: 'lib/providers/sandbox/hear-worker.ts',
+    source: 'lib/providers/sandbox/stt/stt-worker.ts',
     threads: threadCount,
     idleMs: 120_000,
     mostTaskMs: 60_000,
@@ -170,7 +170,7 @@ export function createSandboxStt({
       heardSeconds += pcmSeconds(bytes.byteLength, format);
       for (const utterance of cutter.push(resampler.push(decodeSamples(bytes, format)))) finalize(utterance);
       guess();
-      while (pending.length > MOST_PENDING && !ended()) await pending[0];
+      while (pending.length > MAX_PENDING && !ended()) await pending[0];
       if (ended()) break;
       if (dropAfterSeconds !== undefined && heardSeconds >= dropAfterSeconds)
         throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario drops the connection');

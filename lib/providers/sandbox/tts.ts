@@ -1,6 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Call, ProviderDeps } from '../../domain/provider';
-import { linkSignals } from '../../domain/linked-signal';
+import { linkSignals } from '../../io/linked-signal';
 import {
   countCharacters,
   type SpeechEvent,
@@ -9,16 +9,16 @@ import {
   type TtsProvider,
 } from '../../domain/speech';
 import { pcmBytes } from '../../domain/pcm';
-import { createResampler, encodeSamples } from '../kit/pcm';
+import { createResampler, encodeSamples } from '../kit/speech/pcm';
 import { parseScenario } from './scenario';
-import type { SpeakTask } from './speak-worker';
+import type { SpeakTask } from './tts/tts-worker';
 import { createTaskThreads } from '../../task-threads';
-import type { FliteVoice, Speech } from './voice/flite';
-import { sentencesOf, speakable } from './voice/sentences';
+import type { FliteVoice, Speech } from './tts/flite';
+import { sentencesOf, speakable } from './tts/sentences';
 
 const voices: readonly FliteVoice[] = ['slt', 'rms', 'awb', 'kal'];
 /** A generation waits for its turn sentence by sentence; more of them would make everybody wait. */
-const MOST_GENERATIONS = 24;
+const MAX_GENERATIONS = 24;
 const CHUNK_SECONDS = 0.2;
 /** What a piece of text without anything to say sounds like. */
 const PAUSE_SECONDS = 0.2;
@@ -29,7 +29,7 @@ export function createSandboxTts({
   startWorker,
 }: Pick<ProviderDeps, 'clock' | 'startWorker'>): TtsProvider & { close(): Promise<void> } {
   const threads = createTaskThreads<SpeakTask, Speech>({
-    source: 'lib/providers/sandbox/speak-worker.ts',
+    source: 'lib/providers/sandbox/tts/tts-worker.ts',
     threads: 1,
     idleMs: 60_000,
     mostTaskMs: 20_000,
@@ -39,7 +39,7 @@ export function createSandboxTts({
   let running = 0;
 
   async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
-    if (running >= MOST_GENERATIONS) {
+    if (running >= MAX_GENERATIONS) {
       throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', {
         upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 },
       });

@@ -4,12 +4,12 @@ import type { VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
-import { probeVideo } from '../kit/mp4';
+import { probeVideo } from '../kit/video/mp4';
 import { createJobFolders } from './job-folder';
 import type { FoundJob } from './job-folder';
-import { filmExpired, openFilm } from './open-film';
-import { isRenderLocked } from './render-lock';
-import { createRenders } from './renders';
+import { videoExpired, openRenderedVideo } from './renderer/open-rendered-video';
+import { isRenderLocked } from './renderer/render-lock';
+import { createRenders } from './renderer/renders';
 import { isRendered, parseScenario } from './scenario';
 import { scenarioProgress } from './scenario-progress';
 
@@ -118,7 +118,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const scenario = parseScenario(job.scenario);
       const elapsedMs = clock.nowMs() - new Date(job.startedAt).getTime();
       if (scenarioProgress(scenario, elapsedMs)?.status === 'failed') return 'too_late';
-      // A film that is held back is not there yet for anybody who asks.
+      // A video that is held back does not exist yet for any caller.
       const heldBack = scenario?.kind === 'slow' && elapsedMs < scenario.seconds * 1_000;
       const cancelled = await folders.cancel(videoId, heldBack);
       if (cancelled) await renders.stop(videoId);
@@ -126,8 +126,8 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     },
 
     async open(file, range, call) {
-      if (isRecord(file) && file['expired'] === true) throw filmExpired();
-      return openFilm(folders.film(parseVideoId(file)), range, call);
+      if (isRecord(file) && file['expired'] === true) throw videoExpired();
+      return openRenderedVideo(folders.video(parseVideoId(file)), range, call);
     },
 
     async remove(file) {
@@ -145,7 +145,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
   async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {
     // The process that rendered it may have died before it could note the facts; the file has them all the same.
-    const facts = found.job.rendered ?? (await probeVideo({ path: folders.film(videoId) }));
+    const facts = found.job.rendered ?? (await probeVideo({ path: folders.video(videoId) }));
     const file: Json = expired ? { videoId, expired } : { videoId };
     if (!facts) {
       log.warn('a rendered sandbox video could not be measured', { videoId });

@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from '../../domain/provider';
-import { findBaseUrl } from '../kit/base-url';
+import { findBaseUrl } from '../kit/http/base-url';
 import { createSonioxStt } from './stt';
 
 export const soniox: ProviderDefinition = {

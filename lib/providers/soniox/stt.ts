@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { PcmEncoding } from '../../domain/pcm';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import { failureOfStatus } from '../kit/socket';
-import { transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
+import { socketUrl } from '../kit/http/base-url';
+import { failureOfStatus } from '../kit/http/socket';
+import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { createUtterance } from './utterance';
 
 const token = z.object({

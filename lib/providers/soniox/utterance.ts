@@ -1,5 +1,5 @@
 import type { Transcript, Word } from '../../domain/transcription';
-import { makeTranscript } from '../kit/transcript';
+import { makeTranscript } from '../kit/speech/transcript';
 
 // The upstream speaks in parts of words. A final part comes once; the parts that may still change come again with every
 // message. An utterance is what lies between two marks of an end.

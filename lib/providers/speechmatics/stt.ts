@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { PcmEncoding, PcmFormat } from '../../domain/pcm';
 import type { SttProvider, SttRequest, Word } from '../../domain/transcription';
-import { socketUrl } from '../kit/base-url';
-import type { FailureCode } from '../kit/socket';
-import { transcribeOverSocket } from '../kit/transcribe-over-socket';
-import type { SttWire, WireEvent } from '../kit/transcribe-over-socket';
-import { makeTranscript } from '../kit/transcript';
+import { socketUrl } from '../kit/http/base-url';
+import type { FailureCode } from '../kit/http/socket';
+import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
+import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
+import { makeTranscript } from '../kit/speech/transcript';
 
 const result = z.object({
   type: z.string(),

@@ -6,20 +6,20 @@ import { load, measureLoad, send, type LoadRequest } from '../load';
 import { gateShare, judge, pause, say, slack, WARM_UP_MS } from '../measure';
 import { residentMegabytes, type Target } from '../processes';
 import type { Scenario } from '../scenario';
-import { startFilms } from '../start-films';
+import { startRenders } from '../start-films';
 
 const FILE_BYTES = 20_000_000;
 const READY_LIMIT_MS = 30_000;
 const SLOW_READERS = 100;
 const SLOW_MS = 10_000;
 const SIP_EVERY_MS = 250;
-const MOST_MEGABYTES = 40 * slack;
+const MAX_MEGABYTES = 40 * slack;
 
 export const content: Scenario = {
   name: 'content',
   isShort: false,
   async run(stage) {
-    const { gateway, upstream } = await startFilms(stage);
+    const { gateway, upstream } = await startRenders(stage);
     const pipe = await stage.start('raw pipe', 'raw-pipe.ts', { args: [upstream.baseUrl] });
     const file = download(`/v1/videos/${await finishedVideo(gateway)}/content`);
     const pair = [pipe, gateway] as const;
@@ -27,9 +27,9 @@ export const content: Scenario = {
     say(`Files, ${SLOW_READERS} readers of 20 MB that take a little every ${SIP_EVERY_MS} ms`);
     // Before anything else has made the processes take memory that these could then use.
     const [ofPipe, ofGateway] = [await slowReaders(pipe, file.path), await slowReaders(gateway, file.path)];
-    const memory = judge(ofGateway <= MOST_MEGABYTES, 'too much');
+    const memory = judge(ofGateway <= MAX_MEGABYTES, 'too much');
     say(
-      `  the raw pipe takes ${ofPipe.toFixed(0)} MB, the gateway ${ofGateway.toFixed(0)} MB; at most ${MOST_MEGABYTES} wanted: ${memory.word}`,
+      `  the raw pipe takes ${ofPipe.toFixed(0)} MB, the gateway ${ofGateway.toFixed(0)} MB; at most ${MAX_MEGABYTES} wanted: ${memory.word}`,
     );
 
     say('Files of 20 MB');
@@ -63,7 +63,7 @@ function download(path: string): LoadRequest & { readonly path: string } {
   return {
     method: 'GET',
     path,
-    async fault({ statusCode, body }) {
+    async error({ statusCode, body }) {
       let received = 0;
       for await (const chunk of body) received += (chunk as Buffer).length; // Safe: an answer's body gives Buffers.
       return statusCode === 200 && received === FILE_BYTES ? undefined : `${statusCode} with ${received} bytes`;

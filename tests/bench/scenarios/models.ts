@@ -27,7 +27,7 @@ function listing(bytes: number): LoadRequest {
   return {
     method: 'GET',
     path: '/v1/models',
-    async fault({ statusCode, body }) {
+    async error({ statusCode, body }) {
       const received = (await body.arrayBuffer()).byteLength;
       return statusCode === 200 && received === bytes ? undefined : `${statusCode} with ${received} bytes`;
     },
@@ -39,7 +39,7 @@ function unchanged(etag: string): LoadRequest {
     method: 'GET',
     path: '/v1/models',
     headers: { 'if-none-match': etag },
-    async fault({ statusCode, body }) {
+    async error({ statusCode, body }) {
       await body.dump();
       return statusCode === 304 ? undefined : String(statusCode);
     },

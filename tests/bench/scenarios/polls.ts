@@ -5,7 +5,7 @@ import { judge, pause, percentile, say } from '../measure';
 import { cpuSeconds, residentMegabytes, type Target } from '../processes';
 import type { Scenario } from '../scenario';
 import type { Lateness } from '../servers/film-upstream';
-import { startFilms } from '../start-films';
+import { startRenders } from '../start-films';
 
 const VIDEOS = 5_000;
 const SUBMITTERS = 16;
@@ -13,13 +13,13 @@ const START_LIMIT_MS = 180_000;
 /** The first minute of a video, in which it is asked about most often, and a while of the slower schedule. */
 const WATCH_MS = 60_000;
 /** A fifth of the shortest pause between two questions: as much as the schedule's own jitter. */
-const MOST_LATE_MS = 1_000;
+const MAX_LATE_MS = 1_000;
 
 export const polls: Scenario = {
   name: 'polls',
   isShort: false,
   async run(stage) {
-    const { gateway, upstream } = await startFilms(stage, ['--no-jitter']);
+    const { gateway, upstream } = await startRenders(stage, ['--no-jitter']);
     say(`Questions about ${VIDEOS} videos that run at the same time`);
     const startedAt = performance.now();
     await submitAll(gateway);
@@ -36,12 +36,12 @@ export const polls: Scenario = {
     await pause(WATCH_MS);
     const { asked, overdue, latesMs } = await askLateness(upstream);
     const late = (share: number) => percentile(latesMs, share);
-    const { passed, word } = judge(late(0.99) <= MOST_LATE_MS, 'too late');
+    const { passed, word } = judge(late(0.99) <= MAX_LATE_MS, 'too late');
     say(
       `  ${(asked / (WATCH_MS / 1_000)).toFixed(0)} questions a second, ${(((cpuSeconds(gateway.child) - cpu) * 1e6) / asked).toFixed(0)} µs of processor each, ${residentMegabytes(gateway.child).toFixed(0)} MB; ${overdue} overdue at the end`,
     );
     say(
-      `  late by ${late(0.5).toFixed(0)} ms (p50) and ${late(0.99).toFixed(0)} ms (p99), at most ${late(1).toFixed(0)}; p99 of at most ${MOST_LATE_MS} wanted: ${word}`,
+      `  late by ${late(0.5).toFixed(0)} ms (p50) and ${late(0.99).toFixed(0)} ms (p99), at most ${late(1).toFixed(0)}; p99 of at most ${MAX_LATE_MS} wanted: ${word}`,
     );
     return passed;
   },

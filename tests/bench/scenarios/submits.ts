@@ -2,16 +2,16 @@ import { submission } from '../film-request';
 import { judge, percentile, ROUND_MS, say, slack, WARM_UP_MS } from '../measure';
 import { openLoop } from '../open-loop';
 import type { Scenario } from '../scenario';
-import { startFilms } from '../start-films';
+import { startRenders } from '../start-films';
 
 const PER_SECOND = 100;
-const MOST_MS = { p50: 10 * slack, p99: 40 * slack };
+const MAX_MS = { p50: 10 * slack, p99: 40 * slack };
 
 export const submits: Scenario = {
   name: 'submits',
   isShort: false,
   async run(stage) {
-    const { gateway } = await startFilms(stage);
+    const { gateway } = await startRenders(stage);
     say(`Videos accepted, ${PER_SECOND} submissions a second`);
     // No two bodies are equal: equal ones wait for each other.
     await openLoop(
@@ -20,20 +20,20 @@ export const submits: Scenario = {
       PER_SECOND,
       WARM_UP_MS,
     );
-    const { delays, faults } = await openLoop(
+    const { delays, errors } = await openLoop(
       gateway,
       (count) => submission(`A harbour at dawn, number ${count}`),
       PER_SECOND,
       ROUND_MS * 4,
     );
     const { passed, word } = judge(
-      faults.length === 0 && percentile(delays, 0.5) <= MOST_MS.p50 && percentile(delays, 0.99) <= MOST_MS.p99,
+      errors.length === 0 && percentile(delays, 0.5) <= MAX_MS.p50 && percentile(delays, 0.99) <= MAX_MS.p99,
       'too slow',
     );
-    if (faults.length > 0)
-      say(`  ${faults.length} of ${faults.length + delays.length} were not accepted, such as: ${faults[0]}`);
+    if (errors.length > 0)
+      say(`  ${errors.length} of ${errors.length + delays.length} were not accepted, such as: ${errors[0]}`);
     say(
-      `  accepted after ${percentile(delays, 0.5).toFixed(1)} ms (p50) and ${percentile(delays, 0.99).toFixed(1)} ms (p99), at most ${Math.max(...delays).toFixed(0)}; at most ${MOST_MS.p50} and ${MOST_MS.p99} wanted: ${word}`,
+      `  accepted after ${percentile(delays, 0.5).toFixed(1)} ms (p50) and ${percentile(delays, 0.99).toFixed(1)} ms (p99), at most ${Math.max(...delays).toFixed(0)}; at most ${MAX_MS.p50} and ${MAX_MS.p99} wanted: ${word}`,
     );
     return passed;
   },

@@ -8,14 +8,14 @@ import { listen } from '../listen';
 
 const FILE = Buffer.alloc(20_000_000, 0x42);
 
-interface Film {
+interface RenderedVideo {
   checks: number;
   /** Milliseconds of `performance.now()`. */
   dueAt: number;
 }
 
 /** The running ones. */
-const filmsById = new Map<string, Film>();
+const videosById = new Map<string, RenderedVideo>();
 let count = 0;
 let latesMs: number[] = [];
 
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
     request.on('end', () => {
       count += 1;
       const id = `${text.includes(FINISHED) ? 'finished' : 'running'}-${count}`;
-      if (!text.includes(FINISHED)) filmsById.set(id, { checks: 0, dueAt: nextAt(0) });
+      if (!text.includes(FINISHED)) videosById.set(id, { checks: 0, dueAt: nextAt(0) });
       sendJson(response, { id, status: 'in_progress' });
     });
     return;
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
     return void response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': FILE.length }).end(FILE);
   if (path === '/lateness') return sendJson(response, takeLateness());
   const id = path.slice('/films/'.length);
-  const film = filmsById.get(id);
+  const film = videosById.get(id);
   if (film) {
     latesMs.push(performance.now() - film.dueAt);
     film.checks += 1;
@@ -52,9 +52,9 @@ listen(server);
 /** Of every question since the last call how late it was, and of those that are overdue how late they are by now. */
 function takeLateness() {
   const now = performance.now();
-  const overdueMs = [...filmsById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
+  const overdueMs = [...videosById.values()].map(({ dueAt }) => now - dueAt).filter((ms) => ms > 0);
   const told = {
-    running: filmsById.size,
+    running: videosById.size,
     asked: latesMs.length,
     overdue: overdueMs.length,
     latesMs: [...latesMs, ...overdueMs].map(Math.round),

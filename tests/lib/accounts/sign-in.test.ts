@@ -32,7 +32,7 @@ describe('signUpFirst', () => {
   it('refuses what is no e-mail, no password or no known field', async () => {
     const { accounts } = makeAccounts(db, handClock());
     const good = { email: 'ada@example.com', password: 'long enough' };
-    const faults: [unknown, string, string | undefined][] = [
+    const errors: [unknown, string, string | undefined][] = [
       [undefined, 'invalid_body', undefined],
       [{ password: good.password }, 'missing_required_parameter', 'email'],
       [{ ...good, email: 'ada' }, 'unsupported_value', 'email'],
@@ -43,7 +43,7 @@ describe('signUpFirst', () => {
       [{ ...good, name: '\u0007' }, 'invalid_character', 'name'],
       [{ ...good, role: 'owner' }, 'unsupported_parameter', 'role'],
     ];
-    for (const [body, code, param] of faults)
+    for (const [body, code, param] of errors)
       expect(await refusal(accounts.signUpFirst(body))).toMatchObject({ code, param });
     expect(await accounts.awaitsFirstUser()).toBe(true);
   });

@@ -378,7 +378,7 @@ describe('random callers with real books', () => {
         },
       ],
     });
-    test = await makeGateway({ providers: [quick], standIn: quick, models: [model, dear, speaks] });
+    test = await makeGateway({ providers: [quick], testProvider: quick, models: [model, dear, speaks] });
   });
   afterAll(() => test.close());
 

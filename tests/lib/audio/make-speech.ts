@@ -7,7 +7,7 @@ import type { Clock } from '../../../lib/domain/clock';
 import { newId } from '../../../lib/domain/ids';
 import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../lib/domain/speech';
 import type { MeterOutcome } from '../../../lib/db/schema/index';
-import { createEventQueue } from '../../../lib/providers/kit/event-queue';
+import { createEventQueue } from '../../../lib/providers/kit/messages/event-queue';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createSpeechRoutes } from '../../../lib/routing/speech-routes';
 import { createTestClock, type TestClock } from '../../support/clock';
@@ -157,7 +157,7 @@ export function makeSpeech(
       catalog,
       routes: createSpeechRoutes({
         providers,
-        standIn: { id: 'b', tts },
+        testProvider: { id: 'b', tts },
         isAvailable: catalog.available,
         isSwitchedOff: catalog.isSwitchedOff,
         health,

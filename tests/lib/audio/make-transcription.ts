@@ -53,7 +53,7 @@ export interface FakeTranscriptionMeter {
   /** What `exhausted` fires with. */
   refusal: GatewayError;
   /** What `use` rejects with. */
-  fault: Error | undefined;
+  error: Error | undefined;
   exhaust(): void;
 }
 
@@ -97,7 +97,7 @@ export function makeTranscription(
     providers: [],
     attempts: [],
     refusal: new GatewayError('insufficient_credits', 'Credit budget exhausted: add credits.'),
-    fault: undefined,
+    error: undefined,
     exhaust: () => exhausting.abort(meter.refusal),
   };
   const meters: Pick<Meters, 'transcription'> = {
@@ -107,7 +107,7 @@ export function makeTranscription(
       attempted: ({ provider, outcome }) => void meter.attempts.push(`${provider} ${outcome}`),
       servedBy: (provider) => void meter.providers.push(provider),
       use(millis) {
-        if (meter.fault) return Promise.reject(meter.fault);
+        if (meter.error) return Promise.reject(meter.error);
         if (millis > meter.allowedMillis) {
           exhausting.abort(meter.refusal);
           return false;
@@ -134,7 +134,7 @@ export function makeTranscription(
       catalog,
       routes: createSpeechRoutes({
         providers,
-        standIn: { id: 'b', stt: stt.b },
+        testProvider: { id: 'b', stt: stt.b },
         isAvailable: catalog.available,
         isSwitchedOff: catalog.isSwitchedOff,
         health,

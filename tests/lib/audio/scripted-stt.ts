@@ -1,5 +1,5 @@
 import type { SttEvent, SttProvider, SttRequest, Word } from '../../../lib/domain/transcription';
-import { createEventQueue } from '../../../lib/providers/kit/event-queue';
+import { createEventQueue } from '../../../lib/providers/kit/messages/event-queue';
 
 /** One session at an upstream that does what the test says. */
 export interface ScriptedUpstream {

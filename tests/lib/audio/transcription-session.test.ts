@@ -501,7 +501,7 @@ describe('credits', () => {
 
   it('that cannot be asked for because our database is away end the session with 500, and are no failure of the provider', async () => {
     const { channel, meter, failed } = await live();
-    meter.fault = new Error('the database is away');
+    meter.error = new Error('the database is away');
     channel.say(silence(0.1));
     await settle();
     expect(channel.sent.slice(1)).toMatchObject([{ type: 'error', code: 500 }]);

@@ -150,7 +150,7 @@ export class LedgerModel {
    * have given.
    */
   accept(answered: readonly { operation: Operation; outcome: Outcome }[], now: Date): string[] {
-    const faults: string[] = [];
+    const errors: string[] = [];
     const availableBefore = this.accounts.map(({ available }) => available);
     const spentBefore = this.keys.map((key) => new Map(key.spentIn));
     const holdsBefore = this.holds.map(({ state, amount }) => ({ isOpen: state === 'open', amount }));
@@ -179,32 +179,32 @@ export class LedgerModel {
       succeeded.filter((operation) => isResolution(operation) && operation.hold === hold).length;
 
     for (const { operation, outcome } of answered) {
-      const fault = (what: string) => faults.push(`${operation.do} answered ${outcome}: ${what}`);
+      const error = (what: string) => errors.push(`${operation.do} answered ${outcome}: ${what}`);
       if (operation.do === 'hold' || operation.do === 'abandoned-hold' || operation.do === 'extend') {
         const keyNumber = operation.do === 'extend' ? this.holds[operation.hold]!.key : operation.key;
         const key = this.keys[keyNumber]!;
         const period = operation.do === 'extend' ? this.holds[operation.hold]!.period : this.periodOf(keyNumber, now);
         const least = availableBefore[key.account]! - setAside((other) => this.keys[other]!.account === key.account);
         // An abandoned hold may have stood in the way, but only until its transaction ended: who came after it waited.
-        if (/credits/.test(outcome) && least >= operation.amount) fault('there was enough at any time');
+        if (/credits/.test(outcome) && least >= operation.amount) error('there was enough at any time');
         if (period !== null && key.limit !== null) {
           const most = (spentBefore[keyNumber]!.get(period) ?? 0n) + setAside((other) => other === keyNumber, period);
           if (outcome === 'key_limit_exceeded' && most + operation.amount <= key.limit)
-            fault('the limit left enough at any time');
+            error('the limit left enough at any time');
           if (outcome === 'done' && operation.amount > 0n && spentIn(key, period) > key.limit)
-            fault('the limit is passed');
-        } else if (outcome === 'key_limit_exceeded') fault('there is no limit');
+            error('the limit is passed');
+        } else if (outcome === 'key_limit_exceeded') error('there is no limit');
       }
       if ('hold' in operation) {
         const before = holdsBefore[operation.hold]!;
         const wins = resolutionsOf(operation.hold);
-        if (wins > 1 || (wins === 1 && !before.isOpen)) fault('resolved twice');
-        if (outcome === 'done' && !before.isOpen) fault('it was resolved before');
-        if (outcome === 'repeated' && before.isOpen && wins === 0) fault('nobody resolved it');
+        if (wins > 1 || (wins === 1 && !before.isOpen)) error('resolved twice');
+        if (outcome === 'done' && !before.isOpen) error('it was resolved before');
+        if (outcome === 'repeated' && before.isOpen && wins === 0) error('nobody resolved it');
         if (operation.do === 'capture-too-much' && outcome === 'refused' && !before.isOpen)
-          fault('it was resolved before');
+          error('it was resolved before');
         if (operation.do === 'extend' && outcome === 'refused' && before.isOpen && wins === 0)
-          fault('it was open at any time');
+          error('it was open at any time');
         if (
           operation.do === 'reduce' &&
           outcome === 'refused' &&
@@ -212,12 +212,12 @@ export class LedgerModel {
           wins === 0 &&
           before.amount - reduced(operation.hold) >= operation.amount
         )
-          fault('it held enough at any time');
+          error('it held enough at any time');
       }
     }
     for (const { available, held } of this.accounts)
-      if (available < 0n || held < 0n) faults.push('an account is below zero');
-    return faults;
+      if (available < 0n || held < 0n) errors.push('an account is below zero');
+    return errors;
   }
 
   /** The period that a hold of that key counts in; null: it has no limit. */

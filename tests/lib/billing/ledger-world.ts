@@ -10,7 +10,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
 import { LedgerModel, onceAmount, partOf, type Operation, type Outcome } from './ledger-model';
 
-// Two organisations with two purses each, a free key and a limited one for every purse, in a real database; and the model of
+// Two organisations with two balance accounts each, a free key and a limited one for every account, in a real database; and the model of
 // the same.
 
 /** Odd and large: an amount that passed through a float anywhere would come back another one. */
@@ -181,10 +181,10 @@ export class LedgerWorld {
   /** Everything that differs between the database and the model. */
   async differences(): Promise<string[]> {
     const { db, ledger, model } = this;
-    const faults: string[] = [];
+    const errors: string[] = [];
     const compare = (what: string, real: unknown, expected: unknown) => {
       if (String(real) !== String(expected))
-        faults.push(`${what} is ${String(real)} and should be ${String(expected)}`);
+        errors.push(`${what} is ${String(real)} and should be ${String(expected)}`);
     };
     for (const [n, account] of this.accounts.entries()) {
       const { available, held, spent } = await ledger.balances(db, account);
@@ -213,7 +213,7 @@ export class LedgerWorld {
       [...spentIn].filter(([, spent]) => spent !== 0n).map(([period, spent]) => `${n} ${period} ${spent}`),
     );
     compare('what the keys have spent', real.toSorted().join(), expected.toSorted().join());
-    return faults;
+    return errors;
   }
 }
 

@@ -297,7 +297,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await checkBooks(db)).toEqual([]);
   });
 
-  it('keeps the purses of an organisation apart', async () => {
+  it('keeps the reservations of an organisation apart', async () => {
     const { account, keyId } = await makeAccount('1');
     await db.inTransaction((tx) => ledger.grant(tx, { ...account, mode: 'test' }, parseUsd('50')));
     await expect(hold(account, keyId, '1.01')).rejects.toMatchObject({ code: 'insufficient_credits' });

@@ -11,7 +11,7 @@ const get = (catalog: Catalog, id: string) => {
 };
 
 describe('createCatalog', () => {
-  it('refuses data with faults and names all of them', () => {
+  it('refuses data with errors and names all of them', () => {
     const [first, ...others] = allModels;
     if (!first) throw new Error('no models');
     expect(() => makeCatalog({ models: [{ ...first, description: '' }, first, ...others] })).toThrow(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFaults } from '../../../lib/catalog/find-faults';
+import { validateCatalog } from '../../../lib/catalog/validate-catalog';
 import { allModels } from '../../../lib/catalog/models';
 import type { Model, VideoModel } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
@@ -28,8 +28,8 @@ describe('the models', () => {
     expect(videoModels.filter((each) => each.family !== 'sandbox')).toHaveLength(33);
   });
 
-  it('have no faults', () => {
-    expect(findFaults(allModels)).toEqual([]);
+  it('have no errors', () => {
+    expect(validateCatalog(allModels)).toEqual([]);
   });
 
   it('have the aliases that say "the newest"', () => {
@@ -125,9 +125,9 @@ describe('the models', () => {
   });
 });
 
-describe('findFaults', () => {
+describe('validateCatalog', () => {
   const t2v = model('kling-3.0-t2v');
-  const faultsOf = (...models: Model[]) => findFaults(models).join('\n');
+  const faultsOf = (...models: Model[]) => validateCatalog(models).join('\n');
 
   it('finds an alias that is another model, so that aliases cannot lead in circles', () => {
     expect(faultsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { allModels } from '../../../lib/catalog/models';
-import { createCatalogPages, type CatalogPage } from '../../../lib/catalog/pages';
+import { createCatalogResponses, type CatalogPage } from '../../../lib/catalog/catalog-responses';
 import { makeCatalog } from './make-catalog';
 
 // Every entry of the catalog against the types of the specification. Our additions are listed too, so that one that is made by
@@ -194,18 +194,18 @@ const internalEntry = z.discriminatedUnion('type', [
   }),
 ]);
 
-const pages = createCatalogPages(makeCatalog());
+const pages = createCatalogResponses(makeCatalog());
 const query = (text = '') => new URLSearchParams(text);
 const json = (page: CatalogPage): unknown => JSON.parse(page.body.toString());
 const list = (page: CatalogPage) =>
   z.object({ data: z.array(z.looseObject({ id: z.string() })) }).parse(json(page)).data;
 
 function expectAll(entries: readonly { readonly id: string }[], schema: z.ZodType): void {
-  const faults = entries.flatMap(
+  const errors = entries.flatMap(
     (each) =>
       schema.safeParse(each).error?.issues.map(({ path, message }) => `${each.id} ${path.join('.')}: ${message}`) ?? [],
   );
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 }
 
 describe('the types of the specification hold', () => {

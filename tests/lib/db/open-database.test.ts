@@ -70,7 +70,7 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual([1]);
   });
 
-  it('rejects with the fault of a statement, and leaves nothing behind', async () => {
+  it('rejects with the error of a statement, and leaves nothing behind', async () => {
     const broken = db.inTransaction(async (tx) => {
       await tx.query('insert into pages values (3)');
       await tx.query('insert into pages values (1)');
@@ -79,7 +79,7 @@ function databaseSuite({ open, connections }: { open: () => Promise<Database>; c
     expect(await pages()).toEqual([1]);
   });
 
-  it('does not take a transaction for committed when a fault in it was swallowed', async () => {
+  it('does not take a transaction for committed when an error in it was swallowed', async () => {
     const seen: string[] = [];
     const broken = db.inTransaction(async (tx) => {
       tx.afterCommit(() => seen.push('after'));

@@ -289,7 +289,7 @@ describe.skipIf(!postgres)('the gateway on an external database', () => {
       databaseUrl,
       clock: first.clock,
       providers: [first.alpha, first.beta, first.stage].map(({ definition }) => definition),
-      standIn: first.stage.definition,
+      testProvider: first.stage.definition,
     });
     const submitted = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

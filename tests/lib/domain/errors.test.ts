@@ -51,7 +51,7 @@ describe('the table of errors', () => {
     }
   });
 
-  it('invites to try again whenever the fault is not in the request, and for few things else', () => {
+  it('invites to try again whenever the error is not in the request, and for few things else', () => {
     for (const code of codes) {
       const { status, retry } = errorRules[code];
       if (status >= 500 || status === 429) expect([code, retry]).toEqual([code, true]);

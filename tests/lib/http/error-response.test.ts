@@ -97,7 +97,7 @@ describe('asGatewayError', () => {
     [null],
     [undefined],
     [{ code: 'ECONNREFUSED' }],
-  ])('%# keeps every other fault to itself', (thrown) => {
+  ])('%# keeps every other error to itself', (thrown) => {
     const error = asGatewayError(thrown);
     expect(error.code).toBe('internal_error');
     expect(error.message).not.toMatch(/ECONN|text|23505/);

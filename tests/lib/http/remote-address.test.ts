@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prefersHtml } from '../../../lib/http/accept';
-import { provenPeer, provePeer } from '../../../lib/http/proven-peer';
+import { provenPeer, attestPeerAddress } from '../../../lib/http/forwarded-peer';
 import { createAddressReader } from '../../../lib/http/remote-address';
 
 describe('the remote address', () => {
@@ -30,7 +30,7 @@ describe('the remote address', () => {
 
   it('reaches a page only with the proof of our own server', () => {
     expect(provenPeer('guess 9.9.9.9')).toBeUndefined();
-    expect(provenPeer(provePeer('1.2.3.4'))).toBe('1.2.3.4');
+    expect(provenPeer(attestPeerAddress('1.2.3.4'))).toBe('1.2.3.4');
     expect(provenPeer(`undefined 9.9.9.9`)).toBeUndefined();
     expect(provenPeer(null)).toBeUndefined();
   });

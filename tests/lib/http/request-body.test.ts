@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHangUp } from '../../../lib/domain/hang-up';
+import { createHangUp } from '../../../lib/io/hang-up';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { GatewayRequest } from '../../../lib/http/exchange';
+import type { GatewayRequest } from '../../../lib/http/request-context';
 import { bodyTooLarge, readRequestBody } from '../../../lib/http/request-body';
 
 function requestOf(contentType: string | undefined, body: Buffer | string): GatewayRequest {

@@ -118,7 +118,7 @@ function queueSuite(open: () => Promise<Database>): void {
     expect(seen).toEqual([7]);
   });
 
-  it('does a job again after its handler failed, and tells the log without the text of the fault', async () => {
+  it('does a job again after its handler failed, and tells the log without the text of the error', async () => {
     const queue = await makeQueue();
     let calls = 0;
     queue.run({
@@ -149,7 +149,7 @@ function queueSuite(open: () => Promise<Database>): void {
       ...nothing,
       'video.check': async (job) => {
         seen.push(job);
-        return job.checks < 2 ? { againInMs: 4_000, with: { checks: job.checks + 1, faults: 1 } } : 'done';
+        return job.checks < 2 ? { againInMs: 4_000, with: { checks: job.checks + 1, errors: 1 } } : 'done';
       },
     });
     const videoId = newId('video');
@@ -160,8 +160,8 @@ function queueSuite(open: () => Promise<Database>): void {
     }
     expect(seen).toEqual([
       { kind: 'video.check', videoId, checks: 0 },
-      { kind: 'video.check', videoId, checks: 1, faults: 1 },
-      { kind: 'video.check', videoId, checks: 2, faults: 1 },
+      { kind: 'video.check', videoId, checks: 1, errors: 1 },
+      { kind: 'video.check', videoId, checks: 2, errors: 1 },
     ]);
     // One row however often it was asked for: thousands of videos are checked every few seconds.
     expect(await jobs()).toMatchObject([{ state: 'completed' }]);
@@ -437,30 +437,30 @@ function queueSuite(open: () => Promise<Database>): void {
     expect((await db.query(`select expire_in::text as lease from pgboss.job`)).rows).toEqual([{ lease: '00:00:30' }]);
   });
 
-  it('goes on after faults of the database, whatever they hit, and loses no job', async () => {
+  it('goes on after errors of the database, whatever they hit, and loses no job', async () => {
     // Each of these statements fails this often.
-    const faults = new Map<string, number>([
+    const errors = new Map<string, number>([
       ['for update skip locked', 3],
       [`state = 'completed'`, 4],
       [`state = 'retry', start_after`, 2],
     ]);
     const failing = (text: string) => {
-      for (const [part, left] of faults) {
+      for (const [part, left] of errors) {
         if (left > 0 && text.includes(part)) {
-          faults.set(part, left - 1);
+          errors.set(part, left - 1);
           return true;
         }
       }
       return false;
     };
-    const fault = () =>
+    const error = () =>
       Promise.reject(Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' }));
     const through: Database = {
       ...db,
-      query: (text, values) => (failing(text) ? fault() : db.query(text, values)),
+      query: (text, values) => (failing(text) ? error() : db.query(text, values)),
       inTransaction: (run) =>
         db.inTransaction((tx) =>
-          run({ ...tx, query: (text, values) => (failing(text) ? fault() : tx.query(text, values)) }),
+          run({ ...tx, query: (text, values) => (failing(text) ? error() : tx.query(text, values)) }),
         ),
     };
     const queue = await makeQueue({ through });
@@ -487,7 +487,7 @@ function queueSuite(open: () => Promise<Database>): void {
         return done.size;
       }, patience)
       .toBe(20);
-    expect([...faults.values()]).toEqual([0, 0, 0]);
+    expect([...errors.values()]).toEqual([0, 0, 0]);
     const told = new Set(log.lines.map(({ message }) => message));
     expect(told).toContain('jobs could not be fetched');
     expect(told).toContain('a job failed and will be tried again');

@@ -8,7 +8,7 @@ import { createLedger } from '../../../lib/billing/ledger';
 import { insertKey } from '../../../lib/db/keys';
 import type { Caller } from '../../../lib/domain/caller';
 import { isGatewayError } from '../../../lib/domain/errors';
-import { createHangUp } from '../../../lib/domain/hang-up';
+import { createHangUp } from '../../../lib/io/hang-up';
 import type { Message } from '../../../lib/domain/messages';
 import type { NanoUsd } from '../../../lib/domain/money';
 import type { Answer, MessagesInput } from '../../../lib/messages/messages';

@@ -167,7 +167,7 @@ const prime = [
 ];
 
 export const english =
-  'The committee met on Tuesday to discuss the plans for the new bridge. Several residents spoke against the proposal, because the road would pass close to the school, while others thought that the shorter way to the hospital mattered more. ';
+  'The committee met on Tuesday to discuss the plans for the new bridge. Several residents spoke against the proposal, because the road would pass close to the school, while others thinking that the shorter way to the hospital mattered more. ';
 export const chinese =
   '委员会于星期二开会讨论新桥的计划。几位居民反对这项提议，因为道路会经过学校附近，而其他人认为缩短去医院的路程更重要。';
 export const japanese =
@@ -205,7 +205,7 @@ export const corpus: readonly CorpusEntry[] = [
     origin: counting,
   },
   {
-    what: 'a thought of an earlier turn',
+    what: 'a thinking block of an earlier turn',
     model: sonnet46,
     tokens: 88,
     body: bodyOf({ messages: prime }),

@@ -22,7 +22,7 @@ function make(offered: readonly string[]) {
   const health = createProviderHealth(createTestClock());
   const router = createRouter({
     providers,
-    standIn: { id: 'stage', video },
+    testProvider: { id: 'stage', video },
     isAvailable: (_model, { providerId }) => offered.includes(providerId),
     health,
   });
@@ -104,9 +104,9 @@ describe('route', () => {
     expect(router.route(bind('silent'), 'live')).toBeUndefined();
   });
 
-  it('of a test binding always leads to the stand-in', () => {
+  it('of a test binding always leads to the test provider', () => {
     const { router } = make(['a']);
     expect(['a', 'gone'].map((id) => router.route(bind(id), 'test')?.provider.id)).toEqual(['stage', 'stage']);
-    expect(['stage', 'a'].map((id) => router.isStandIn(id))).toEqual([true, false]);
+    expect(['stage', 'a'].map((id) => router.isTestProvider(id))).toEqual([true, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDelayMs, faultDelayMs } from '../../../lib/videos/check-schedule';
+import { checkDelayMs, failureDelayMs } from '../../../lib/videos/check-schedule';
 
 const middle = () => 0.5;
 
@@ -29,10 +29,10 @@ describe('the time to the next check', () => {
     ]);
   });
 
-  it('after faults doubles from ten seconds to five minutes', () => {
-    expect([0, 1, 2, 3, 4, 5, 50].map((faults) => faultDelayMs(faults, middle))).toEqual([
+  it('after errors doubles from ten seconds to five minutes', () => {
+    expect([0, 1, 2, 3, 4, 5, 50].map((errors) => failureDelayMs(errors, middle))).toEqual([
       10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000,
     ]);
-    expect([faultDelayMs(50, () => 0), faultDelayMs(50, () => 1)]).toEqual([240_000, 360_000]);
+    expect([failureDelayMs(50, () => 0), failureDelayMs(50, () => 1)]).toEqual([240_000, 360_000]);
   });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const stage = createChaos('stage');
   acme = await makeAcme({
     providers: [unruly, createChaos('beta').definition, stage.definition],
-    standIn: stage.definition,
+    testProvider: stage.definition,
   });
 });
 afterAll(() => acme.close());

@@ -52,7 +52,7 @@ async function startProcess(chaos: Chaos): Promise<Process> {
     readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.0/8' }, definitions),
     {
       providers: definitions,
-      standIn: beta.definition,
+      testProvider: beta.definition,
       models: [model],
       random: () => 0.5,
       lookup: async () => ['127.0.0.1'],

@@ -40,10 +40,10 @@ afterEach(async () => {
 });
 
 async function start(chaos: readonly Chaos[], options: TestGatewayOptions = {}) {
-  const [standIn] = chaos;
+  const [testProvider] = chaos;
   const test = await makeGateway({
     providers: chaos.map(({ definition }) => definition),
-    ...(standIn ? { standIn: standIn.definition } : {}),
+    ...(testProvider ? { testProvider: testProvider.definition } : {}),
     models: [servedBy(...chaos.map(({ definition }) => definition.id))],
     ...options,
   });

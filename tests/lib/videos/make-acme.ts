@@ -43,7 +43,7 @@ export async function makeAcme(options: TestGatewayOptions = {}): Promise<Acme> 
   const [alpha, beta, stage] = [createChaos('alpha'), createChaos('beta'), createChaos('stage')];
   const base = await makeGateway({
     providers: [alpha, beta, stage].map(({ definition }) => definition),
-    standIn: stage.definition,
+    testProvider: stage.definition,
     models: [acme, onStage, fromPicture, fromTwoPictures, fromReferences, edit],
     lookup: async () => ['93.184.216.34'],
     ...options,

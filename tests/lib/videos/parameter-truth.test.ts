@@ -22,7 +22,7 @@ beforeAll(async () => {
   const definitions = [...providers.values()].map(({ definition }) => definition);
   test = await makeGateway({
     providers: definitions,
-    standIn: providers.get('sandbox')!.definition,
+    testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
     env: { CONFIRMED_PRICES: models.map(({ id }) => id).join(',') },
   });

@@ -80,7 +80,7 @@ describe('a pin', () => {
 });
 
 describe('test mode', () => {
-  it('has the price of the first binding, and the stand-in does the work', async () => {
+  it('has the price of the first binding, and the test provider does the work', async () => {
     const { id, video } = await acme.submit(acme.test, { seconds: 4 });
     expect(video).toMatchObject({ mode: 'test', cost: 0.4, model: 'acme-t2v' });
     await acme.settle();
@@ -102,7 +102,7 @@ describe('test mode', () => {
   it('does not care who is set up here', async () => {
     const bare = await makeAcme({
       providers: [acme.stage.definition],
-      standIn: acme.stage.definition,
+      testProvider: acme.stage.definition,
       config: { role: 'web' },
     });
     await expect(bare.submit(bare.live)).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('test mode', () => {
 });
 
 describe('live and test', () => {
-  it('have separate purses', async () => {
+  it('have separate reservations', async () => {
     const [live, test] = [
       await acme.gateway.accounts.credits(acme.live),
       await acme.gateway.accounts.credits(acme.test),

@@ -13,7 +13,7 @@ async function withProviders(...ids: string[]): Promise<void> {
   providers = new Map(['sandbox', ...ids].map((id) => [id, createChaos(id)]));
   test = await makeGateway({
     providers: [...providers.values()].map(({ definition }) => definition),
-    standIn: providers.get('sandbox')!.definition,
+    testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
   });
 }

@@ -25,7 +25,10 @@ beforeAll(async () => {
       return { id: 'beta', video };
     },
   };
-  acme = await makeAcme({ providers: [alpha.definition, unstoppable, stage.definition], standIn: stage.definition });
+  acme = await makeAcme({
+    providers: [alpha.definition, unstoppable, stage.definition],
+    testProvider: stage.definition,
+  });
 });
 afterAll(() => acme.close());
 beforeEach(() => {

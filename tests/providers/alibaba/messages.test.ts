@@ -1,11 +1,11 @@
 import { alibaba } from '../../../lib/providers/alibaba/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'alibaba',
   () =>
     makeMessagesSubject(alibaba, 'ALIBABA', () => startFakeCompatibleVendor({ path: '/apps/anthropic/v1/messages' })),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

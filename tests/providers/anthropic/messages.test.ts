@@ -72,7 +72,7 @@ describe('the vendor of the dialect', () => {
     expect(body?.context_management).toEqual({ edits: [] });
   });
 
-  it('gets its own thoughts back untouched, and none of another provider', async () => {
+  it('gets its own thinking back untouched, and none of another provider', async () => {
     const history = (signature: string) => [
       { role: 'user', content: 'Weather?' },
       {
@@ -254,7 +254,7 @@ describe('the vendor of the dialect', () => {
 
 messagesContract('anthropic', () => makeMessagesSubject(anthropic, 'ANTHROPIC', () => startFakeMessagesVendor()), {
   has,
-  faults: {
+  errors: {
     overloaded: 'elsewhere',
     'server-error': 'later',
     unavailable: 'later',

@@ -102,7 +102,7 @@ describe('cartesia', () => {
     });
   });
 
-  it("is full when its contexts are taken, which is not the caller's fault", async () => {
+  it("is full when its contexts are taken, which is not the caller's error", async () => {
     const full = await createCartesia({ contexts: 0 });
     const other = createCartesiaTts({ baseUrl: full.baseUrl, key: goodKey }, { clock: systemClock }).open({
       signal: new AbortController().signal,
@@ -119,7 +119,7 @@ describe('cartesia', () => {
   it.each(['","evil":"', 'AAAA\u0007', 'AAAA\\', '<html>An error page', `${'A'.repeat(400)}"`])(
     'passes on nothing that is no base64: %j',
     async (data) => {
-      upstream.faults.mute = true;
+      upstream.errors.mute = true;
       const ends = rejection(speak({ contextId: 'ctx-1' }));
       await vi.waitFor(() => expect(asked()).toHaveLength(1), 15_000);
       upstream.sockets[0]!.socket.send(
@@ -130,7 +130,7 @@ describe('cartesia', () => {
   );
 
   it('does not take the late error of a text that was left for one of the text after it', async () => {
-    upstream.faults.errorOnCancel = true;
+    upstream.errors.errorOnCancel = true;
     for await (const event of speak({ input: 'a text that is left at its first sound' }))
       if (event.kind === 'audio') break;
     const sound = await listen(speak({ input: 'the text after it goes on for a while' }));
@@ -140,7 +140,7 @@ describe('cartesia', () => {
 
   it('passes a thousand races of cancel and speak without a stale piece', async () => {
     const roomy = await createCartesia({ contexts: 10_000 });
-    roomy.faults.pieceMs = 0;
+    roomy.errors.pieceMs = 0;
     const other = createCartesiaTts({ baseUrl: roomy.baseUrl, key: goodKey }, { clock: systemClock }).open({
       signal: new AbortController().signal,
       log: recordLog(),

@@ -20,8 +20,8 @@ export interface MessagesSubject {
   makeLongRequest(): MessagesRequest;
   /** A request whose answer calls a tool. */
   makeToolRequest(): MessagesRequest;
-  /** A request that meets the fault of that name; see `faults` of the contract. */
-  makeFaultyRequest?(fault: string): MessagesRequest;
+  /** A request that meets the error of that name; see `errors` of the contract. */
+  makeFaultyRequest?(error: string): MessagesRequest;
   /** A request that is never answered. */
   makeHangingRequest?(): MessagesRequest;
   /** Resolves when the upstream has seen the connection of the last request end. */
@@ -33,7 +33,7 @@ export interface MessagesSubject {
 
 export interface MessagesContractOptions {
   /** Fault → what may follow it: `never`, `later` or `elsewhere`. */
-  readonly faults?: Readonly<Record<string, 'never' | 'later' | 'elsewhere'>>;
+  readonly errors?: Readonly<Record<string, 'never' | 'later' | 'elsewhere'>>;
   readonly has: readonly ('hanging' | 'upstream')[];
 }
 
@@ -158,9 +158,9 @@ export function messagesContract(
       });
     }
 
-    for (const [fault, retry] of Object.entries(options.faults ?? {})) {
-      fact(`${fault} rejects with an outcome, and what came before it is in order`, async () => {
-        const { events, error } = await readOutcome(stream(subject.makeFaultyRequest!(fault)));
+    for (const [name, retry] of Object.entries(options.errors ?? {})) {
+      fact(`${name} rejects with an outcome, and what came before it is in order`, async () => {
+        const { events, error } = await readOutcome(stream(subject.makeFaultyRequest!(name)));
         expect(findOrderFault(events, { mayBreakOff: true })).toBeUndefined();
         expect(isGatewayError(error) ? error.extra.upstream?.retry : error).toBe(retry);
       });

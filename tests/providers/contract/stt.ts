@@ -175,13 +175,13 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('delivers a last final that comes late', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.stopDelayMs = 400;
+      upstream.errors.stopDelayMs = 400;
       expect(finalText(await gather(run(soundOf(1.31).audio)))).toBe(scriptText(4));
     });
 
     fact('ends without an error when the upstream never answers the stop', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(8) });
-      upstream.faults.hangOnStop = true;
+      upstream.errors.hangOnStop = true;
       const events = await gather(run(soundOf(1.31).audio));
       expect(events[0]).toEqual({ kind: 'ready' });
       await upstream.drained();
@@ -189,13 +189,13 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('hears all of a burst that waited while the upstream was slow to open', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.upgradeDelayMs = 300;
+      upstream.errors.upgradeDelayMs = 300;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
     });
 
     fact('T26 T27 passes over messages that it does not know and text that is no JSON', async () => {
       const { run, upstream, log } = await makeSubject();
-      upstream.faults.noise = true;
+      upstream.errors.noise = true;
       expect(finalText(await gather(run(soundOf(2.11).audio)))).toBe(scriptText(7));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
@@ -236,7 +236,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('ends without an error and without a socket when it is aborted while connecting', async () => {
       const { run, upstream, stop } = await makeSubject();
-      upstream.faults.upgradeDelayMs = 150;
+      upstream.errors.upgradeDelayMs = 150;
       const events = gather(run(soundOf(1).audio));
       setTimeout(() => stop.abort(), 40);
       expect(await events).toEqual([]);
@@ -261,7 +261,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('says that an upstream that never opens is late, and that nothing has begun', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
-      upstream.faults.neverUpgrade = true;
+      upstream.errors.neverUpgrade = true;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
         code: 'upstream_timeout',
         extra: { upstream: { started: 'no' } },
@@ -270,7 +270,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('sends nobody elsewhere twice: a refused upgrade has not begun', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.refuse = 503;
+      upstream.errors.refuse = 503;
       expect(await rejection(run(soundOf(1).audio))).toMatchObject({
         code: 'upstream_invalid_response',
         extra: { upstream: { started: 'no', retry: 'elsewhere' } },
@@ -288,7 +288,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('rejects when the socket is closed as soon as it is open', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.closeAtOnce = true;
+      upstream.errors.closeAtOnce = true;
       expect(await rejection(run(soundOf(1, { hold: never }).audio))).toMatchObject({
         code: expect.stringMatching(/^upstream_/),
         extra: { upstream: { retry: 'elsewhere' } },
@@ -297,7 +297,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('does not hang when the upstream never says a word', async () => {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
-      upstream.faults.mute = true;
+      upstream.errors.mute = true;
       const outcome = await rejection(run(soundOf(0.5).audio));
       // One that waits for a word is late; one that does not has heard nothing, and ends.
       if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome))
@@ -308,7 +308,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('rejects when the line breaks while sound still comes', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.dropAfterSeconds = 1;
+      upstream.errors.dropAfterSeconds = 1;
       const started = performance.now();
       expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({
         code: 'upstream_invalid_response',
@@ -319,7 +319,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
 
     fact('rejects when the upstream closes, however politely, while sound still comes', async () => {
       const { run, upstream } = await makeSubject();
-      upstream.faults.closeAfterSeconds = 1;
+      upstream.errors.closeAfterSeconds = 1;
       expect(await rejection(run(soundOf(2, { hold: never }).audio))).toMatchObject({
         code: 'upstream_invalid_response',
         extra: { upstream: { started: 'maybe' } },
@@ -339,7 +339,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
     fact('writes neither the key nor a word of the text to the log', async () => {
       const key = goodKey;
       const { run, log, upstream } = await makeSubject({ key });
-      upstream.faults.noise = true;
+      upstream.errors.noise = true;
       await gather(run(soundOf(4.3).audio));
       const written = JSON.stringify(log.lines);
       expect(written).not.toContain(key);

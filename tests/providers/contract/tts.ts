@@ -58,10 +58,10 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     async function open({
       key = goodKey,
       clock = systemClock,
-      faults = {},
-    }: { key?: string; clock?: Clock; faults?: Upstream['faults'] } = {}) {
+      errors = {},
+    }: { key?: string; clock?: Clock; errors?: Upstream['errors'] } = {}) {
       const { provider, upstream } = await options.makeSubject({ key, clock });
-      Object.assign(upstream.faults, faults);
+      Object.assign(upstream.errors, errors);
       const log = recordLog();
       const over = new AbortController();
       const connection = provider.open({ signal: over.signal, log });
@@ -99,7 +99,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     }
 
     fact('brings nothing of a text that was left into the text after it', async () => {
-      const { speak } = await open({ faults: { pieceMs: 1 } });
+      const { speak } = await open({ errors: { pieceMs: 1 } });
       for (let round = 0; round < 25; round++) {
         let pieces = 0;
         for await (const event of speak(options.makeRequest({ input: long })))
@@ -125,7 +125,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('speaks only the last of texts that follow each other while it is still connecting', async () => {
-      const { speak } = await open({ faults: { upgradeDelayMs: 80 } });
+      const { speak } = await open({ errors: { upgradeDelayMs: 80 } });
       const inputs = ['first one', 'second one', 'third one'];
       const sounds = await Promise.all(
         inputs.map((input, index) => {
@@ -165,31 +165,31 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('rejects when the socket is closed as soon as it is open, and speaks when that is over', async () => {
-      const { speak, upstream } = await open({ faults: { closeAtOnce: true } });
+      const { speak, upstream } = await open({ errors: { closeAtOnce: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({
         code: expect.stringMatching(/^upstream_/),
         extra: { upstream: { retry: 'elsewhere' } },
       });
-      upstream.faults.closeAtOnce = false;
+      upstream.errors.closeAtOnce = false;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
     fact('says that an upstream that never opens is late', async () => {
-      const { speak } = await open({ clock: hurriedClock(20), faults: { neverUpgrade: true } });
+      const { speak } = await open({ clock: hurriedClock(20), errors: { neverUpgrade: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
     fact('says that an upstream without a sound is late, and speaks on a new socket afterwards', async () => {
-      const { speak, upstream } = await open({ clock: hurriedClock(8), faults: { mute: true } });
+      const { speak, upstream } = await open({ clock: hurriedClock(8), errors: { mute: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
-      upstream.faults.mute = false;
+      upstream.errors.mute = false;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
 
     fact('says that an upstream that falls silent in the middle is late', async () => {
-      const { speak } = await open({ clock: hurriedClock(8), faults: { hangOnStop: true } });
+      const { speak } = await open({ clock: hurriedClock(8), errors: { hangOnStop: true } });
       expect(await rejection(speak(options.makeRequest()))).toMatchObject({ code: 'upstream_timeout' });
     });
 
@@ -206,12 +206,12 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('rejects when the line breaks in the middle of a text, and the next text is spoken', async () => {
-      const { speak, upstream } = await open({ faults: { dropAfterSeconds: 0.2 } });
+      const { speak, upstream } = await open({ errors: { dropAfterSeconds: 0.2 } });
       expect(await rejection(speak(options.makeRequest({ input: long })))).toMatchObject({
         code: 'upstream_invalid_response',
         extra: { upstream: { started: 'maybe' } },
       });
-      delete upstream.faults.dropAfterSeconds;
+      delete upstream.errors.dropAfterSeconds;
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
     });
@@ -232,7 +232,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('leaves no socket when it is closed while it connects', async () => {
-      const { speak, upstream, connection } = await open({ faults: { upgradeDelayMs: 60 } });
+      const { speak, upstream, connection } = await open({ errors: { upgradeDelayMs: 60 } });
       const sound = listen(speak(options.makeRequest()));
       await systemClock.sleep(15);
       connection.close();
@@ -242,14 +242,14 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('T26 T27 passes over messages that it does not know and text that is no JSON', async () => {
-      const { speak, log } = await open({ faults: { noise: true } });
+      const { speak, log } = await open({ errors: { noise: true } });
       const request = options.makeRequest();
       expect((await listen(speak(request))).length).toBe(heard(request));
       expect(log.lines.some(({ message }) => message === 'upstream message is not JSON')).toBe(true);
     });
 
     fact('passes on pieces that end in the middle of a sample, byte for byte', async () => {
-      const { speak } = await open({ faults: { oddPieces: true } });
+      const { speak } = await open({ errors: { oddPieces: true } });
       const request = options.makeRequest();
       expect(samplesIn(await listen(speak(request)))).toEqual([sampleOf(request.input)]);
     });
@@ -268,7 +268,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
 
     fact('slows the upstream down for a caller who listens slowly, and loses nothing', async () => {
       const words = 1_500;
-      const { speak, upstream } = await open({ faults: { pieceMs: 0 } });
+      const { speak, upstream } = await open({ errors: { pieceMs: 0 } });
       const request = options.makeRequest({ input: Array.from({ length: words }, () => 'w').join(' ') });
       let bytes = 0;
       let backlog = 0;
@@ -289,7 +289,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
     });
 
     fact('writes neither the key nor a word of the text to the log', async () => {
-      const { speak, log } = await open({ faults: { noise: true } });
+      const { speak, log } = await open({ errors: { noise: true } });
       await listen(speak(options.makeRequest({ input: 'a most confidential sentence' })));
       expect(JSON.stringify(log.lines)).not.toMatch(new RegExp(`${goodKey}|confidential`));
     });

@@ -21,8 +21,8 @@ export interface VideoSubject {
   makeEndlessStart?(): VideoStart;
   /** A start that its upstream refuses for its content, at once or later. */
   makeModeratedStart?(): VideoStart;
-  /** A start whose first check meets the fault of that name; see `faults` of the contract. */
-  makeFaultyStart?(fault: string): VideoStart;
+  /** A start whose first check meets the error of that name; see `errors` of the contract. */
+  makeFaultyStart?(error: string): VideoStart;
   /** From now on the upstream accepts connections and answers nothing. */
   stall?(): void;
   /** How many works were begun upstream for that start. */
@@ -32,7 +32,7 @@ export interface VideoSubject {
 
 interface ContractOptions {
   /** Names of what can befall a check: `503`, `timeout`, `html` … */
-  readonly faults?: readonly string[];
+  readonly errors?: readonly string[];
   /** Parts of `VideoSubject` that this subject has. */
   readonly has: readonly ('endless' | 'moderated' | 'stall' | 'works')[];
 }
@@ -180,9 +180,9 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
       expect(content.body.destroyed).toBe(true);
     });
 
-    for (const fault of options.faults ?? []) {
-      fact(`a check that meets ${fault} rejects and does not say that the video failed`, async () => {
-        const begun = await start(present(subject.makeFaultyStart, 'makeFaultyStart')(fault));
+    for (const error of options.errors ?? []) {
+      fact(`a check that meets ${error} rejects and does not say that the video failed`, async () => {
+        const begun = await start(present(subject.makeFaultyStart, 'makeFaultyStart')(error));
         const outcome = await subject.provider.check(begun.receipt, makeCall(subject.log)).then(
           (progress) => progress.status,
           (error: unknown) => (isGatewayError(error) ? error.extra.upstream?.retry : 'an error without an outcome'),

@@ -1,7 +1,7 @@
 import { deepseek } from '../../../lib/providers/deepseek/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'deepseek',
@@ -12,5 +12,5 @@ messagesContract(
       () => startFakeCompatibleVendor({ replay: true, path: '/anthropic/v1/messages' }),
       { binding: { thinkingReplay: true } },
     ),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

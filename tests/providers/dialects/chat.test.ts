@@ -17,7 +17,7 @@ import {
   makeMessagesBinding,
   makeProviderDeps,
   readOutcome,
-  thoughts,
+  thinkingSigner,
   type RequestChange,
 } from '../support/messages';
 
@@ -32,10 +32,9 @@ const facts: ChatFacts = {
 };
 const kimi = makeMessagesBinding({ providerId: 'moonshot', modelName: 'kimi-k2.6', thinkingReplay: true });
 const write = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, binding = kimi) =>
-  JSON.parse(chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, thoughts).body) as Record<
-    string,
-    unknown
-  > & { messages: Record<string, unknown>[] };
+  JSON.parse(
+    chatRequest(body as unknown as MessagesBody, binding, { ...facts, ...change }, thinkingSigner).body,
+  ) as Record<string, unknown> & { messages: Record<string, unknown>[] };
 const user = (content: unknown) => ({ role: 'user', content });
 
 describe('a request in chat completions', () => {
@@ -49,7 +48,7 @@ describe('a request in chat completions', () => {
         {
           role: 'assistant',
           content: [
-            { type: 'thinking', thinking: 'T', signature: thoughts.sign('moonshot', 'T', '') },
+            { type: 'thinking', thinking: 'T', signature: thinkingSigner.sign('moonshot', 'T', '') },
             { type: 'text', text: 'ok' },
             { type: 'tool_use', id: 'call_1', name: 'f', input: { a: 1 } },
             { type: 'tool_use', id: 'call_2', name: 'g', input: {} },
@@ -169,16 +168,20 @@ describe('a request in chat completions', () => {
       user([{ type: 'tool_result', tool_use_id: 'a', content: 'y' }]),
     ];
     const plain = makeMessagesBinding({ providerId: 'moonshot' });
-    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }).messages[1]).toMatchObject({
+    expect(
+      write({ max_tokens: 1, messages: turn(thinkingSigner.sign('moonshot', 'T', '')) }).messages[1],
+    ).toMatchObject({
       reasoning_content: 'T',
       content: null,
     });
     expect(write({ max_tokens: 1, messages: turn('EqQBCg') }).messages[1]).toMatchObject({ reasoning_content: ' ' });
-    expect(write({ max_tokens: 1, messages: turn(thoughts.sign('deepseek', 'T', '')) }).messages[1]).toMatchObject({
+    expect(
+      write({ max_tokens: 1, messages: turn(thinkingSigner.sign('deepseek', 'T', '')) }).messages[1],
+    ).toMatchObject({
       reasoning_content: ' ',
     });
     expect(
-      write({ max_tokens: 1, messages: turn(thoughts.sign('moonshot', 'T', '')) }, {}, plain).messages[1],
+      write({ max_tokens: 1, messages: turn(thinkingSigner.sign('moonshot', 'T', '')) }, {}, plain).messages[1],
     ).not.toHaveProperty('reasoning_content');
     expect(
       write({ max_tokens: 1, messages: turn('x'), thinking: { type: 'disabled' } }).messages[1],
@@ -310,10 +313,10 @@ describe('a request in chat completions', () => {
 });
 
 const tool = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
-const thought = (thinking: string) => ({
+const thinkingBlock = (thinking: string) => ({
   type: 'thinking',
-  thinking,
-  signature: thoughts.sign('openai-compatible', thinking, ''),
+  thinkingSigner,
+  signature: thinkingSigner.sign('openai-compatible', thinking, ''),
 });
 const f = tool('call_a', 'f', { a: 1 });
 const g = tool('call_b', 'g', { b: 2 });
@@ -343,15 +346,15 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason: string; 
     stopReason: 'tool_use',
   },
   'function-call': { content: [{ ...f, id: 'function_call' }], stopReason: 'tool_use' },
-  'reasoning-content': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
-  reasoning: { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
-  'reasoning-inline': { content: [thought('Let me think.'), ...done], stopReason: 'end_turn' },
-  'reasoning-only': { content: [thought('Let me think.')], stopReason: 'max_tokens' },
+  'reasoning-content': { content: [thinkingBlock('Let me think.'), ...done], stopReason: 'end_turn' },
+  reasoning: { content: [thinkingBlock('Let me think.'), ...done], stopReason: 'end_turn' },
+  'reasoning-inline': { content: [thinkingBlock('Let me think.'), ...done], stopReason: 'end_turn' },
+  'reasoning-only': { content: [thinkingBlock('Let me think.')], stopReason: 'max_tokens' },
   'reasoning-interleaved': {
-    content: [thought('One.'), { type: 'text', text: 'A' }, thought('Two.'), { type: 'text', text: 'B' }],
+    content: [thinkingBlock('One.'), { type: 'text', text: 'A' }, thinkingBlock('Two.'), { type: 'text', text: 'B' }],
     stopReason: 'end_turn',
   },
-  'reasoning-tool': { content: [thought('I need f.'), f], stopReason: 'tool_use' },
+  'reasoning-tool': { content: [thinkingBlock('I need f.'), f], stopReason: 'tool_use' },
   'usage-everywhere': { content: hello, stopReason: 'end_turn', usage: chatUsage },
   'usage-in-choice': { content: hello, stopReason: 'end_turn', usage: chatUsage },
   'usage-none': {
@@ -540,7 +543,7 @@ describe('an answer in chat completions', () => {
 });
 
 describe('Kimi', () => {
-  it('gets its thoughts back from turn to turn, under ids of its own', async () => {
+  it('gets its thinking back from turn to turn, under ids of its own', async () => {
     const upstream = await startFakeChatUpstream({ replay: true });
     const provider = moonshot.create(
       makeProviderDeps({ MOONSHOT_API_KEY: upstream.apiKey, MOONSHOT_BASE_URL: upstream.baseUrl }),

@@ -19,7 +19,7 @@ import {
   makeMessagesBinding,
   makeProviderDeps,
   readOutcome,
-  thoughts,
+  thinkingSigner,
   type RequestChange,
 } from '../support/messages';
 
@@ -83,10 +83,10 @@ function read(events: readonly MessageEvent[]) {
 
 const hello = [{ type: 'text', text: 'Hello there' }];
 const weather = { type: 'tool_use', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } };
-const thought = (text: string, signature: string) => ({
+const thinkingBlock = (text: string, signature: string) => ({
   type: 'thinking',
   thinking: text,
-  signature: thoughts.sign('acme', text, signature),
+  signature: thinkingSigner.sign('acme', text, signature),
 });
 
 /** What each defect's stream means: the blocks, and what else matters. */
@@ -128,12 +128,12 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
   'empty-object-first': { content: [weather], stopReason: 'tool_use' },
   'two-objects': { content: [weather], stopReason: 'tool_use' },
   'empty-text-first': { content: [{ ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
-  'thinking-without-signature': { content: [thought('Hm.', ''), ...hello] },
-  'two-thoughts': {
+  'thinking-without-signature': { content: [thinkingBlock('Hm.', ''), ...hello] },
+  'two-thinking': {
     content: [
-      thought('First.', 'sig-1'),
+      thinkingBlock('First.', 'sig-1'),
       { type: 'text', text: 'Hello' },
-      thought('Second.', 'sig-2'),
+      thinkingBlock('Second.', 'sig-2'),
       { type: 'text', text: ' there' },
     ],
   },
@@ -221,7 +221,7 @@ describe('a vendor who imitates the dialect', () => {
     expect(findOrderFault(events)).toBeUndefined();
   });
 
-  it('is asked for nothing that it does not know, and gets no foreign thought', async () => {
+  it('is asked for nothing that it does not know, and gets no foreign thinking', async () => {
     const { error } = await bench.ask('text', {
       betas: ['claude-code-20250219'],
       body: {
@@ -393,9 +393,9 @@ describe('the shims of single vendors', () => {
     await bench.close();
   });
 
-  it('a vendor who wants thoughts back gets its own, and a blank where one is lost', async () => {
+  it('a vendor who wants thinking back gets its own, and a blank where one is lost', async () => {
     const bench = await makeBench({}, { replay: true }, true);
-    const { events } = await bench.ask('two-thoughts');
+    const { events } = await bench.ask('two-thinking');
     const { content } = read(events);
     const turn = (blocks: unknown[]) => [
       { role: 'user', content: 'Hi' },

@@ -5,13 +5,13 @@ import type { MessageEvent, MessagesProvider } from '../../../lib/domain/message
 import { createChatProvider } from '../../../lib/providers/dialects/chat-completions/provider';
 import type { ChatFacts } from '../../../lib/providers/dialects/chat-completions/request';
 import { createMessagesProvider } from '../../../lib/providers/dialects/messages/provider';
-import type { Upstream } from '../../../lib/providers/kit/http';
+import type { Upstream } from '../../../lib/providers/kit/http/http';
 import { recordLog } from '../../support/log';
 import { chatScripts } from '../../support/upstreams/fake-chat-upstream';
 import { defects, framesOfDefect } from '../../support/upstreams/fake-compatible-vendor';
 import { scripts } from '../../support/upstreams/fake-messages-vendor';
 import { frame, messageStart } from '../../support/upstreams/message-frames';
-import { makeMessagesBinding, makeMessagesRequest, readOutcome, thoughts } from '../support/messages';
+import { makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 
 // Where the network cuts a stream is nobody's choice. Here every stream of every fake is cut in two at each of its bytes, and
 // what comes out must not change. No socket is needed for that, so all hundred thousand cuts are made.
@@ -59,9 +59,9 @@ const compatible: Make = (upstream) =>
     ...base,
     upstream,
     write,
-    answer: { native: false, sign: (thought, original) => `s:${thought}:${original}`, packToolId: (id) => `p_${id}` },
+    answer: { native: false, sign: (thinking, original) => `s:${thinking}:${original}`, packToolId: (id) => `p_${id}` },
   });
-const chat: Make = (upstream) => createChatProvider({ ...base, upstream, thoughts, facts: () => facts });
+const chat: Make = (upstream) => createChatProvider({ ...base, upstream, thinkingSigner, facts: () => facts });
 
 const streams: readonly (readonly [string, string, Make, readonly string[]])[] = [
   ...Object.keys(scripts).map(

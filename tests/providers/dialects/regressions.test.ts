@@ -6,8 +6,8 @@ import { createChatTranslator } from '../../../lib/providers/dialects/chat-compl
 import { chatUsage } from '../../../lib/providers/dialects/chat-completions/usage';
 import { compatibleRequest, type CompatibleFacts } from '../../../lib/providers/dialects/messages/compatible-request';
 import { nativeRequest } from '../../../lib/providers/dialects/messages/native-request';
-import { createEventSanitiser } from '../../../lib/providers/dialects/messages/sanitiser';
-import { packToolId, unpackToolId } from '../../../lib/providers/kit/tool-id';
+import { createEventSanitiser } from '../../../lib/providers/dialects/messages/event-normalizer';
+import { packToolId, unpackToolId } from '../../../lib/providers/kit/messages/tool-id';
 import { recordLog } from '../../support/log';
 import { vendorSignature } from '../../support/upstreams/fake-messages-vendor';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
@@ -23,7 +23,7 @@ import {
   toolBlock,
 } from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';
-import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thoughts } from '../support/messages';
+import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
 // What went wrong at others, one fact each. The numbers are those of the rows of the project's regression matrix; rows about
@@ -41,7 +41,7 @@ function fromChat(
     modelName: 'm',
     estimatedInputTokens: 77,
     fullToolName: (name) => name,
-    sign: (thought, original) => thoughts.sign('acme', thought, original),
+    sign: (thinking, original) => thinkingSigner.sign('acme', thinking, original),
   });
   for (const delta of deltas) translator.push({ choices: [{ index: 0, delta, finish_reason: null }] });
   translator.push({ choices: [{ index: 0, delta: {}, finish_reason: finish }], usage });
@@ -58,7 +58,7 @@ function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
     modelName: 'm',
     estimatedInputTokens: 77,
     ...(!native && {
-      sign: (thought: string, original: string) => thoughts.sign('acme', thought, original),
+      sign: (thinking: string, original: string) => thinkingSigner.sign('acme', thinking, original),
       packToolId,
     }),
   });
@@ -94,14 +94,14 @@ const toChat = (body: Record<string, unknown>, change: Partial<ChatFacts> = {}, 
       { max_tokens: 9, messages: [{ role: 'user', content: 'x' }], ...body } as unknown as MessagesBody,
       bound,
       { ...chatFacts, ...change },
-      thoughts,
+      thinkingSigner,
     ).body,
   ) as Record<string, unknown> & {
     messages: Record<string, unknown>[];
   };
 const compatibleFacts: CompatibleFacts = { providerId: 'acme', thinkingTypes: ['enabled', 'disabled'], efforts: [] };
 const toCompatible = (body: Record<string, unknown>, change: Partial<CompatibleFacts> = {}) => {
-  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change }, thoughts)(
+  const { headers, body: text } = compatibleRequest({ ...compatibleFacts, ...change }, thinkingSigner)(
     makeMessagesRequest({ body, betas: ['oauth-2025-04-20', 'claude-code-20250219'] }),
     binding,
     false,
@@ -136,7 +136,7 @@ describe('translated answers', () => {
 
   it('4: chunks with only reasoning_content become a thinking block', () => {
     expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([
-      { type: 'thinking', thinking: 'Hm.', signature: thoughts.sign('acme', 'Hm.', '') },
+      { type: 'thinking', thinking: 'Hm.', signature: thinkingSigner.sign('acme', 'Hm.', '') },
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('translated answers', () => {
     expect(events[2]).toMatchObject({ delta: { type: 'input_json_delta', partial_json: '' } });
   });
 
-  it('37: a thought always has a signature', () => {
+  it('37: a thinking block always has a signature', () => {
     for (const { type, signature } of contentOf(fromChat([{ reasoning: 'Hm.' }, { content: 'A' }])))
       if (type === 'thinking') expect(signature).not.toBe('');
   });
@@ -282,13 +282,13 @@ describe('translated requests', () => {
 
   it('14: reasoning is replayed on tool turns for the vendor who wants it, never empty, and for no other', () => {
     const wants = makeMessagesBinding({ providerId: 'acme', thinkingReplay: true });
-    const own = called('a', [{ type: 'thinking', thinking: 'T', signature: thoughts.sign('acme', 'T', '') }]);
+    const own = called('a', [{ type: 'thinking', thinking: 'T', signature: thinkingSigner.sign('acme', 'T', '') }]);
     expect(toChat({ messages: own }, {}, wants).messages[1]).toMatchObject({ reasoning_content: 'T' });
     expect(toChat({ messages: called('a') }, {}, wants).messages[1]?.reasoning_content).toBe(' ');
     expect(toChat({ messages: own }).messages[1]).not.toHaveProperty('reasoning_content');
   });
 
-  it('23: a thought that is left out takes no tool call with it', () => {
+  it('23: a thinking block that is left out takes no tool call with it', () => {
     const messages = called('a', [{ type: 'thinking', thinking: '', signature: 'EqQB' }]);
     expect(toChat({ messages }).messages[1]).toMatchObject({ tool_calls: [{ id: 'a' }] });
     expect(toCompatible({ messages }).body.messages[1]?.content).toMatchObject([{ type: 'tool_use', id: 'a' }]);
@@ -342,7 +342,7 @@ describe('native requests', () => {
     expect(JSON.stringify(toCompatible(body).body).match(/cache_control/g)).toHaveLength(4);
   });
 
-  it('43: the gateway never marks a thought or an empty text', () => {
+  it('43: the gateway never marks a thinking block or an empty text', () => {
     const body = {
       system: marked(1),
       messages: called('a', [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageEvent, RelayedEvents } from '../../../lib/domain/messages';
-import { createScanner } from '../../../lib/providers/dialects/messages/scanner';
+import { createScanner } from '../../../lib/providers/dialects/messages/stream-inspector';
 import { recordLog } from '../../support/log';
 import { scripts } from '../../support/upstreams/fake-messages-vendor';
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { MessageEvent } from '../../../lib/domain/messages';
-import { createEventSanitiser } from '../../../lib/providers/dialects/messages/sanitiser';
+import { createEventSanitiser } from '../../../lib/providers/dialects/messages/event-normalizer';
 import { collected, scripts } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart, type WireEvent } from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';

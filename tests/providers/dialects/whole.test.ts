@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHangUp, hangUpOf } from '../../../lib/domain/hang-up';
+import { createHangUp, hangUpOf } from '../../../lib/io/hang-up';
 import { anthropic } from '../../../lib/providers/anthropic/index';
 import { recordLog } from '../../support/log';
 import { startFakeUpstream, type FakeReply } from '../../support/upstreams/fake-upstream';

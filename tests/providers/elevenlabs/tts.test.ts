@@ -60,7 +60,7 @@ describe('elevenlabs', () => {
   });
 
   it('understands either spelling of a context', async () => {
-    upstream.faults.otherSpelling = true;
+    upstream.errors.otherSpelling = true;
     expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);
   });
 
@@ -74,12 +74,12 @@ describe('elevenlabs', () => {
   });
 
   it('takes a new socket rather than a sixth context', async () => {
-    upstream.faults.pieceMs = 20;
+    upstream.errors.pieceMs = 20;
     for (let text = 0; text < 7; text++) {
       for await (const event of speak({ input: `text ${text} ${'and on '.repeat(40)}` }))
         if (event.kind === 'audio') break;
     }
-    upstream.faults.pieceMs = 1;
+    upstream.errors.pieceMs = 1;
     expect((await listen(speak({ input: 'the last one' }))).length).toBe(3 * 4_800);
     expect(upstream.sockets.length).toBe(2);
   });

@@ -1,10 +1,10 @@
 import { minimax } from '../../../lib/providers/minimax/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'minimax',
   () => makeMessagesSubject(minimax, 'MINIMAX', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

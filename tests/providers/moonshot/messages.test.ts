@@ -1,7 +1,7 @@
 import { moonshot } from '../../../lib/providers/moonshot/index';
 import { startFakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { messagesContract } from '../contract/messages';
-import { chatFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { chatErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'moonshot',
@@ -9,5 +9,5 @@ messagesContract(
     makeMessagesSubject(moonshot, 'MOONSHOT', () => startFakeChatUpstream({ replay: true }), {
       binding: { modelName: 'kimi-k2.6', thinkingReplay: true },
     }),
-  { has, faults: chatFaults },
+  { has, errors: chatErrors },
 );

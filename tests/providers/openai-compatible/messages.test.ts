@@ -1,10 +1,10 @@
 import { openaiCompatible } from '../../../lib/providers/openai-compatible/index';
 import { startFakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { messagesContract } from '../contract/messages';
-import { chatFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { chatErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'openai-compatible',
   () => makeMessagesSubject(openaiCompatible, 'OPENAI_COMPATIBLE', () => startFakeChatUpstream(), { below: '/v1' }),
-  { has, faults: chatFaults },
+  { has, errors: chatErrors },
 );

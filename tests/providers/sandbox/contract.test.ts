@@ -16,12 +16,12 @@ videoContract(
       makeModeratedStart: () => makeStart({}, 'moderated-input'),
       makeEndlessStart: () => makeStart({}, 'hang'),
       pause: () => systemClock.sleep(20),
-      // Each work leaves one film; a second one under way would be a part beside it.
+      // Each work leaves one video; a second one under way would be a part beside it.
       countWorks: async ({ videoId }) =>
         (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) => /\.(mp4|part)$/.test(name))
           .length,
       dispose: () => sandbox.close(),
     };
   },
-  { faults: ['a refusal'], has: ['endless', 'moderated', 'works'] },
+  { errors: ['a refusal'], has: ['endless', 'moderated', 'works'] },
 );

@@ -97,11 +97,11 @@ describe('another process', () => {
       status: 'completed',
       video: { durationSeconds: 2, width: 1280 },
     });
-    // Let go just after the film is there for everybody to see.
+    // Let go just after the video is there for everybody to see.
     await until('the lock is let go', async () => !(await exists(lock)));
   });
 
-  it('is not needed while the lock is renewed: two renderers of one directory make one film', async () => {
+  it('is not needed while the lock is renewed: two renderers of one directory make one video', async () => {
     const one = await make();
     const other = await make({ dataDir: one.dataDir });
     const order = makeStart({ seconds: 2, fps: 24, width: 640, height: 360 });
@@ -122,7 +122,7 @@ describe('another process', () => {
     const { receipt } = await start(sandbox, order);
     await end(sandbox, receipt);
     const folder = folderOf(sandbox, order);
-    // Its renderer tidies up after the film is there for everybody to see.
+    // Its renderer tidies up after the video is there for everybody to see.
     await until('the renderer is done', async () => !(await exists(path.join(folder, 'lock'))));
     // As after a kill between the last two steps.
     const { rendered: _rendered, ...job } = JSON.parse(await readFile(path.join(folder, 'finished.json'), 'utf8'));
@@ -133,7 +133,7 @@ describe('another process', () => {
     expect((await end(sandbox, receipt)).status).toBe('completed');
   });
 
-  it('measures a film whose facts were never noted', async () => {
+  it('measures a video whose facts were never noted', async () => {
     const sandbox = await make();
     const order = makeStart({ seconds: 2 });
     const { receipt } = await start(sandbox, order);
@@ -157,7 +157,7 @@ describe('another process', () => {
 });
 
 describe('cancel', () => {
-  it('stops a rendering: the film never appears', async () => {
+  it('stops a rendering: the video never appears', async () => {
     const sandbox = await make();
     const order = longOrder();
     const { receipt } = await start(sandbox, order);
@@ -191,7 +191,7 @@ describe('cancel', () => {
     expect(await cancel(sandbox, moderated.receipt)).toBe('too_late');
   });
 
-  it('takes back a film that is rendered but held back', async () => {
+  it('takes back a video that is rendered but held back', async () => {
     const sandbox = await make();
     const order = makeStart({}, 'slow:60');
     const { receipt } = await start(sandbox, order);
@@ -292,7 +292,7 @@ describe('the rendering threads', () => {
     expect(started).toBe(2);
   });
 
-  it('one thread renders one film after another', async () => {
+  it('one thread renders one video after another', async () => {
     let started = 0;
     const startWorker = createWorkerStarter(projectRoot, false);
     const sandbox = await make({

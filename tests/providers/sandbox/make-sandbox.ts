@@ -12,7 +12,7 @@ import type { MediaBytes, MediaSource, ProviderDeps } from '../../../lib/domain/
 import type { VideoOrder, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import { sandbox } from '../../../lib/providers/sandbox/index';
 import { createWorkerStarter } from '../../../lib/workers';
-import { thoughts } from '../support/messages';
+import { thinkingSigner } from '../support/messages';
 import { recordLog } from '../../support/log';
 import type { RecordedLog } from '../../support/log';
 
@@ -75,7 +75,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
     log,
     cores: change.cores ?? 1,
     media,
-    thoughts,
+    thinkingSigner,
     startWorker: change.startWorker ?? createWorkerStarter(projectRoot, false),
   });
   if (!provider.video) throw new Error('The sandbox renders videos.');

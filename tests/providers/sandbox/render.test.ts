@@ -7,8 +7,8 @@ import { GatewayError } from '../../../lib/domain/errors';
 import { systemClock } from '../../../lib/domain/clock';
 import type { MediaBytes } from '../../../lib/domain/provider';
 import type { VideoStart } from '../../../lib/domain/video';
-import { openVideoFile, probeVideo } from '../../../lib/providers/kit/mp4';
-import { openSourceVideo } from '../../../lib/providers/sandbox/film/source-video';
+import { openVideoFile, probeVideo } from '../../../lib/providers/kit/video/mp4';
+import { openSourceVideo } from '../../../lib/providers/sandbox/renderer/source-video';
 import { makeCall, readBody, settle } from '../contract/video';
 import { makePicture, makeSandbox, makeStart, paintFields } from './make-sandbox';
 import type { TestSandbox } from './make-sandbox';
@@ -22,19 +22,19 @@ async function run(start: VideoStart, media: Readonly<Record<string, MediaBytes 
   return settle({ provider: sandbox.video, log: sandbox.log, pause: () => systemClock.sleep(20) }, receipt);
 }
 
-async function renderFilm(start: VideoStart, media: Readonly<Record<string, MediaBytes | Error>> = {}) {
+async function renderVideo(start: VideoStart, media: Readonly<Record<string, MediaBytes | Error>> = {}) {
   const end = await run(start, media);
   if (end.status !== 'completed') throw new Error(`The video failed: ${end.code} ${end.message}`);
   const content = await sandbox.video.open(end.video.file, undefined, makeCall(sandbox.log));
   return { video: end.video, bytes: new Uint8Array(await readBody(content)) };
 }
 
-/** The film's picture at that time. */
+/** The video's picture at that time. */
 async function pictureAt(bytes: Uint8Array, seconds: number): Promise<Canvas> {
-  const film = await openSourceVideo(bytes);
-  const picture = await film?.pictureAt(seconds);
-  if (!film || !picture) throw new Error(`The film could not be decoded: ${film?.undecodable}`);
-  film.close();
+  const video = await openSourceVideo(bytes);
+  const picture = await video?.pictureAt(seconds);
+  if (!video || !picture) throw new Error(`The video could not be decoded: ${video?.undecodable}`);
+  video.close();
   return picture;
 }
 
@@ -65,9 +65,9 @@ const cool = ['#203080', '#30a0b0', '#c0e0f0', '#305060'] as const;
 const warmPicture = makePicture(640, 360, paintFields(640, 360, warm));
 const coolPicture = makePicture(640, 360, paintFields(640, 360, cool));
 
-describe('a rendered film', () => {
+describe('a rendered video', () => {
   it('has exactly the size, the length and the rate that were asked for, and its index in front', async () => {
-    const { video, bytes } = await renderFilm(makeStart({ seconds: 2, fps: 12, width: 426, height: 240 }));
+    const { video, bytes } = await renderVideo(makeStart({ seconds: 2, fps: 12, width: 426, height: 240 }));
     expect(video).toMatchObject({ width: 426, height: 240, fps: 12, durationSeconds: 2 });
     expect(await probeVideo(bytes)).toMatchObject({
       width: 426,
@@ -83,7 +83,7 @@ describe('a rendered film', () => {
   });
 
   it('has AAC sound of the same length when the order has sound', async () => {
-    const { bytes } = await renderFilm(makeStart({ audio: true, seconds: 2 }));
+    const { bytes } = await renderVideo(makeStart({ audio: true, seconds: 2 }));
     const input = await openVideoFile(bytes);
     const track = await input.getPrimaryAudioTrack();
     expect(await track?.getCodec()).toBe('aac');
@@ -93,22 +93,22 @@ describe('a rendered film', () => {
   });
 
   it('is the same for the same prompt and another for another seed', async () => {
-    const first = await renderFilm(makeStart({ seed: 1 }));
+    const first = await renderVideo(makeStart({ seed: 1 }));
     await sandbox.close();
-    const again = await renderFilm(makeStart({ seed: 1 }));
+    const again = await renderVideo(makeStart({ seed: 1 }));
     await sandbox.close();
-    const other = await renderFilm(makeStart({ seed: 2 }));
+    const other = await renderVideo(makeStart({ seed: 2 }));
     expect(difference(await pictureAt(first.bytes, 0), await pictureAt(again.bytes, 0))).toBe(0);
     expect(difference(await pictureAt(first.bytes, 0), await pictureAt(other.bytes, 0))).toBeGreaterThan(3);
   });
 
   it('moves', async () => {
-    const { bytes } = await renderFilm(makeStart({ seconds: 2 }));
+    const { bytes } = await renderVideo(makeStart({ seconds: 2 }));
     expect(difference(await pictureAt(bytes, 0), await pictureAt(bytes, 1.9))).toBeGreaterThan(1);
   });
 
   it('becomes even where an odd size was asked for', async () => {
-    const { video } = await renderFilm(makeStart({ width: 321, height: 181 }));
+    const { video } = await renderVideo(makeStart({ width: 321, height: 181 }));
     expect(video).toMatchObject({ width: 320, height: 180 });
   });
 
@@ -124,7 +124,7 @@ describe('image to video', () => {
       seconds: 2,
       media: [{ role: 'first_frame', url: 'https://media.test/warm.png' }],
     });
-    const { bytes } = await renderFilm(start, { 'https://media.test/warm.png': warmPicture });
+    const { bytes } = await renderVideo(start, { 'https://media.test/warm.png': warmPicture });
     const image = fields(warm);
     expect(difference(await pictureAt(bytes, 0), image)).toBeLessThan(4);
     expect(difference(await pictureAt(bytes, 1.9), image)).toBeGreaterThan(4);
@@ -138,8 +138,8 @@ describe('image to video', () => {
       brush.fillRect(0, 100, 400, 200);
     });
     const start = makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url: 'https://media.test/square.png' }] });
-    const { bytes } = await renderFilm(start, { 'https://media.test/square.png': square });
-    // 400 × 225 of it are shown: the band of 200 with 12.5 of black on either side, which are 10 lines of the film.
+    const { bytes } = await renderVideo(start, { 'https://media.test/square.png': square });
+    // 400 × 225 of it are shown: the band of 200 with 12.5 of black on either side, which are 10 lines of the video.
     const picture = await pictureAt(bytes, 0);
     const expected = createCanvas(320, 180);
     const brush = expected.getContext('2d');
@@ -180,7 +180,7 @@ describe('image to video', () => {
 
   it('gives up after a second attempt when reading fails without a reason of the caller', async () => {
     const start = makeStart({ kind: 'i2v', media: [{ role: 'first_frame', url: 'https://media.test/broken' }] });
-    const end = await run(start, { 'https://media.test/broken': new Error('a fault of ours') });
+    const end = await run(start, { 'https://media.test/broken': new Error('an error of ours') });
     expect(end).toMatchObject({ status: 'failed', code: 'generation_failed' });
     expect(sandbox.log.lines.filter((line) => line.level === 'warn').map((line) => line.fields.attempt)).toEqual([
       1, 2,
@@ -199,7 +199,7 @@ describe('from a first to a last frame', () => {
         { role: 'last_frame', url: 'https://media.test/cool.png' },
       ],
     });
-    const { bytes } = await renderFilm(start, {
+    const { bytes } = await renderVideo(start, {
       'https://media.test/warm.png': warmPicture,
       'https://media.test/cool.png': coolPicture,
     });
@@ -213,7 +213,7 @@ describe('from a first to a last frame', () => {
 
 describe('reference to video', () => {
   it('shows images and the first pictures of videos', async () => {
-    const clip = await renderFilm(makeStart({ seed: 3 }));
+    const clip = await renderVideo(makeStart({ seed: 3 }));
     await sandbox.close();
     const start = makeStart({
       kind: 'r2v',
@@ -222,14 +222,14 @@ describe('reference to video', () => {
         { role: 'reference_video', url: 'https://media.test/clip.mp4' },
       ],
     });
-    const { bytes } = await renderFilm(start, {
+    const { bytes } = await renderVideo(start, {
       'https://media.test/warm.png': warmPicture,
       'https://media.test/clip.mp4': { bytes: clip.bytes, contentType: 'video/mp4' },
     });
     const plain = await pictureAt(bytes, 0);
     expect(plain.width).toBe(320);
     await sandbox.close();
-    const without = await renderFilm(makeStart());
+    const without = await renderVideo(makeStart());
     // The upper half is where the cards are.
     expect(difference(plain, await pictureAt(without.bytes, 0), [0, 0, 1, 0.5])).toBeGreaterThan(8);
   });
@@ -240,7 +240,7 @@ describe('video edit', () => {
   const edit = (change: Parameters<typeof makeStart>[0] = {}) =>
     makeStart({
       kind: 'video-edit',
-      prompt: 'As an old film',
+      prompt: 'As an old video',
       seconds: 2,
       inputMillis: 2_000,
       media: [{ role: 'source_video', url: source }],
@@ -248,14 +248,14 @@ describe('video edit', () => {
     });
 
   async function makeSource(change: Parameters<typeof makeStart>[0] = {}): Promise<MediaBytes> {
-    const film = await renderFilm(makeStart({ seconds: 2, seed: 5, ...change }));
+    const video = await renderVideo(makeStart({ seconds: 2, seed: 5, ...change }));
     await sandbox.close();
-    return { bytes: film.bytes, contentType: 'video/mp4' };
+    return { bytes: video.bytes, contentType: 'video/mp4' };
   }
 
   it('shows the source in other colours and keeps its sound', async () => {
     const original = await makeSource({ audio: true });
-    const { bytes } = await renderFilm(edit(), { [source]: original });
+    const { bytes } = await renderVideo(edit(), { [source]: original });
     const upper = [0, 0, 1, 0.4] as const;
     const before = await pictureAt(original.bytes, 1);
     const after = await pictureAt(bytes, 1);
@@ -271,7 +271,7 @@ describe('video edit', () => {
 
   it('leaves the sound of the source out when asked to', async () => {
     const original = await makeSource({ audio: true });
-    const { bytes } = await renderFilm(edit({ parameters: { keep_original_sound: false } }), { [source]: original });
+    const { bytes } = await renderVideo(edit({ parameters: { keep_original_sound: false } }), { [source]: original });
     expect(await probeVideo(bytes)).toMatchObject({ hasAudio: false });
   });
 
@@ -290,10 +290,10 @@ describe('video edit', () => {
     expect((await run(edit({ inputMillis: 2_499, seconds: 3 }), { [source]: original })).status).toBe('completed');
   });
 
-  it('renders a stand-in of the right length, and copies the sound, when the source is not Baseline', async () => {
+  it('renders a test provider of the right length, and copies the sound, when the source is not Baseline', async () => {
     const high = new Uint8Array(await readFile(path.join(import.meta.dirname, 'fixtures/high-profile-2s.mp4')));
     expect(await probeVideo(high)).toMatchObject({ profile: 'high' });
-    const { video, bytes } = await renderFilm(edit(), { [source]: { bytes: high, contentType: 'video/mp4' } });
+    const { video, bytes } = await renderVideo(edit(), { [source]: { bytes: high, contentType: 'video/mp4' } });
     expect(video).toMatchObject({ durationSeconds: 2, width: 320, height: 180 });
     expect(await soundBytes(bytes)).toEqual(await soundBytes(high));
     const opened = await openSourceVideo(high);
@@ -317,7 +317,7 @@ async function soundBytes(file: Uint8Array): Promise<number[]> {
   const { EncodedPacketSink } = await import('mediabunny');
   const input = await openVideoFile(file);
   const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error('The film has no sound.');
+  if (!track) throw new Error('The video has no sound.');
   const sizes: number[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) {
     if (packet.timestamp < 2) sizes.push(packet.data.reduce((sum, byte) => sum + byte, 0));

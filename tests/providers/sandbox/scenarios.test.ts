@@ -52,7 +52,7 @@ describe('scenario', () => {
     expect(output).not.toEqual(input);
   });
 
-  it('slow:N › holds the finished film back for N seconds, over a restart too', async () => {
+  it('slow:N › holds the finished video back for N seconds, over a restart too', async () => {
     const receipt = await begin('slow:45');
     await systemClock.sleep(400);
     expect(await check(receipt)).toEqual({ status: 'in_progress' });

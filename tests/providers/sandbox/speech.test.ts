@@ -4,10 +4,10 @@ import { pcmSeconds, type PcmFormat } from '../../../lib/domain/pcm';
 import type { SpeechEvent, SpeechRequest } from '../../../lib/domain/speech';
 import { countCharacters } from '../../../lib/domain/speech';
 import type { SttEvent, SttRequest } from '../../../lib/domain/transcription';
-import { createUtteranceCutter } from '../../../lib/providers/sandbox/ear/utterances';
+import { createUtteranceCutter } from '../../../lib/providers/sandbox/stt/utterances';
 import { createSandboxStt } from '../../../lib/providers/sandbox/stt';
 import { createSandboxTts } from '../../../lib/providers/sandbox/tts';
-import { sentencesOf, speakable } from '../../../lib/providers/sandbox/voice/sentences';
+import { sentencesOf, speakable } from '../../../lib/providers/sandbox/tts/sentences';
 import { recordLog } from '../../support/log';
 import { startWorker } from '../../support/database';
 

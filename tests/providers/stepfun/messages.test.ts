@@ -1,11 +1,11 @@
 import { stepfun } from '../../../lib/providers/stepfun/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'stepfun',
   () =>
     makeMessagesSubject(stepfun, 'STEPFUN', () => startFakeCompatibleVendor({ bearer: true, path: '/v1/messages' })),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

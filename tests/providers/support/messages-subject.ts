@@ -11,14 +11,14 @@ import { askFor, makeMessagesBinding, makeProviderDeps } from './messages';
 export const has: MessagesContractOptions['has'] = ['hanging', 'upstream'];
 
 /** Fault → what may follow it, of the fakes of each dialect. */
-export const compatibleFaults = {
+export const compatibleErrors = {
   html: 'later',
   garbage: 'later',
   'text drop=3': 'later',
   'error-coded': 'never',
   'no-message-delta': 'later',
 } as const;
-export const chatFaults = {
+export const chatErrors = {
   quota: 'elsewhere',
   overloaded: 'elsewhere',
   'context-length': 'never',
@@ -51,7 +51,7 @@ export async function makeMessagesSubject(
       askFor('text', { body: { messages: [{ role: 'user', content: `${text} [[fake:text]]` }] } }),
     makeLongRequest: () => askFor('long count=1500 delay=5'),
     makeToolRequest: () => askFor('tool', { body: { tools } }),
-    makeFaultyRequest: (fault) => askFor(fault),
+    makeFaultyRequest: (error) => askFor(error),
     makeHangingRequest: () => askFor('hang'),
     upstreamClosed: () => upstream.last('long').closed,
     received: () => JSON.stringify(upstream.requests.map(({ headers, raw }) => [headers, raw.toString()])),

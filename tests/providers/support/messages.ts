@@ -8,7 +8,7 @@ import type {
 } from '../../../lib/domain/messages';
 import type { ProviderDeps } from '../../../lib/domain/provider';
 import { systemClock } from '../../../lib/domain/clock';
-import { createThoughtSigner } from '../../../lib/providers/kit/thought-signature';
+import { createThinkingSigner } from '../../../lib/providers/kit/messages/thinking-signature';
 import { recordLog, type RecordedLog } from '../../support/log';
 
 // Requests and answers for tests of providers of the messages API.
@@ -85,7 +85,7 @@ export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>
 }
 
 /** Of an installation with this master key. */
-export const thoughts = createThoughtSigner('the master key of the tests of providers');
+export const thinkingSigner = createThinkingSigner('the master key of the tests of providers');
 
 /** Everything from outside that a provider of texts may use; the rest throws when it is touched. */
 export function makeProviderDeps(
@@ -102,7 +102,7 @@ export function makeProviderDeps(
     clock: systemClock,
     cores: 1,
     media: { read: unexpected },
-    thoughts,
+    thinkingSigner,
     startWorker: unexpected,
     ...change,
     log,

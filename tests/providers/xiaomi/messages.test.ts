@@ -1,10 +1,10 @@
 import { xiaomi } from '../../../lib/providers/xiaomi/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'xiaomi',
   () => makeMessagesSubject(xiaomi, 'XIAOMI', () => startFakeCompatibleVendor({ path: '/anthropic/v1/messages' })),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

@@ -1,7 +1,7 @@
 import { zai } from '../../../lib/providers/zai/index';
 import { startFakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { messagesContract } from '../contract/messages';
-import { compatibleFaults, has, makeMessagesSubject } from '../support/messages-subject';
+import { compatibleErrors, has, makeMessagesSubject } from '../support/messages-subject';
 
 messagesContract(
   'zai',
@@ -9,5 +9,5 @@ messagesContract(
     makeMessagesSubject(zai, 'ZAI', () =>
       startFakeCompatibleVendor({ strictResults: true, path: '/api/anthropic/v1/messages' }),
     ),
-  { has, faults: compatibleFaults },
+  { has, errors: compatibleErrors },
 );

@@ -63,7 +63,7 @@ function speak(recorded: RecordedSocket, upstream: Upstream, mostContexts: numbe
     const contextId = typeof message.context_id === 'string' ? message.context_id : undefined;
     // What already speaks goes on: only what waits is taken back, and nothing waits here.
     if (message.cancel === true) {
-      if (upstream.faults.errorOnCancel) setTimeout(() => refuse(500, 'Too late', contextId), 5);
+      if (upstream.errors.errorOnCancel) setTimeout(() => refuse(500, 'Too late', contextId), 5);
       return;
     }
     const format = message.output_format as { container?: string; encoding?: string; sample_rate?: number } | undefined;

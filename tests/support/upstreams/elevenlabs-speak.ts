@@ -18,7 +18,7 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
     return fail('voice_id_does_not_exist', 'A voice with this id does not exist');
   const contexts = new Map<string, { text: string; isSpeaking: boolean; isClosed: boolean; hasSpoken: boolean }>();
 
-  const named = (id: string) => (upstream.faults.otherSpelling ? { context_id: id } : { contextId: id });
+  const named = (id: string) => (upstream.errors.otherSpelling ? { context_id: id } : { contextId: id });
   const finish = (id: string) => {
     const context = contexts.get(id);
     // A context says that it is over only when it has been closed.

@@ -48,8 +48,8 @@ function answer(request: ReceivedRequest, quirks: ChatQuirks, apiKey: string): F
     return refusal(401, 'invalid_api_key', 'Incorrect API key provided.');
   if (request.path !== '/v1/chat/completions')
     return { kind: 'body', status: 404, body: 'Not Found', headers: { 'content-type': 'text/plain' } };
-  const fault = body ? requestFault(body, quirks) : 'We could not parse the JSON body of your request.';
-  if (fault !== undefined) return refusal(400, 'invalid_request_error', fault);
+  const error = body ? requestFault(body, quirks) : 'We could not parse the JSON body of your request.';
+  if (error !== undefined) return refusal(400, 'invalid_request_error', error);
   const failure = failures[scenario.name];
   if (failure) return failure;
   const script = chatScripts[scenario.name];

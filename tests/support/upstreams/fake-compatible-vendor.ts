@@ -13,7 +13,7 @@ import {
   type WireEvent,
 } from './message-frames';
 
-// A vendor who speaks the messages dialect as well as it can: each scenario is one fault that was seen at somebody's.
+// A vendor who speaks the messages dialect as well as it can: each scenario is one error that was seen at somebody's.
 // What it takes is stricter than the dialect in one way, and what it sends is wrong in another.
 
 export interface FakeCompatibleVendor extends FakeUpstream {
@@ -27,7 +27,7 @@ export interface CompatibleQuirks {
   readonly bearer?: boolean;
   /** Results must have an `id` too, and no empty arrays. */
   readonly strictResults?: boolean;
-  /** Calls must come with the thought that led to them while thinking is on. */
+  /** Calls must come with the thinking that led to them while thinking is on. */
   readonly replay?: boolean;
 }
 
@@ -73,8 +73,8 @@ function answer(request: ReceivedRequest, quirks: CompatibleQuirks, apiKey: stri
   if (unknown !== undefined) return refusal(400, '1210', `Unknown parameter ${unknown}`);
   if (typeof body.max_tokens !== 'number')
     return { kind: 'body', status: 500, body: JSON.stringify({ error: { message: 'internal', code: '500' } }) };
-  const fault = historyFault(body, quirks);
-  if (fault) return fault;
+  const error = historyFault(body, quirks);
+  if (error) return error;
   const failure = failures[request.scenario.name];
   if (failure) return failure;
   return { kind: 'frames', frames: framesOfDefect(request.scenario.name, String(body.model)) };
@@ -125,8 +125,8 @@ function historyFault(body: Fields, quirks: CompatibleQuirks): FakeReply | undef
     }
     const isThinking = (body.thinking as Fields | undefined)?.type !== 'disabled';
     const calls = blocks.filter(({ type }) => type === 'tool_use');
-    const thought = blocks.find(({ type }) => type === 'thinking');
-    if (quirks.replay && isThinking && calls.length > 0 && !thought?.thinking) {
+    const thinking = blocks.find(({ type }) => type === 'thinking');
+    if (quirks.replay && isThinking && calls.length > 0 && !thinking?.thinking) {
       return refusal(400, 'invalid_request_error', 'The `content[].thinking` in the thinking mode must be passed back');
     }
     open = turn.role === 'assistant' ? calls.map(({ id }) => String(id)) : [];
@@ -308,7 +308,7 @@ export const defects: Readonly<Record<string, (start: WireEvent) => Script>> = {
       ...end(),
     ],
   }),
-  'two-thoughts': (start) => ({
+  'two-thinking': (start) => ({
     frames: [
       start,
       ...thinkingBlock(0, ['First.'], 'sig-1'),

@@ -36,8 +36,8 @@ const headers = {
 };
 
 function answer(request: ReceivedRequest, apiKey: string): FakeReply {
-  const fault = findFault(request, apiKey);
-  if (fault) return { kind: 'body', status: fault.status, body: vendorError(fault.type, fault.message), headers };
+  const error = findFault(request, apiKey);
+  if (error) return { kind: 'body', status: error.status, body: vendorError(error.type, error.message), headers };
   const failure = failures[request.scenario.name];
   if (failure) return failure();
   if (request.path.endsWith('/count_tokens'))
@@ -146,7 +146,7 @@ function refused(
   return { kind: 'body', status, body: vendorError(type, message), headers: { ...headers, ...more } };
 }
 
-/** A thought that this vendor will take back: it verifies the beginning of the signature. */
+/** A thinking block that this vendor will take back: it verifies the beginning of the signature. */
 export const vendorSignature = 'FAKESIG:EqQBCgIYAhIM1gbcDa9GJwZA2b3h';
 
 function eventsOf(request: ReceivedRequest): WireEvent[] {

@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from './fake-upstream';
 
-// What the vendor refuses, in its own words. The gateway's faults show here: a credential that is not ours, a header sent
-// twice, a mark too many, a thought of somebody else's.
+// What the vendor refuses, in its own words. The gateway's errors show here: a credential that is not ours, a header sent
+// twice, a mark too many, a thinking block of somebody else's.
 
 export interface Fault {
   readonly status: number;
@@ -154,8 +154,8 @@ function historyFault(body: Fields): Fault | undefined {
     const blocks =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : (message.content as Fields[]);
     for (const [index, block] of blocks.entries()) {
-      const fault = blockFault(block, `messages.${at}.content.${index}`, open);
-      if (fault) return fault;
+      const error = blockFault(block, `messages.${at}.content.${index}`, open);
+      if (error) return error;
     }
     const answered = blocks.filter((block) => block.type === 'tool_result').map((block) => String(block.tool_use_id));
     const missing = open.filter((id) => !answered.includes(id));

@@ -27,18 +27,18 @@ export function speakText(
   upstream: Upstream,
   on: { piece(bytes: Buffer): void; done(): void },
 ): () => void {
-  const { faults } = upstream;
+  const { errors } = upstream;
   const total = wordsOf(text);
   const piece = pieceOf(text, rate);
   let said = 0;
   let isSilent = false;
   const next = () => {
     if (isSilent || recorded.socket.readyState !== recorded.socket.OPEN) return;
-    if (faults.dropAfterSeconds !== undefined && said / 10 >= faults.dropAfterSeconds)
+    if (errors.dropAfterSeconds !== undefined && said / 10 >= errors.dropAfterSeconds)
       return recorded.socket.terminate();
-    if (faults.hangOnStop && said >= 1) return;
+    if (errors.hangOnStop && said >= 1) return;
     if (said < total) {
-      if (faults.oddPieces) {
+      if (errors.oddPieces) {
         on.piece(piece.subarray(0, 1_001));
         on.piece(piece.subarray(1_001));
       } else on.piece(piece);
@@ -50,8 +50,8 @@ export function speakText(
     }
   };
   const schedule = () => {
-    if (faults.pieceMs === 0) setImmediate(next);
-    else setTimeout(next, faults.pieceMs ?? 4);
+    if (errors.pieceMs === 0) setImmediate(next);
+    else setTimeout(next, errors.pieceMs ?? 4);
   };
   schedule();
   return () => {

@@ -2,7 +2,7 @@ import type { MessageEvent } from '../../../lib/domain/messages';
 
 // The order of a streamed answer, as strict as the strictest client: what this accepts, all of them can read.
 
-/** The first fault of the order, as a sentence; undefined when there is none. An unfinished stream is a fault unless `mayBreakOff`. */
+/** The first error of the order, as a sentence; undefined when there is none. An unfinished stream is an error unless `mayBreakOff`. */
 export function findOrderFault(
   events: readonly MessageEvent[],
   options: { readonly mayBreakOff?: boolean } = {},
@@ -35,7 +35,7 @@ export function findOrderFault(
         const block = event.content_block;
         if (block.type === 'text' && block.text !== '') return `${place} begins with text.`;
         if (block.type === 'thinking' && (block.thinking !== '' || block.signature !== ''))
-          return `${place} begins with a thought.`;
+          return `${place} begins with a thinking block.`;
         if (block.type.endsWith('tool_use') && JSON.stringify((block as { input?: unknown }).input) !== '{}')
           return `${place} begins with an input.`;
         if (block.type === 'tool_use' && !/^[A-Za-z0-9_-]+$/.test(block.id))

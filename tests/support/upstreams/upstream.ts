@@ -62,7 +62,7 @@ export interface RecordedRequest {
 export interface Upstream {
   /** `http://127.0.0.1:…` */
   readonly baseUrl: string;
-  readonly faults: UpstreamFaults;
+  readonly errors: UpstreamFaults;
   readonly sockets: RecordedSocket[];
   readonly requests: RecordedRequest[];
   readonly open: RecordedSocket[];
@@ -90,7 +90,7 @@ interface UpstreamScript {
 export const goodKey = 'good-key';
 
 export async function createUpstream(script: UpstreamScript): Promise<Upstream> {
-  const faults: UpstreamFaults = {};
+  const errors: UpstreamFaults = {};
   const sockets: RecordedSocket[] = [];
   const requests: RecordedRequest[] = [];
   const lines = new Set<Duplex>();
@@ -114,14 +114,14 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
     line.on('error', () => {});
     lines.add(line);
     line.on('close', () => lines.delete(line));
-    if (faults.neverUpgrade) return;
+    if (errors.neverUpgrade) return;
     const upgrade = () => {
       const url = urlOf(request);
       const path = Object.keys(script.sockets).find((known) =>
         known.endsWith('*') ? url.pathname.startsWith(known.slice(0, -1)) : url.pathname === known,
       );
-      const refusal = faults.refuse
-        ? { status: faults.refuse }
+      const refusal = errors.refuse
+        ? { status: errors.refuse }
         : path === undefined
           ? { status: 404 }
           : script.judge?.(url, request.headers);
@@ -144,12 +144,12 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
         socket.on('close', (code) => {
           recorded.closeCode = code;
         });
-        if (faults.closeAtOnce) return socket.close(1011, 'overloaded');
+        if (errors.closeAtOnce) return socket.close(1011, 'overloaded');
         // Safe: a path was found above.
-        if (!faults.mute) script.sockets[path!]!(recorded, upstream);
+        if (!errors.mute) script.sockets[path!]!(recorded, upstream);
       });
     };
-    if (faults.upgradeDelayMs) setTimeout(upgrade, faults.upgradeDelayMs);
+    if (errors.upgradeDelayMs) setTimeout(upgrade, errors.upgradeDelayMs);
     else upgrade();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -158,7 +158,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
 
   const upstream: Upstream = {
     baseUrl: `http://127.0.0.1:${address.port}`,
-    faults,
+    errors,
     sockets,
     requests,
     get open() {
@@ -181,10 +181,10 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
 
 const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://upstream.invalid');
 
-/** Sends as JSON, with noise before it where the faults ask for noise. */
+/** Sends as JSON, with noise before it where the errors ask for noise. */
 export function say({ socket }: RecordedSocket, upstream: Upstream, message: object): void {
   if (socket.readyState !== socket.OPEN) return;
-  if (upstream.faults.noise) {
+  if (upstream.errors.noise) {
     socket.send(
       JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }),
     );
@@ -206,23 +206,23 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
   socket.send(JSON.stringify(message));
 }
 
-/** Breaks the line when the fault says so; true when it did. */
+/** Breaks the line when the error says so; true when it did. */
 export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seconds: number): boolean {
-  const { dropAfterSeconds, closeAfterSeconds } = upstream.faults;
+  const { dropAfterSeconds, closeAfterSeconds } = upstream.errors;
   if (closeAfterSeconds !== undefined && seconds >= closeAfterSeconds) {
     socket.close(1000);
     return true;
   }
   if (dropAfterSeconds === undefined || seconds < dropAfterSeconds) return false;
-  if (upstream.faults.dropOnce) delete upstream.faults.dropAfterSeconds;
+  if (upstream.errors.dropOnce) delete upstream.errors.dropAfterSeconds;
   socket.terminate();
   return true;
 }
 
-/** Runs the end of a session as the faults want it: late, or never. */
+/** Runs the end of a session as the errors want it: late, or never. */
 export function finishLater(upstream: Upstream, finish: () => void): void {
-  if (upstream.faults.hangOnStop) return;
-  if (upstream.faults.stopDelayMs) setTimeout(finish, upstream.faults.stopDelayMs);
+  if (upstream.errors.hangOnStop) return;
+  if (upstream.errors.stopDelayMs) setTimeout(finish, upstream.errors.stopDelayMs);
   else finish();
 }
 

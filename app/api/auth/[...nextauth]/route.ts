@@ -4,7 +4,7 @@ import { GatewayError, isGatewayError } from '../../../../lib/domain/errors';
 import { checkSameOrigin } from '../../../../lib/http/console/same-origin';
 import { errorResponse } from '../../../../lib/http/error-response';
 import { parseJsonBody } from '../../../../lib/http/json-body';
-import { PEER_HEADER, provenPeer } from '../../../../lib/http/proven-peer';
+import { PEER_HEADER, provenPeer } from '../../../../lib/http/forwarded-peer';
 import { requestIdOf } from '../../../../lib/http/request-id';
 import { readWebBody, webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';

@@ -1,5 +1,5 @@
 import type { DocumentBlock, ImageBlock, TextBlock } from '../../../domain/messages';
-import type { PortableBlock, PortableResult, PortableTurn } from '../../kit/portable-turns';
+import type { PortableBlock, PortableResult, PortableTurn } from '../../kit/messages/portable-turns';
 import type { ToolNames } from './tool-names';
 
 // A portable conversation as chat messages. A result there is a message of its own and holds only text, so pictures of
@@ -7,9 +7,9 @@ import type { ToolNames } from './tool-names';
 
 export interface ChatMessagesRules {
   readonly names: ToolNames;
-  /** The provider's own thoughts go back with the turns that they led to. */
+  /** The provider's own thinking goes back with the turns that they led to. */
   readonly replay: boolean;
-  /** Turns that call tools are refused without a thought: where it is lost, a blank stands for it. */
+  /** Turns that call tools are refused without a thinking block: where it is lost, a blank stands for it. */
   readonly mustReplay: boolean;
 }
 
@@ -28,7 +28,7 @@ export function chatMessages(turns: readonly PortableTurn[], rules: ChatMessages
 
 function assistantMessage({ content }: PortableTurn, { names, replay, mustReplay }: ChatMessagesRules): object {
   const text = textsOf(content).join('');
-  const thought = replay
+  const thinking = replay
     ? content.flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])).join('')
     : '';
   const calls = content.flatMap((block) =>
@@ -46,7 +46,7 @@ function assistantMessage({ content }: PortableTurn, { names, replay, mustReplay
   return {
     role: 'assistant',
     content: calls.length > 0 ? text || null : text || '(no content)',
-    ...((thought || blank) && { reasoning_content: thought || blank }),
+    ...((thinking || blank) && { reasoning_content: thinking || blank }),
     ...(calls.length > 0 && { tool_calls: calls }),
   };
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../domain/clock';
-import type { MessagesBinding, MessagesProvider, ThoughtSigner } from '../../../domain/messages';
+import type { MessagesBinding, MessagesProvider, ThinkingSigner } from '../../../domain/messages';
 import type { MediaSource } from '../../../domain/provider';
-import type { Upstream } from '../../kit/http';
-import { inlineImages } from '../../kit/inline-images';
-import { createMessageStream } from '../../kit/message-stream';
+import type { Upstream } from '../../kit/http/http';
+import { inlineImages } from '../../kit/messages/inline-images';
+import { createMessageStream } from '../../kit/messages/message-stream';
 import { chatRequest, ignoredByChat, type ChatFacts } from './request';
 import { createChatTranslator } from './translator';
 
@@ -16,7 +16,7 @@ export interface ChatDialect {
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
   facts(binding: MessagesBinding): ChatFacts;
-  readonly thoughts: ThoughtSigner;
+  readonly thinkingSigner: ThinkingSigner;
   /** For upstreams that take pictures only in base64; absent: they fetch addresses themselves. */
   readonly media?: MediaSource;
   /** Absent: the binding's own name. */
@@ -35,14 +35,14 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
       ...(media && {
         prepare: async (request, call) => ({ ...request, body: await inlineImages(request.body, media, call) }),
       }),
-      write(request, given, withoutThoughts) {
+      write(request, given, withoutThinking) {
         const binding = dialect.modelName === undefined ? given : { ...given, modelName: dialect.modelName };
         const facts = dialect.facts(binding);
         const { body, names } = chatRequest(
           request.body,
           binding,
           facts,
-          withoutThoughts ? undefined : dialect.thoughts,
+          withoutThinking ? undefined : dialect.thinkingSigner,
         );
         return {
           headers: {},
@@ -53,7 +53,7 @@ export function createChatProvider(dialect: ChatDialect): MessagesProvider {
               modelName: binding.modelName,
               estimatedInputTokens: request.estimatedInputTokens,
               fullToolName: (name) => names.full(name),
-              sign: (thought, original) => dialect.thoughts.sign(facts.providerId, thought, original),
+              sign: (thinking, original) => dialect.thinkingSigner.sign(facts.providerId, thinking, original),
             }),
         };
       },

@@ -5,14 +5,14 @@ import type {
   MessagesBody,
   OutputConfig,
   Thinking,
-  ThoughtSigner,
+  ThinkingSigner,
   ToolChoice,
 } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
-import { checkToolChoice, plainTools } from '../../kit/client-tools';
-import { ignoredFields } from '../../kit/ignored-fields';
-import { nearestEffort } from '../../kit/effort';
-import { portableTurns, systemText } from '../../kit/portable-turns';
+import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
+import { ignoredFields } from '../../kit/messages/ignored-fields';
+import { nearestEffort } from '../../kit/messages/effort';
+import { portableTurns, systemText } from '../../kit/messages/portable-turns';
 import { chatMessages } from './messages';
 import { createToolNames, type ToolNames } from './tool-names';
 
@@ -42,17 +42,17 @@ export interface ChatRequest {
   readonly names: ToolNames;
 }
 
-/** `thoughts` is absent after the upstream has refused those of earlier turns. */
+/** `thinking` is absent after the upstream has refused those of earlier turns. */
 export function chatRequest(
   body: MessagesBody,
   binding: MessagesBinding,
   facts: ChatFacts,
-  thoughts: ThoughtSigner | undefined,
+  thinkingSigner: ThinkingSigner | undefined,
 ): ChatRequest {
-  const withoutThoughts = thoughts === undefined;
+  const withoutThinking = thinkingSigner === undefined;
   const turns = portableTurns(body.messages, {
     providerId: facts.providerId,
-    ...(thoughts && { thoughts }),
+    ...(thinkingSigner && { thinkingSigner }),
     pdf: facts.pdf === true,
     systemTurns: facts.systemTurns,
   });
@@ -62,7 +62,7 @@ export function chatRequest(
     content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
   );
   const names = createToolNames([...tools.map(({ name }) => name), ...called]);
-  const thinks = thinkingFields(body, facts, withoutThoughts);
+  const thinks = thinkingFields(body, facts, withoutThinking);
   const format = formatFields(body, facts);
   const system = [systemText(body.system), format.instruction].filter(Boolean).join('\n\n');
   const mostOutput = Math.max(1, body.max_tokens ?? 1);
@@ -80,8 +80,8 @@ export function chatRequest(
         ...(system === '' ? [] : [{ role: 'system', content: system }]),
         ...chatMessages(turns, {
           names,
-          replay: binding.thinkingReplay === true && !withoutThoughts,
-          mustReplay: mustReplay(binding, body, withoutThoughts),
+          replay: binding.thinkingReplay === true && !withoutThinking,
+          mustReplay: mustReplay(binding, body, withoutThinking),
         }),
       ],
       ...(tools.length > 0 && {
@@ -126,8 +126,8 @@ export function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
   return ignoredFields(body, sent);
 }
 
-function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withoutThoughts: boolean): boolean {
-  return binding.thinkingReplay === true && !withoutThoughts && thinking?.type !== 'disabled';
+function mustReplay(binding: MessagesBinding, { thinking }: MessagesBody, withoutThinking: boolean): boolean {
+  return binding.thinkingReplay === true && !withoutThinking && thinking?.type !== 'disabled';
 }
 
 function choiceFields(
@@ -155,10 +155,10 @@ function isThinking(thinking: Thinking | undefined): boolean {
 function thinkingFields(
   { thinking, output_config: output }: MessagesBody,
   facts: ChatFacts,
-  withoutThoughts: boolean,
+  withoutThinking: boolean,
 ): object {
   if (facts.thinking === 'switch') {
-    if (withoutThoughts) return { thinking: { type: 'disabled' } };
+    if (withoutThinking) return { thinking: { type: 'disabled' } };
     return thinking ? { thinking: { type: isThinking(thinking) ? 'enabled' : 'disabled' } } : {};
   }
   if (facts.thinking === 'none') return {};

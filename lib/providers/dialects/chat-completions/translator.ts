@@ -1,10 +1,10 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessageEvent, StopReason } from '../../../domain/messages';
-import { BlockOverflow, createBlockWriter, type Key } from '../../kit/block-writer';
-import { createInlineThoughts } from '../../kit/inline-thoughts';
-import type { AnswerTranslator } from '../../kit/message-stream';
-import { packToolId } from '../../kit/tool-id';
-import { parseErrorValue, upstreamRefusal } from '../../kit/upstream-error';
+import { BlockOverflow, createBlockWriter, type Key } from '../../kit/messages/block-writer';
+import { createThinkTagParser } from '../../kit/messages/think-tags';
+import type { AnswerTranslator } from '../../kit/messages/message-stream';
+import { packToolId } from '../../kit/messages/tool-id';
+import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
 import { chatUsage } from './usage';
 
 // Chat chunks as the events of a message. The upstreams agree on the shape of a chunk and on little else: tools come with
@@ -17,7 +17,7 @@ export interface ChatTranslatorOptions {
   readonly estimatedInputTokens: number;
   /** The caller's name of a tool. */
   fullToolName(name: string): string;
-  readonly sign: (thought: string, original: string) => string;
+  readonly sign: (thinking: string, original: string) => string;
 }
 
 interface ToolCall {
@@ -34,7 +34,7 @@ const CHARS_PER_TOKEN = 4;
 
 export function createChatTranslator(options: ChatTranslatorOptions): AnswerTranslator {
   const writer = createBlockWriter({ sign: options.sign });
-  const thoughts = createInlineThoughts();
+  const thinkTags = createThinkTagParser();
   const tools = new Map<unknown, ToolCall>();
   const toolsById = new Map<string, ToolCall>();
   let events: MessageEvent[] = [];
@@ -93,8 +93,8 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     );
   }
 
-  function appendParts({ thought, text }: { readonly thought: string; readonly text: string }): void {
-    append('thinking', thought);
+  function appendParts({ thinking, text }: { readonly thinking: string; readonly text: string }): void {
+    append('thinking', thinking);
     append('text', text);
   }
 
@@ -142,7 +142,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
       textOf(delta.reasoning_content) || textOf(delta.reasoning) || partsText(delta.reasoning_details),
     );
     const content = textOf(delta.content) || partsText(delta.content);
-    if (content !== '') appendParts(thoughts.push(content));
+    if (content !== '') appendParts(thinkTags.push(content));
     const refusal = textOf(delta.refusal);
     if (refusal !== '') hasRefusal = true;
     append('text', refusal);
@@ -156,7 +156,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
   function end(isDone: boolean): void {
     if (isEnded) return;
     if (!isDone && finish === undefined) throw invalid('The stream ended before its finish reason.');
-    appendParts(thoughts.end());
+    appendParts(thinkTags.end());
     writer.stopAll();
     collect();
     start();

@@ -1,6 +1,6 @@
 import type { Provider, ProviderDefinition } from '../../../domain/provider';
-import { createUpstream } from '../../kit/http';
-import { packToolId } from '../../kit/tool-id';
+import { createUpstream } from '../../kit/http/http';
+import { packToolId } from '../../kit/messages/tool-id';
 import { compatibleRequest, ignoredByVendor, type CompatibleFacts } from './compatible-request';
 import { createMessagesProvider } from './provider';
 
@@ -30,7 +30,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.`,
       },
     ],
-    create({ settings, clock, thoughts }): Provider {
+    create({ settings, clock, thinkingSigner }): Provider {
       const upstream = createUpstream({ baseUrl: settings[`${variables}_BASE_URL`] ?? baseUrl, clock });
       const key = settings[`${variables}_API_KEY`] ?? '';
       const messages = createMessagesProvider({
@@ -38,11 +38,11 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         clock,
         path: vendor.path,
         credentials: vendor.credential === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
-        write: compatibleRequest(vendor, thoughts),
+        write: compatibleRequest(vendor, thinkingSigner),
         ignoredParams: (body) => ignoredByVendor(body, vendor),
         answer: {
           native: false,
-          sign: (thought, original) => thoughts.sign(vendor.providerId, thought, original),
+          sign: (thinking, original) => thinkingSigner.sign(vendor.providerId, thinking, original),
           packToolId,
         },
         ...(vendor.statusOfCode && { statusOfCode: vendor.statusOfCode }),

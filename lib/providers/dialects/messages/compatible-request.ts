@@ -5,14 +5,14 @@ import type {
   MessagesRequest,
   Thinking,
   ThinkingType,
-  ThoughtSigner,
+  ThinkingSigner,
   ToolChoice,
 } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/model';
-import { checkToolChoice, plainTools } from '../../kit/client-tools';
-import { ignoredFields } from '../../kit/ignored-fields';
-import { nearestEffort } from '../../kit/effort';
-import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/portable-turns';
+import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
+import { ignoredFields } from '../../kit/messages/ignored-fields';
+import { nearestEffort } from '../../kit/messages/effort';
+import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
 import type { DialectRequest } from './provider';
 
 // A request for a vendor who speaks the dialect without being its author: what they document, and nothing else. Where they
@@ -37,21 +37,21 @@ export interface CompatibleFacts {
 
 /** The version that every one of them was written against. */
 const VERSION = '2023-06-01';
-const LEAST_TEMPERATURE = 0.01;
+const MIN_TEMPERATURE = 0.01;
 /** The least budget that the dialect allows. */
-const LEAST_BUDGET_TOKENS = 1_024;
+const MIN_BUDGET_TOKENS = 1_024;
 
 /** Writes requests for the vendor of these facts. */
-export function compatibleRequest(facts: CompatibleFacts, thoughts: ThoughtSigner) {
-  return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest => {
+export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: ThinkingSigner) {
+  return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest => {
     const turns = portableTurns(body.messages, {
       providerId: facts.providerId,
-      ...(!withoutThoughts && { thoughts }),
+      ...(!withoutThinking && { thinkingSigner }),
       pdf: facts.pdf === true,
       systemTurns: false,
     });
-    const thinking = withoutThoughts ? withoutThinking(facts) : thinkingFor(body, facts);
-    const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThoughts;
+    const thinking = withoutThinking ? disabledThinking(facts) : thinkingFor(body, facts);
+    const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThinking;
     checkToolChoice(body);
     const tools = plainTools(body.tools).map((tool, index) => ({ ...tool, ...markOf(body, tool.name, index) }));
     const effort = nearestEffort(body.output_config?.effort ?? undefined, facts.efforts);
@@ -74,7 +74,7 @@ export function compatibleRequest(facts: CompatibleFacts, thoughts: ThoughtSigne
           output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) },
         }),
         ...(body.temperature !== undefined && {
-          temperature: facts.positiveTemperature ? Math.max(LEAST_TEMPERATURE, body.temperature) : body.temperature,
+          temperature: facts.positiveTemperature ? Math.max(MIN_TEMPERATURE, body.temperature) : body.temperature,
         }),
         ...(body.top_p !== undefined && { top_p: body.top_p }),
         ...(body.top_k !== undefined && { top_k: body.top_k }),
@@ -103,10 +103,10 @@ export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): str
 function wireTurn({ role, content }: PortableTurn, facts: CompatibleFacts, mustReplay: boolean): object {
   const blocks = content.map((block) => wireBlock(block, facts));
   const calls = content.some(({ type }) => type === 'tool_use');
-  // The vendor refuses a call whose thought is missing. The thought is lost (another provider's, or cut by the client); an
+  // The vendor refuses a call whose thinking is missing. The thinking is lost (another provider's, or cut by the client); an
   // empty one is refused too, a blank is taken.
-  const lacksThought = mustReplay && role === 'assistant' && calls && !content.some(({ type }) => type === 'thinking');
-  return { role, content: lacksThought ? [{ type: 'thinking', thinking: ' ', signature: '' }, ...blocks] : blocks };
+  const lacksThinking = mustReplay && role === 'assistant' && calls && !content.some(({ type }) => type === 'thinking');
+  return { role, content: lacksThinking ? [{ type: 'thinking', thinking: ' ', signature: '' }, ...blocks] : blocks };
 }
 
 function wireBlock(block: PortableBlock, facts: CompatibleFacts): object {
@@ -128,7 +128,7 @@ function toolChoice(choice: ToolChoice | undefined, facts: CompatibleFacts, thin
 }
 
 function thinkingFor(
-  { thinking, max_tokens = LEAST_BUDGET_TOKENS }: MessagesBody,
+  { thinking, max_tokens = MIN_BUDGET_TOKENS }: MessagesBody,
   { thinkingTypes }: CompatibleFacts,
 ): Thinking | undefined {
   if (!thinking) return undefined;
@@ -138,10 +138,10 @@ function thinkingFor(
   if (!thinkingTypes.includes('enabled')) return undefined;
   return {
     type: 'enabled',
-    budget_tokens: Math.max(LEAST_BUDGET_TOKENS, thinking.budget_tokens ?? Math.floor(max_tokens / 2)),
+    budget_tokens: Math.max(MIN_BUDGET_TOKENS, thinking.budget_tokens ?? Math.floor(max_tokens / 2)),
   };
 }
 
-function withoutThinking({ thinkingTypes }: CompatibleFacts): Thinking | undefined {
+function disabledThinking({ thinkingTypes }: CompatibleFacts): Thinking | undefined {
   return thinkingTypes.includes('disabled') ? { type: 'disabled' } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock, MessagesBinding, MessagesBody, MessagesRequest, Turn } from '../../../domain/messages';
-import { spliceJson } from '../../kit/splice-json';
-import { isOurSignature } from '../../kit/thought-signature';
+import { spliceJson } from '../../kit/messages/splice-json';
+import { isOurSignature } from '../../kit/messages/thinking-signature';
 import type { DialectRequest } from './provider';
 
 // The caller's own bytes, with another name of the model. The vendor verifies signatures over the history and looks for it
@@ -25,9 +25,9 @@ const notCounted = [
 export function nativeRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
-  withoutThoughts: boolean,
+  withoutThinking: boolean,
 ): DialectRequest {
-  const changes = splicesOf(request, binding, withoutThoughts);
+  const changes = splicesOf(request, binding, withoutThinking);
   changes.stream = 'true';
   return { headers: versionHeaders(request), body: spliceJson(request.source, changes) };
 }
@@ -36,11 +36,11 @@ export function nativeRequest(
 export function nativeWholeRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
-  withoutThoughts: boolean,
+  withoutThinking: boolean,
 ): DialectRequest {
   return {
     headers: versionHeaders(request),
-    body: spliceJson(request.source, splicesOf(request, binding, withoutThoughts)),
+    body: spliceJson(request.source, splicesOf(request, binding, withoutThinking)),
   };
 }
 
@@ -59,25 +59,25 @@ function versionHeaders({ version, betas }: MessagesRequest): Record<string, str
 function splicesOf(
   { body, changed }: MessagesRequest,
   binding: MessagesBinding,
-  withoutThoughts: boolean,
+  withoutThinking: boolean,
 ): Record<string, string | undefined> {
   const changes: Record<string, string | undefined> = { model: JSON.stringify(binding.modelName) };
-  const messages = ownHistory(body.messages, withoutThoughts);
+  const messages = ownHistory(body.messages, withoutThinking);
   if (messages !== body.messages) changes.messages = JSON.stringify(messages);
   for (const name of changed) changes[name] = body[name] === undefined ? undefined : JSON.stringify(body[name]);
-  // Without its thoughts a turn that calls tools is refused while thinking is on.
-  if (withoutThoughts && body.thinking?.type === 'enabled') changes.thinking = '{"type":"disabled"}';
+  // Without its thinking a turn that calls tools is refused while thinking is on.
+  if (withoutThinking && body.thinking?.type === 'enabled') changes.thinking = '{"type":"disabled"}';
   return changes;
 }
 
-/** The history without thoughts of other providers and without empty texts, which are refused; the same array when it has none. */
-export function ownHistory(turns: MessagesBody['messages'], withoutThoughts: boolean): readonly Turn[] {
+/** The history without thinking of other providers and without empty texts, which are refused; the same array when it has none. */
+export function ownHistory(turns: MessagesBody['messages'], withoutThinking: boolean): readonly Turn[] {
   const isKept = (block: ContentBlock) => {
     if (block.type === 'thinking')
       return (
-        !withoutThoughts && block.signature !== '' && block.signature !== undefined && !isOurSignature(block.signature)
+        !withoutThinking && block.signature !== '' && block.signature !== undefined && !isOurSignature(block.signature)
       );
-    if (block.type === 'redacted_thinking') return !withoutThoughts;
+    if (block.type === 'redacted_thinking') return !withoutThinking;
     return block.type !== 'text' || block.text !== '';
   };
   if (turns.every(({ content }) => typeof content === 'string' || content.every(isKept))) return turns;

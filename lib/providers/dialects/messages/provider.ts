@@ -1,15 +1,15 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
-import { readText } from '../../kit/http';
+import { readText } from '../../kit/http/http';
 import {
   askUpstream,
   createMessageStream,
   readRefusal,
   type MessageStreamDeps,
   type WrittenRequest,
-} from '../../kit/message-stream';
+} from '../../kit/messages/message-stream';
 import { createMessageRelay } from './relay';
-import { createEventSanitiser, type SanitiserOptions } from './sanitiser';
+import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
 import { createWholeMessage } from './whole';
 
 // A provider whose upstream speaks the same language as our callers. What differs between the vendor and those who imitate
@@ -18,9 +18,9 @@ import { createWholeMessage } from './whole';
 export type DialectRequest = Omit<WrittenRequest, 'translate'>;
 
 export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
   /** Writes a request for an answer in one piece. With it, answers pass as their bytes came; absent: all are read as streams and mended. */
-  writeWhole?(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  writeWhole?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
   readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
   /** Absent: everything is sent on. */
   readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
@@ -36,8 +36,8 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
   const { count } = dialect;
   const stream = createMessageStream({
     ...dialect,
-    write: (request, binding, withoutThoughts) => ({
-      ...dialect.write(request, binding, withoutThoughts),
+    write: (request, binding, withoutThinking) => ({
+      ...dialect.write(request, binding, withoutThinking),
       translate: () =>
         createEventSanitiser({
           ...dialect.answer,

@@ -1,8 +1,8 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
-import type { OpenAnswer } from '../../kit/http';
+import type { OpenAnswer } from '../../kit/http/http';
 import {
-  areThoughtsRefused,
+  isThinkingRefused,
   headersFor,
   HEADERS_MS,
   isStream,
@@ -10,19 +10,19 @@ import {
   quietMsOf,
   refusalOf,
   type MessageStreamDeps,
-} from '../../kit/message-stream';
+} from '../../kit/messages/message-stream';
 import type { DialectRequest } from './provider';
-import { createScanner, type Scanned } from './scanner';
+import { createScanner, type Scanned } from './stream-inspector';
 
 // A stream of the vendor passes in the vendor's own bytes, one write for each read. It is read along for what is billed and
 // for the proof of its end; a stream that breaks off is never completed by invention.
 
 /** Behind its last event an upstream should end at once; one that does not is cut off. */
-const RUN_OUT_MS = 1_000;
+const DRAIN_TIMEOUT_MS = 1_000;
 const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 
 export interface RelayDeps extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
 }
 
 export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvider['relay']> {
@@ -47,7 +47,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
       sink.fail(error);
     }
 
-    function ask(withoutThoughts: boolean): void {
+    function ask(withoutThinking: boolean): void {
       const scanner = createScanner();
       const refused: Buffer[] = [];
       let refusedBytes = 0;
@@ -78,7 +78,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
           else fail(scanned.failure);
         } else if (scanner.isEnded && !isOver) {
           over();
-          cancelTimer = clock.after(RUN_OUT_MS, () => open?.stop());
+          cancelTimer = clock.after(DRAIN_TIMEOUT_MS, () => open?.stop());
           sink.end();
         }
       }
@@ -93,13 +93,13 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
       function refuse(): void {
         // Safe: called behind the headers.
         const error = refusalOf(head!, Buffer.concat(refused).subarray(0, MAX_ERROR_BYTES).toString('utf8'), deps);
-        if (withoutThoughts || !areThoughtsRefused(error, request, binding)) return fail(error);
-        call.log.info('thoughts of earlier turns were refused and are left out');
+        if (withoutThinking || !isThinkingRefused(error, request, binding)) return fail(error);
+        call.log.info('thinking of earlier turns were refused and are left out');
         open?.stop();
         ask(true);
       }
 
-      const { headers, body } = deps.write(request, binding, withoutThoughts);
+      const { headers, body } = deps.write(request, binding, withoutThinking);
       open = upstream.open(
         { method: 'POST', path, headers: headersFor(headers, credentials), body, headersMs: HEADERS_MS },
         {
@@ -125,7 +125,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
             if (scanner.isWhole) complete();
             else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'The stream ended before its stop reason.'));
           },
-          onFault(error) {
+          onError(error) {
             cancelTimer();
             if (isOver) return;
             if (isRefusal) refuse();

@@ -1,9 +1,9 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
-import { askWhole } from '../../kit/ask-whole';
-import { askWithThoughts, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/message-stream';
+import { askWhole } from '../../kit/http/ask-whole';
+import { askWithThinking, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/messages/message-stream';
 import type { DialectRequest } from './provider';
-import { refusalOfEvent } from './sanitiser';
+import { refusalOfEvent } from './event-normalizer';
 
 // A short answer in one piece: parsed for what is billed, and otherwise handed on as the vendor wrote it.
 
@@ -11,12 +11,12 @@ import { refusalOfEvent } from './sanitiser';
 const ANSWER_MS = 300_000;
 
 export interface WholeDeps extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThoughts: boolean): DialectRequest;
+  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
 }
 
 export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvider['whole']> {
   return (request, binding, call) =>
-    askWithThoughts(deps, request, binding, call, async ({ headers, body }) => {
+    askWithThinking(deps, request, binding, call, async ({ headers, body }) => {
       const question = {
         method: 'POST' as const,
         path: deps.path,

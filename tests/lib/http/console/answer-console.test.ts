@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActiveSignIn } from '../../../../lib/accounts/accounts';
 import type { AuditPageJson } from '../../../../lib/audit/audit-log';
 import type { Role } from '../../../../lib/domain/caller';
-import { createHangUp } from '../../../../lib/domain/hang-up';
+import { createHangUp } from '../../../../lib/io/hang-up';
 import { answerConsole } from '../../../../lib/http/console/answer-console';
 import type { ConsoleEndpoint } from '../../../../lib/http/console/console-route';
 import * as accountEndpoints from '../../../../lib/http/console/endpoints';
 import * as jobsEndpoints from '../../../../lib/http/console/jobs-endpoints';
 import { auditLogEndpoint } from '../../../../lib/http/console/sign-in-endpoints';
-import type { GatewayResponse } from '../../../../lib/http/exchange';
+import type { GatewayResponse } from '../../../../lib/http/request-context';
 import { gatewayRequest } from '../../../../lib/http/to-web';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 

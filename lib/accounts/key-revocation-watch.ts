@@ -1,0 +1,178 @@
+import { isConsoleKey, type Caller, type KeyPolicy } from '../domain/caller';
+import type { Cancel, Clock } from '../domain/clock';
+import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
+import type { OrgId, SignInId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import type { ProviderId } from '../domain/model';
+import type { Db } from '../db/database';
+import { findActiveKeys, findSuspendedOrganizations, type KeyWithSpend } from '../db/keys';
+import { findLiveSignInOrigins } from '../db/people';
+import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } from './access';
+import { liesWithin, parseRange, policyOf } from './key-lookup';
+import { currentPeriods } from './present-key';
+
+// Sockets and streams stay open for minutes and hours. When their key is revoked meanwhile, or no longer allows what they do, they
+// must end within five seconds. One look at the database for all of them, every few seconds, in whichever process they live. A look
+// that fails, or takes long, ends none of them: only what the database says does.
+
+export interface KeyRevocationWatch {
+  /** Watches an open connection until it is cancelled, or `onEnd` was called. */
+  watch(caller: Caller, connection: Connection): Cancel;
+}
+
+/** An open socket or stream, and what it uses its key for. */
+export interface Connection {
+  /** The path of its request, such as `/v1/messages`. */
+  readonly path: string;
+  /** The model at work, by its catalog id, and the provider of the binding that serves it; undefined while nothing runs. */
+  using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
+  /** The key's policy at each look, for what is asked of the connection later. Not called for a signed-in user. */
+  onPolicy?(policy: KeyPolicy): void;
+  /**
+   * Called once: the key was revoked, disabled, has expired, has spent more than its limit or does not allow this connection any more;
+   * the sign-in behind a ticket was ended; or the organisation was suspended.
+   */
+  onEnd(error: GatewayError): void;
+}
+
+const LOOK_MS = 3_000;
+
+interface Watch {
+  readonly caller: Caller;
+  readonly connection: Connection;
+}
+
+/** What one look has found about those that were watched when it began. */
+interface Findings {
+  readonly keys: ReadonlyMap<string, KeyWithSpend>;
+  readonly suspended: ReadonlySet<OrgId>;
+  /** Origins of sign-ins that are left. */
+  readonly signedIn: ReadonlySet<SignInId>;
+  readonly nowMs: number;
+}
+
+export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log }): KeyRevocationWatch {
+  const watches = new Set<Watch>();
+  let cancel: Cancel | undefined;
+
+  function lookLater(): void {
+    cancel ??= clock.after(LOOK_MS, () => {
+      look()
+        .catch((error: unknown) =>
+          log.warn('the keys of open sockets and streams could not be checked', { error: errorForLog(error) }),
+        )
+        .finally(() => {
+          cancel = undefined;
+          if (watches.size > 0) lookLater();
+        });
+    });
+  }
+
+  async function look(): Promise<void> {
+    // Those that are opened while the database answers are not in the answer, so only these are judged.
+    const listed = [...watches];
+    if (listed.length === 0) return;
+    const callers = listed.map(({ caller }) => caller);
+    const keyIds = unique(callers.map(({ keyId }) => keyId)).filter((id) => !isConsoleKey(id));
+    const keys = new Map(
+      (await findActiveKeys(db, keyIds, currentPeriods(clock.now()))).map((found) => [found.key.id, found]),
+    );
+    const suspended = new Set(await findSuspendedOrganizations(db, unique(callers.map(({ orgId }) => orgId))));
+    const signedIn = await findLiveSignInOrigins(
+      db,
+      unique(callers.flatMap(({ signInOrigin }) => (signInOrigin ? [signInOrigin] : []))),
+      clock.now(),
+    );
+    const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
+    for (const watch of listed) {
+      if (!watches.has(watch)) continue;
+      const error = judge(watch, findings);
+      if (!error) continue;
+      watches.delete(watch);
+      watch.connection.onEnd(error);
+    }
+  }
+
+  return {
+    watch(caller, connection) {
+      const watch: Watch = { caller, connection };
+      watches.add(watch);
+      lookLater();
+      return () => {
+        watches.delete(watch);
+      };
+    },
+  };
+}
+
+/** Why the connection must end; undefined: it may go on. */
+function judge(
+  { caller, connection }: Watch,
+  { keys, suspended, signedIn, nowMs }: Findings,
+): GatewayError | undefined {
+  const { keyId, orgId, signInOrigin } = caller;
+  if (suspended.has(orgId))
+    return new GatewayError(
+      'organization_suspended',
+      'This organisation is suspended. Ask the operator of this installation.',
+    );
+  if (signInOrigin && !signedIn.has(signInOrigin)) {
+    return new GatewayError(
+      'not_signed_in',
+      'The sign-in behind this connection was ended. Sign in to the console again, then connect with a new ticket.',
+    );
+  }
+  if (isConsoleKey(keyId)) return undefined;
+  const found = keys.get(keyId);
+  if (!found || found.key.revokedAt !== null || found.key.disabledAt !== null) {
+    return new GatewayError(
+      'revoked_api_key',
+      'The key of this connection was revoked. Create a new one in the console under API keys.',
+    );
+  }
+  const { key, spent } = found;
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= nowMs) {
+    return new GatewayError(
+      'expired_api_key',
+      'The key of this connection has expired. Create a new one, or extend it in the console under API keys.',
+    );
+  }
+  // Spending never passes a limit by itself, so the limit was lowered.
+  if (key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
+    return new GatewayError(
+      'key_limit_exceeded',
+      'The key of this connection has spent more than its limit. Raise the limit in the console under API keys, or use another key.',
+    );
+  }
+  const policy = policyOf(key);
+  try {
+    checkPolicy(policy, caller, connection);
+  } catch (error) {
+    if (isGatewayError(error)) return error;
+    throw error;
+  }
+  connection.onPolicy?.(policy);
+  return undefined;
+}
+
+/** What was checked when the connection was opened, once more. */
+function checkPolicy(policy: KeyPolicy, { address, isByTicket }: Caller, { path, using }: Connection): void {
+  checkScope(policy, isByTicket ? 'manage' : 'inference');
+  checkEndpointAccess(policy, path);
+  if (
+    policy.allowedAddresses &&
+    address !== undefined &&
+    !liesWithin(policy.allowedAddresses.map(parseRange), address)
+  ) {
+    throw new GatewayError(
+      'ip_not_allowed',
+      'This key may no longer be used from your network address. Change its allowed addresses in the console under API keys.',
+    );
+  }
+  const use = using();
+  if (!use) return;
+  checkModelAccess(policy, use.modelId);
+  if (use.providerId !== undefined) allowedBindings(policy, [{ providerId: use.providerId }]);
+}
+
+const unique = <Id>(ids: readonly Id[]): Id[] => [...new Set(ids)];

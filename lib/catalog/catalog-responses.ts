@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { GatewayError } from '../domain/errors';
+import type { Capability, Model } from '../domain/model';
+import { withBindings } from './binding-facts';
+import type { Catalog, CatalogFilter } from './catalog';
+import type { MayUse } from './may-use';
+import { paginate, parsePageQuery } from './paginate';
+import type { PageQuery } from './paginate';
+import { conversesInMessages, presentCompatModel } from './present-compat';
+import { presentInternalModel } from './present-internal';
+import { presentCompatList, presentList } from './present-list';
+import { presentModel } from './present';
+import { anyOf, shown } from './phrases';
+import { isUsable, modelNotFound, resolveModelName } from './resolve';
+
+// The bodies of the catalog's endpoints, kept as bytes with their ETags: the catalog is the most read and least changed
+// thing we have, and must answer when the database does not. Only the clock can change it, which `revision` notices.
+
+export interface CatalogPage {
+  readonly body: Buffer;
+  /** Strong, with its quotes. */
+  readonly etag: string;
+}
+
+export interface ModelPage extends CatalogPage {
+  /** For the headers that tell machines of retirement. */
+  readonly model: Model;
+}
+
+export interface CatalogResponses {
+  /** `GET /v1/models`: reads include_deactivated, exclude_deprecated, limit, after_id, before_id. */
+  models(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+  /** `GET /v1/models/{model}`: an id, an alias or a pinned name, decoded; reads include_deactivated. Rejects as `resolveModelName` does. */
+  model(name: string, query: URLSearchParams, mayUse?: MayUse): ModelPage;
+  /** `GET /v1/models_compat`: reads limit, after_id, before_id. */
+  compat(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+  /** `GET /internal/models`: reads type; active models only. Rejects with `unsupported_value` for an unknown type. */
+  internal(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
+}
+
+/** Pages by cursor or limit differ as callers wish, so only so many are kept; all others are bounded by the catalog itself. */
+const MAX_PAGE_BODIES = 64;
+
+/** Builds the pages; the bodies without parameters are made at once. */
+export function createCatalogResponses(catalog: Catalog): CatalogResponses {
+  const whole = new Map<string, CatalogPage>();
+  const cut = new Map<string, CatalogPage>();
+  let keptRevision = catalog.revision();
+
+  const keep = (pages: Map<string, CatalogPage>, key: string, present: () => unknown): CatalogPage => {
+    const revision = catalog.revision();
+    if (revision !== keptRevision) {
+      whole.clear();
+      cut.clear();
+      keptRevision = revision;
+    }
+    const known = pages.get(key);
+    if (known) return known;
+    const page = pageFrom(present());
+    pages.set(key, page);
+    return page;
+  };
+  const keepList = (key: string, query: PageQuery, present: () => unknown): CatalogPage => {
+    if (isWhole(query)) return keep(whole, key, present);
+    const oldest = cut.size >= MAX_PAGE_BODIES ? cut.keys().next().value : undefined;
+    if (oldest !== undefined) cut.delete(oldest);
+    return keep(cut, `${key} ${query.limit} ${query.afterId} ${query.beforeId}`, present);
+  };
+
+  const list = (filter: CatalogFilter, mayUse: MayUse | undefined) => narrow(catalog.list(filter), mayUse);
+
+  const modelsJson = (filter: CatalogFilter, page: PageQuery, mayUse?: MayUse) => {
+    const { data, hasMore } = paginate(list(filter, mayUse), page);
+    return presentList({ data: data.map((model) => presentModel(catalog, model)), hasMore });
+  };
+  const compatJson = (page: PageQuery, mayUse?: MayUse) => {
+    // Newest first, as clients of this list expect; the catalog's order among those of one day.
+    const entries = list({}, mayUse)
+      .filter(conversesInMessages)
+      .toSorted((one, other) => other.created - one.created);
+    const { data, hasMore } = paginate(entries, page);
+    return presentCompatList({ data: data.map(presentCompatModel), hasMore });
+  };
+  const internalJson = (type: string | undefined, mayUse?: MayUse) => ({
+    data: list({}, mayUse)
+      .filter((model) => type === undefined || model.capability === type)
+      .map((model) => presentInternalModel(catalog, model)),
+  });
+
+  const pages: CatalogResponses = {
+    models(query, mayUse) {
+      const filter = {
+        includeDeactivated: includesDeactivated(query),
+        excludeDeprecated: query.get('exclude_deprecated') === 'true',
+      };
+      const page = parsePageQuery(query);
+      if (mayUse) return pageFrom(modelsJson(filter, page, mayUse));
+      return keepList(`models ${filter.includeDeactivated} ${filter.excludeDeprecated}`, page, () =>
+        modelsJson(filter, page),
+      );
+    },
+    model(name, query, mayUse) {
+      const among = (model: Model) => isUsable(model, mayUse);
+      const { model, pin } = resolveModelName(catalog, name, { among, includeDeactivated: includesDeactivated(query) });
+      const [narrowed] = narrow([model], mayUse);
+      if (!narrowed) throw modelNotFound(catalog, name.slice(name.indexOf('/') + 1), among);
+      const present = () => presentModel(catalog, narrowed);
+      return {
+        ...(mayUse ? pageFrom(present()) : keep(whole, `model ${pin ?? ''}/${model.id}`, present)),
+        model: narrowed,
+      };
+    },
+    compat(query, mayUse) {
+      const page = parsePageQuery(query);
+      return mayUse ? pageFrom(compatJson(page, mayUse)) : keepList('compat', page, () => compatJson(page));
+    },
+    internal(query, mayUse) {
+      const type = query.get('type') || undefined;
+      if (type !== undefined && !types.includes(type)) {
+        throw new GatewayError(
+          'unsupported_value',
+          `type must be ${anyOf(types)}; got ${shown(type)}. Leave it out for all models.`,
+          { param: 'type', details: { allowed: types } },
+        );
+      }
+      return mayUse
+        ? pageFrom(internalJson(type, mayUse))
+        : keep(whole, `internal ${type ?? ''}`, () => internalJson(type));
+    },
+  };
+
+  const nothing = new URLSearchParams();
+  pages.models(nothing);
+  pages.compat(nothing);
+  pages.internal(nothing);
+  pages.internal(new URLSearchParams({ type: 'video' }));
+  return pages;
+}
+
+const types: readonly string[] = ['video', 'messages', 'stt', 'tts'] satisfies readonly Capability[];
+
+function includesDeactivated(query: URLSearchParams): boolean {
+  return query.get('include_deactivated') === 'true';
+}
+
+function isWhole(query: PageQuery): boolean {
+  return query.limit === undefined && query.afterId === undefined && query.beforeId === undefined;
+}
+
+function narrow(models: readonly Model[], mayUse: MayUse | undefined): readonly Model[] {
+  if (!mayUse) return models;
+  return models.flatMap((model) => {
+    const bindings = model.bindings.filter((binding) => mayUse(model, binding));
+    // Safe: these are bindings of that very model, so all of its capability.
+    return bindings.length > 0 ? [withBindings(model, bindings as Model['bindings'])] : [];
+  });
+}
+
+function pageFrom(json: unknown): CatalogPage {
+  const body = Buffer.from(JSON.stringify(json));
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+}

@@ -1,0 +1,194 @@
+import { and, asc, eq, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Ledger } from '../billing/ledger';
+import type { Clock } from '../domain/clock';
+import { errorForLog } from '../domain/errors';
+import type { Log } from '../domain/log';
+import type { Provider } from '../domain/provider';
+import type { VideoStatus } from '../domain/video';
+import type { Database } from '../db/database';
+import { isBeyond } from '../db/page';
+import {
+  auditEntries,
+  holds,
+  idempotencyKeys,
+  signInLinks,
+  videoAttempts,
+  videos,
+  webhookAttempts,
+} from '../db/schema/index';
+import { removeTraces, type Traces } from '../videos/delete-provider-artifacts';
+import { createChores, type Chore } from './chores';
+import type { Queue } from '../jobs/queue';
+import { wakeUp } from '../jobs/wake-up';
+
+// What has had its time goes away, and what was left lying is taken up: money first. Every chore works in small steps until
+// nothing is left, fails alone, and may run twice or in several processes at once.
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const BATCH = 1_000;
+const VIDEOS_AT_ONCE = 100;
+const IDEMPOTENCY_MS = DAY_MS;
+const ATTEMPTS_MS = 30 * DAY_MS;
+const AUDIT_MS = 365 * DAY_MS;
+const FAILED_MS = 30 * DAY_MS;
+const MESSAGE_HOLD_MS = 2 * HOUR_MS;
+/** Prompt, media and request of a finished video are kept so long after its end. */
+const INPUTS_MS = { completed: 30 * DAY_MS, failed: DAY_MS } as const;
+
+type GoesOn = () => Promise<boolean>;
+type TimeOfVideo = typeof videos.expiresAt | typeof videos.completedAt | typeof videos.deletedAt;
+
+export interface HousekeepingDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ledger: Ledger;
+  readonly queue: Queue;
+  readonly providers: ReadonlyMap<string, Provider>;
+}
+
+export function createHousekeeping(deps: HousekeepingDeps) {
+  const { db, clock, log, ledger } = deps;
+  const ago = (ms: number) => new Date(clock.nowMs() - ms);
+  const hourly = (name: string, run: Chore['run']): Chore => ({ name, everyMs: HOUR_MS, run });
+
+  return createChores(deps, [
+    { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
+    { name: 'wake-up', everyMs: MINUTE_MS, run: (goesOn) => wakeUp(deps, goesOn) },
+    hourly('idempotency keys', (goesOn) =>
+      removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(IDEMPOTENCY_MS)), goesOn),
+    ),
+    hourly('webhook attempts', (goesOn) =>
+      removeRows(webhookAttempts, lt(webhookAttempts.at, ago(ATTEMPTS_MS)), goesOn),
+    ),
+    hourly('audit entries', (goesOn) => removeRows(auditEntries, lt(auditEntries.at, ago(AUDIT_MS)), goesOn)),
+    hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
+    hourly('expired files', (goesOn) =>
+      removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
+    ),
+    hourly('traces of failed videos', (goesOn) =>
+      removeFilesOf(
+        videos.completedAt,
+        and(eq(videos.status, 'failed'), lt(videos.completedAt, ago(FAILED_MS)), isNotNull(videos.receipt)),
+        goesOn,
+      ),
+    ),
+    hourly('traces of deleted videos', (goesOn) =>
+      removeFilesOf(
+        videos.deletedAt,
+        and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))),
+        goesOn,
+      ),
+    ),
+    hourly('inputs of failed videos', (goesOn) => forgetInputs('failed', goesOn)),
+    hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', goesOn)),
+  ]);
+
+  /** Gives back what a process that was killed held for its messages: no message runs so long, and a living process renews. */
+  async function releaseMessages(goesOn: GoesOn): Promise<void> {
+    const abandoned = and(
+      eq(holds.subjectKind, 'message'),
+      eq(holds.state, 'open'),
+      lt(holds.createdAt, ago(MESSAGE_HOLD_MS)),
+    );
+    let released = 0;
+    let after: SQL | undefined;
+    for (;;) {
+      const found = await db.orm
+        .select({ id: holds.id, createdAt: holds.createdAt })
+        .from(holds)
+        .where(and(abandoned, after))
+        .orderBy(holds.createdAt, holds.id)
+        .limit(BATCH);
+      let inHand = 0;
+      for (const { id } of found) {
+        if (!(await goesOn())) break;
+        inHand += 1;
+        if (await isReleased(id)) released += 1;
+      }
+      const last = found.at(-1);
+      if (!last || found.length < BATCH || inHand < found.length) break;
+      // Also beyond those that could not be given back.
+      after = isBeyond('asc', holds.createdAt, holds.id, { time: last.createdAt, id: last.id });
+    }
+    if (released > 0) log.warn('credits held by messages of a process that ended were given back', { count: released });
+  }
+
+  async function isReleased(id: (typeof holds.$inferSelect)['id']): Promise<boolean> {
+    try {
+      return await db.inTransaction((tx) => ledger.release(tx, id));
+    } catch (error) {
+      log.error('credits held by a message of a process that ended could not be given back', {
+        error: errorForLog(error),
+      });
+      return false;
+    }
+  }
+
+  async function removeRows(table: PgTable, which: SQL, goesOn: GoesOn): Promise<void> {
+    const some = db.orm
+      .select({ place: sql`ctid` })
+      .from(table)
+      .where(which)
+      .limit(BATCH);
+    for (;;) {
+      const { rowCount } = await db.orm.delete(table).where(sql`ctid = any(array(${some}))`);
+      if ((rowCount ?? 0) < BATCH || !(await goesOn())) return;
+    }
+  }
+
+  /** What a finished video was asked with, and what its provider was sent. */
+  async function forgetInputs(status: Extract<VideoStatus, keyof typeof INPUTS_MS>, goesOn: GoesOn): Promise<void> {
+    for (;;) {
+      const found = await db.orm
+        .select({ id: videos.id })
+        .from(videos)
+        .where(and(eq(videos.status, status), lt(videos.completedAt, ago(INPUTS_MS[status])), isNotNull(videos.order)))
+        .limit(BATCH);
+      const ids = found.map(({ id }) => id);
+      await db.inTransaction(async (tx) => {
+        await tx.orm.update(videoAttempts).set({ sent: null }).where(inArray(videoAttempts.videoId, ids));
+        await tx.orm.update(videos).set({ order: null, request: null }).where(inArray(videos.id, ids));
+      });
+      if (found.length < BATCH || !(await goesOn())) return;
+    }
+  }
+
+  /** What providers keep here: expired files, traces of failed videos, and of deleted ones what could not be removed at once. */
+  async function removeFilesOf(time: TimeOfVideo, which: SQL | undefined, goesOn: GoesOn): Promise<void> {
+    let removed = 0;
+    let after: SQL | undefined;
+    for (;;) {
+      const found = await db.orm
+        .select({ id: videos.id, provider: videos.provider, file: videos.file, receipt: videos.receipt, time })
+        .from(videos)
+        .where(and(which, after))
+        .orderBy(asc(time), asc(videos.id))
+        .limit(VIDEOS_AT_ONCE);
+      let inHand = 0;
+      for (const traces of found) {
+        if (!(await goesOn())) break;
+        inHand += 1;
+        // One that cannot be removed is left for the next round; it must not keep the others waiting.
+        if (await isRemoved(traces)) removed += 1;
+      }
+      const last = found.at(-1);
+      if (!last?.time || found.length < VIDEOS_AT_ONCE || inHand < found.length) break;
+      after = isBeyond('asc', time, videos.id, { time: last.time, id: last.id });
+    }
+    if (removed > 0) log.info('files of old videos were removed', { count: removed });
+  }
+
+  async function isRemoved(traces: Traces): Promise<boolean> {
+    try {
+      await removeTraces(deps, traces);
+      return true;
+    } catch (error) {
+      log.warn('the files of an old video could not be removed', { videoId: traces.id, error: errorForLog(error) });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { jsonResponse, pathParam } from '../handler';
+import type { AuthenticatedContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
+
+/** `GET /v1/videos/{id}/webhook_deliveries` */
+export async function listDeliveries(context: AuthenticatedContext): Promise<GatewayResponse> {
+  const { gateway, caller } = context;
+  // Asked first for its refusal: a video without a webhook has an empty list, a video that is not the caller's has none.
+  const video = await gateway.videos.get(caller, pathParam(context, 'id'));
+  const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
+  return jsonResponse(200, {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: false,
+  });
+}
+
+/** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the attempt itself is made by the queue. */
+export async function resendDelivery(context: AuthenticatedContext): Promise<GatewayResponse> {
+  const { gateway, caller } = context;
+  return jsonResponse(
+    202,
+    await gateway.webhooks.resend({ orgId: caller.orgId, mode: caller.mode }, pathParam(context, 'id')),
+  );
+}

@@ -1,0 +1,45 @@
+import { GatewayError } from '../../domain/errors';
+import type { HealthCheck } from '../../health/check-health';
+import { prefersHtml } from '../accept';
+import { jsonResponse } from '../handler';
+import type { PublicContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
+
+/** `GET /`: the health of the service, except for a person who opened the address in a browser. */
+export async function readHealth({ gateway, request }: PublicContext): Promise<GatewayResponse> {
+  if (request.method === 'HEAD') return hello();
+  const skip = request.query.get('skip');
+  if (skip === null && prefersHtml(request.headers['accept']))
+    return { status: 302, headers: { location: '/console', vary: 'Accept' } };
+  const health = await gateway.health.check(parseSkip(skip ?? ''));
+  return jsonResponse(health.health.status === 'ok' ? 200 : 503, health, { vary: 'Accept' });
+}
+
+function parseSkip(text: string): ReadonlySet<HealthCheck> {
+  const words = text.split(',').map((word) => word.trim());
+  return new Set((['redis', 'database'] as const).filter((check) => words.includes(check)));
+}
+
+/** `GET /api/hello`: clients probe with it whether anybody is there; it asks nobody. */
+export function hello(): GatewayResponse {
+  return jsonResponse(200, { message: 'OK' });
+}
+
+/** `GET /livez`: the process runs and its event loop turns. */
+export function readLiveness(): GatewayResponse {
+  return jsonResponse(200, { status: 'alive' });
+}
+
+/** `GET /readyz`: may a balancer send requests here? */
+export function readReadiness({ gateway }: PublicContext): GatewayResponse {
+  const status = gateway.phase();
+  return jsonResponse(status === 'ready' ? 200 : 503, { status });
+}
+
+/** A socket's address without an upgrade. */
+export function requireUpgrade(): GatewayResponse {
+  throw new GatewayError(
+    'upgrade_required',
+    'This address speaks WebSocket. Open it with wss:// (or ws://) and a key.',
+  );
+}

@@ -1,0 +1,86 @@
+import { GatewayError } from '../../domain/errors';
+import type { MessagesInput } from '../../messages/messages';
+import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
+import type { GatewayResponse } from '../request-context';
+import { parseLongJsonBody } from '../json-body';
+
+// The messages API. Its clients send what they like in `accept`, in the query and in their betas; only the body says what is
+// wanted.
+
+const MAX_BYTES = 32 * 1024 * 1024;
+/** To read a larger body takes long enough for others to be answered in between. */
+const LARGE_BYTES = 1024 * 1024;
+const FIRST_VERSION = '2023-06-01';
+const NEWEST_VERSION = '2026-10-21';
+
+/** `POST /v1/messages` */
+export async function createMessage(context: AuthenticatedContext): Promise<GatewayResponse> {
+  const { gateway, caller } = context;
+  const answer = await gateway.messages.answer(caller, await readInput(context));
+  const headers: Record<string, string> = {
+    'x-patchbay-provider': answer.provider,
+    'x-patchbay-attempts': String(answer.attempts),
+  };
+  if (answer.ignoredParams.length > 0) headers['x-ignored-params'] = answer.ignoredParams.join(', ');
+  if (answer.kind === 'message') {
+    headers['content-type'] = JSON_TYPE;
+    return { status: 200, headers, body: answer.json };
+  }
+  headers['content-type'] = 'text/event-stream; charset=utf-8';
+  // Proxies must neither keep nor collect the events.
+  headers['cache-control'] = 'no-cache, no-transform';
+  headers['x-accel-buffering'] = 'no';
+  return { status: 200, headers, body: answer.events };
+}
+
+/** `POST /v1/messages/count_tokens` */
+export async function countTokens(context: AuthenticatedContext): Promise<GatewayResponse> {
+  const { gateway, caller } = context;
+  const { inputTokens, source } = await gateway.messages.count(caller, await readInput(context));
+  return jsonResponse(200, { input_tokens: inputTokens }, { 'x-token-count-source': source });
+}
+
+async function readInput({ request, requestId }: AuthenticatedContext): Promise<MessagesInput> {
+  const { headers } = request;
+  const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json') {
+    throw new GatewayError('unsupported_media_type', 'The body must be sent with Content-Type: application/json.');
+  }
+  const source = await request.readBody(MAX_BYTES);
+  const isLarge = source.length > LARGE_BYTES;
+  if (isLarge) await turn();
+  const values = parseLongJsonBody(source);
+  if (isLarge) await turn();
+  const scenario = headers['x-test-scenario'];
+  return {
+    values,
+    source,
+    version: versionOf(headers['anthropic-version']),
+    betas: listOf(headers['anthropic-beta']),
+    requestId,
+    automaticRetry: Number(headers['x-stainless-retry-count'] ?? 0) >= 1,
+    scenario: scenario || undefined,
+    hangUp: request.hangUp,
+  };
+}
+
+/** Lets the event loop do what else is waiting. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Proxies join a header that stands twice, and the vendor refuses the result; the newest that we know is for those who send none of the two. */
+function versionOf(header: string | undefined): string {
+  const [first] = listOf(header);
+  if (first === undefined) return FIRST_VERSION;
+  return /^\d{4}-\d\d-\d\d$/.test(first) ? first : NEWEST_VERSION;
+}
+
+function listOf(header: string | undefined): string[] {
+  return (
+    header
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '') ?? []
+  );
+}

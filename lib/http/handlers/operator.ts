@@ -1,0 +1,37 @@
+import { readJson } from '../console/request-parts';
+import { jsonResponse } from '../handler';
+import type { RequestContext } from '../handler';
+import type { GatewayRequest, GatewayResponse } from '../request-context';
+import { wholeNumberParam, wordParam } from '../query';
+
+// The operator's endpoints. The token was checked before, in `endpoint.ts`.
+
+const PAGE = 50;
+const MAX_PAGE = 100;
+
+/** `GET /internal/operator/organizations` */
+export async function listOrganizations({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  return jsonResponse(200, await gateway.operator.listOrganizations(paginate(request)));
+}
+
+/** `GET /internal/operator/transfers` */
+export async function listTransfers({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  const organization = request.query.get('organization') || undefined;
+  const mode = wordParam(request.query, 'mode', ['live', 'test'], 'live');
+  return jsonResponse(200, await gateway.operator.listTransfers({ organization, mode, ...paginate(request) }));
+}
+
+/** `POST /internal/operator/transfers`: 201, also for a repetition, which says so in its headers. */
+export async function transferCredits({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  const { transfer, replayed } = await gateway.operator.transfer(await readJson(request));
+  return jsonResponse(201, transfer, replayed ? { 'idempotent-replayed': 'true' } : {});
+}
+
+/** `POST /internal/operator/keys` */
+export async function createOrganizationKey({ gateway, request }: RequestContext): Promise<GatewayResponse> {
+  return jsonResponse(201, await gateway.operator.createKey(await readJson(request)));
+}
+
+function paginate({ query }: GatewayRequest) {
+  return { limit: wholeNumberParam(query, 'limit', 1, MAX_PAGE, PAGE), after: query.get('after') || undefined };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../../domain/clock';
+import { GatewayError, isGatewayError, type UpstreamOutcome } from '../../domain/errors';
+import type { HangUp } from '../../io/hang-up';
+import type { MessageAttempt } from '../../db/schema/index';
+import type { CircuitBreaker } from '../../routing/circuit-breaker';
+import type { MessagesRoute } from '../../routing/messages-router';
+
+// The one loop over providers, up to the moment at which something has been delivered. What may follow a failure is the
+// provider's word (`UpstreamOutcome`), never a guess from a status.
+
+const MAX_CALLS = 3;
+const BUDGET_MS = 60_000;
+const PAUSE_MS = 200;
+const PAUSE_SPREAD_MS = 300;
+/** A pause that the provider asked for is waited for only up to here; beyond it another provider is quicker. */
+const MAX_PAUSE_MS = 2_000;
+const COOL_DOWN_MS = 10_000;
+const MAX_COOL_DOWN_MS = 300_000;
+
+export interface Attempts {
+  readonly clock: Clock;
+  readonly breaker: CircuitBreaker;
+  readonly random: () => number;
+  readonly hangUp: HangUp;
+  /** False for a client that repeats by itself: attempts would multiply. */
+  readonly mayRepeat: boolean;
+  /** Every call is noted here, also those of a request that fails. */
+  readonly made: MessageAttempt[];
+}
+
+/** The first success, with the route that had it. Rejects with what the caller should learn when nobody could answer. */
+export async function attempt<T>(
+  routes: readonly MessagesRoute[],
+  deps: Attempts,
+  ask: (route: MessagesRoute) => Promise<T>,
+): Promise<T> {
+  const { clock, breaker, random, hangUp, mayRepeat, made } = deps;
+  const deadline = clock.nowMs() + BUDGET_MS;
+  const failures: GatewayError[] = [];
+  const isOver = () => made.length >= MAX_CALLS || clock.nowMs() >= deadline;
+
+  for (const route of admitted(routes, breaker, made)) {
+    if (isOver()) break;
+    for (let repeated = false; ; repeated = true) {
+      const startedAt = performance.now();
+      const note = (code?: string) => {
+        const base = {
+          provider: route.providerId,
+          upstreamModel: route.binding.modelName,
+          ms: Math.round(performance.now() - startedAt),
+        };
+        made.push(code === undefined ? base : { ...base, code });
+      };
+      try {
+        const result = await ask(route);
+        note();
+        breaker.succeeded(route.circuit);
+        return result;
+      } catch (error) {
+        note(hangUp.happened ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
+        // Who left did so for reasons of his own; nothing is learnt of the provider.
+        if (hangUp.happened || !isGatewayError(error) || !error.extra.upstream) throw error;
+        const outcome = error.extra.upstream;
+        if (outcome.retry === 'never') throw error;
+        judge(error, outcome, route, breaker);
+        failures.push(error);
+        const pauseMs = outcome.retryAfterMs ?? PAUSE_MS + random() * PAUSE_SPREAD_MS;
+        const again = outcome.retry === 'later' && mayRepeat && !repeated && pauseMs <= MAX_PAUSE_MS;
+        if (!again || isOver()) break;
+        await clock.sleep(pauseMs, hangUp.signal);
+        hangUp.signal.throwIfAborted();
+      }
+    }
+  }
+  throw conclusion(failures);
+}
+
+/**
+ * Those whose circuit is closed. When none is, the one that has been left alone longest is asked all the same: a provider that
+ * may be ill is more to a caller than none.
+ */
+function* admitted(
+  routes: readonly MessagesRoute[],
+  breaker: CircuitBreaker,
+  made: readonly MessageAttempt[],
+): Generator<MessagesRoute> {
+  for (const route of routes) if (breaker.admits(route.circuit)) yield route;
+  if (made.length > 0) return;
+  const [nearest] = routes.toSorted((one, other) => breaker.waitMs(one.circuit) - breaker.waitMs(other.circuit));
+  if (nearest) yield nearest;
+}
+
+function judge(
+  error: GatewayError,
+  outcome: UpstreamOutcome,
+  { circuit }: MessagesRoute,
+  breaker: CircuitBreaker,
+): void {
+  if (error.code === 'rate_limit_exceeded' || error.code === 'upstream_overloaded')
+    breaker.coolDown(circuit, Math.min(outcome.retryAfterMs ?? COOL_DOWN_MS, MAX_COOL_DOWN_MS));
+  else if (error.code !== 'provider_model_not_found') breaker.failed(circuit);
+}
+
+/** One sentence for several failures: what helps the caller most, and never whose fault it was among us. */
+function conclusion(failures: readonly GatewayError[]): GatewayError {
+  const last = failures.at(-1);
+  // At least one was asked, and none answered.
+  if (!last) throw new Error('No provider was asked.');
+  const limited = failures.filter(({ code }) => code === 'rate_limit_exceeded');
+  const longest = limited
+    .toSorted((one, other) => (one.extra.retryAfterSeconds ?? 0) - (other.extra.retryAfterSeconds ?? 0))
+    .at(-1);
+  if (longest) return longest;
+  const overloaded = failures.find(({ code }) => code === 'upstream_overloaded');
+  if (overloaded) return overloaded;
+  if (failures.every(({ code }) => code === 'upstream_timeout')) return last;
+  const notFound = failures.find(({ code }) => code === 'provider_model_not_found');
+  if (notFound) return notFound;
+  if (failures.length === 1) return last;
+  return new GatewayError(
+    'upstream_invalid_response',
+    `All providers of this model failed (${failures.length} attempts). Try again in a moment.`,
+    { detail: last.extra.detail ?? last.code },
+  );
+}

@@ -1,0 +1,307 @@
+import { allowedBindings, checkModelAccess } from '../../accounts/access';
+import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
+import type { Catalog } from '../../catalog/catalog';
+import { resolveModelOf } from '../../catalog/resolve';
+import type { MessageAttempt } from '../../db/schema/index';
+import type { Caller } from '../../domain/caller';
+import type { Cancel, Clock } from '../../domain/clock';
+import { errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
+import { shownIgnoredParams } from '../../domain/ignored-params';
+import type { Log } from '../../domain/log';
+import type { MessagesBody, MessagesRequest } from '../../domain/messages';
+import type { MessagesModel } from '../../domain/model';
+import type { CircuitBreaker } from '../../routing/circuit-breaker';
+import type { MessagesRoute, MessagesRouter } from '../../routing/messages-router';
+import { MESSAGES_WORDS, readScenario } from '../../routing/scenario';
+import type { Attempts } from './attempt';
+import type { TokenEstimator } from '../tokens/estimate-tokens';
+import { errorEventText } from './event-stream';
+import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
+import { newMessageId } from './message-id';
+import type { MessagesInput } from '../messages';
+import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/messages-request';
+import { messagesErrorText } from './present-error';
+import type { CreditReservations } from '../credit/credit-reservations';
+import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
+import { settleMessage } from '../credit/settle-message';
+import type { TokenUsage } from '../credit/token-usage';
+
+// One message from its body to its bill, whichever way its answer takes: what was asked, who may answer it, what is held for
+// it, and how it ends.
+
+/**
+ * Below the two hours after which `housekeeping.ts` takes the hold of a message for one that a killed process has left. Counted
+ * also while the caller does not read: nothing else would end such an answer.
+ */
+const MAX_DURATION_MS = 90 * 60_000;
+
+export interface AnswerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly catalog: Catalog;
+  readonly router: MessagesRouter;
+  readonly breaker: CircuitBreaker;
+  readonly estimator: TokenEstimator;
+  readonly reservations: CreditReservations;
+  readonly keyRevocations: KeyRevocationWatch;
+  readonly random: () => number;
+}
+
+/** Who answers, and what the answer has used so far. */
+export interface Answering {
+  readonly route: MessagesRoute;
+  readonly meter: TokenUsage;
+  /** It is written where nobody sees it: somebody who leaves before its end pays for what was read, by estimate. */
+  readonly isUnseen?: boolean;
+}
+
+export interface MessageRun {
+  readonly caller: Caller;
+  readonly input: MessagesInput;
+  readonly model: MessagesModel;
+  readonly body: MessagesBody;
+  /** Best first. */
+  readonly routes: readonly [MessagesRoute, ...MessagesRoute[]];
+  readonly estimatedInputTokens: number;
+  readonly hold: RollingHold;
+  /** Every call of a provider, also those that failed. */
+  readonly made: MessageAttempt[];
+  /** Since the request came. */
+  elapsedMs(): number;
+  requestFor(route: MessagesRoute): MessagesRequest;
+  attempts(): Attempts;
+  /** What of the body this one is not given, by the names of `X-Ignored-Params`. */
+  ignoredParams(route: MessagesRoute): readonly string[];
+  /** Calls `onEnd` with the error for the caller when the answer has run for the longest time. What is returned ends the watch. */
+  limitDuration(onEnd: (error: GatewayError) => void): Cancel;
+  /** The first word has come. */
+  noteFirstToken(): void;
+  /** Once, at the end; without `answering` nothing was delivered, and nothing is charged. `code` is what ended it early. */
+  settle(answering: Answering | undefined, code: string | undefined): void;
+  /** The same for an answer that was never delivered, and why. It costs nothing, unless it was made on purpose: the credit ended, or the caller left while the provider wrote. */
+  settleUnanswered(answering: Answering | undefined, error: unknown): void;
+  /** The last event of an answer that breaks off; notes in the log and in the circuit what broke it. */
+  lastEvent(error: unknown, route: MessagesRoute): string;
+}
+
+/** Checks the body, chooses who may answer, and sets credit aside. Rejects as `Messages.answer` does. */
+export async function beginMessage(deps: AnswerDeps, caller: Caller, input: MessagesInput): Promise<MessageRun> {
+  const startedAt = performance.now();
+  const createdAt = deps.clock.now();
+  const { model, body, routes } = choose(deps, caller, input);
+  const fitted = applyModelLimits(body, model, routes[0].binding, input.version);
+  const estimatedInputTokens = deps.estimator.quick(body, model);
+  if (deps.router.isTestProvider(routes[0].providerId)) checkLength(estimatedInputTokens, model);
+  const opened = openRollingHold(deps.reservations, caller, { routes, body, estimatedInputTokens });
+  const hold = opened instanceof Promise ? await opened : opened;
+  return new Run(deps, {
+    caller,
+    input,
+    model,
+    body,
+    routes,
+    estimatedInputTokens,
+    hold,
+    fitted,
+    startedAt,
+    createdAt,
+  });
+}
+
+interface Begun extends Pick<
+  MessageRun,
+  'caller' | 'input' | 'model' | 'body' | 'routes' | 'estimatedInputTokens' | 'hold'
+> {
+  /** The body as the first route takes it. */
+  readonly fitted: LimitedBody;
+  readonly startedAt: number;
+  readonly createdAt: Date;
+}
+
+/** A class, because every request has one: a dozen functions of its own cost more than the hold. */
+class Run implements MessageRun {
+  readonly caller: Caller;
+  readonly input: MessagesInput;
+  readonly model: MessagesModel;
+  readonly body: MessagesBody;
+  readonly routes: MessageRun['routes'];
+  readonly estimatedInputTokens: number;
+  readonly hold: RollingHold;
+  readonly made: MessageAttempt[] = [];
+  readonly #deps: AnswerDeps;
+  readonly #fitted: LimitedBody;
+  readonly #startedAt: number;
+  readonly #createdAt: Date;
+  readonly #messageId = newMessageId();
+  #firstTokenMs: number | undefined;
+
+  constructor(deps: AnswerDeps, begun: Begun) {
+    this.caller = begun.caller;
+    this.input = begun.input;
+    this.model = begun.model;
+    this.body = begun.body;
+    this.routes = begun.routes;
+    this.estimatedInputTokens = begun.estimatedInputTokens;
+    this.hold = begun.hold;
+    this.#deps = deps;
+    this.#fitted = begun.fitted;
+    this.#startedAt = begun.startedAt;
+    this.#createdAt = begun.createdAt;
+  }
+
+  elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  requestFor(route: MessagesRoute): MessagesRequest {
+    const { input, body, model } = this;
+    const { router } = this.#deps;
+    const scenario = router.isTestProvider(route.providerId)
+      ? readScenario(input.scenario, lastUserText(body), MESSAGES_WORDS)
+      : undefined;
+    const fitted =
+      route === this.routes[0] ? this.#fitted : applyModelLimits(body, model, route.binding, input.version);
+    const request: MessagesRequest = {
+      body: fitted.body,
+      changed: fitted.changed,
+      source: input.source,
+      version: input.version,
+      betas: input.betas,
+      messageId: this.#messageId,
+      estimatedInputTokens: this.estimatedInputTokens,
+    };
+    return scenario === undefined ? request : { ...request, scenario };
+  }
+
+  ignoredParams({ provider, binding }: MessagesRoute): readonly string[] {
+    const own = provider.ignoredParams?.(this.body, binding);
+    return own === undefined ? this.#fitted.ignoredParams : shownIgnoredParams([...this.#fitted.ignoredParams, ...own]);
+  }
+
+  attempts(): Attempts {
+    const { clock, breaker, random } = this.#deps;
+    return {
+      clock,
+      breaker,
+      random,
+      hangUp: this.input.hangUp,
+      mayRepeat: !this.input.automaticRetry,
+      made: this.made,
+    };
+  }
+
+  limitDuration(onEnd: (error: GatewayError) => void): Cancel {
+    return this.#deps.clock.after(MAX_DURATION_MS, () =>
+      onEnd(
+        new GatewayError(
+          'upstream_timeout',
+          `The answer was ended after ${MAX_DURATION_MS / 60_000} minutes, the longest that one may take. Ask for a shorter answer with max_tokens.`,
+        ),
+      ),
+    );
+  }
+
+  noteFirstToken(): void {
+    this.#firstTokenMs ??= Math.round(this.elapsedMs());
+  }
+
+  settle(answering: Answering | undefined, code: string | undefined): void {
+    const { estimator, router } = this.#deps;
+    if (
+      answering?.meter.isComplete &&
+      !answering.meter.isEstimated &&
+      !router.isTestProvider(answering.route.providerId)
+    ) {
+      const { input: fresh, cacheRead, cacheWrite5m, cacheWrite1h } = answering.meter.counts();
+      estimator.learn(this.body, this.model, fresh + cacheRead + cacheWrite5m + cacheWrite1h);
+    }
+    settleMessage(this.hold, {
+      id: this.#messageId,
+      requestId: this.input.requestId,
+      model: this.model.id,
+      answering,
+      attempts: this.made,
+      streamed: this.body.stream === true,
+      code,
+      firstTokenMs: this.#firstTokenMs,
+      totalMs: Math.round(this.elapsedMs()),
+      createdAt: this.#createdAt,
+    });
+  }
+
+  settleUnanswered(answering: Answering | undefined, error: unknown): void {
+    const left = this.input.hangUp.happened;
+    const isUsed = answering?.meter.hasSaid === true || answering?.isUnseen === true;
+    this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
+  }
+
+  lastEvent(error: unknown, route: MessagesRoute): string {
+    const { log, breaker } = this.#deps;
+    const { requestId } = this.input;
+    const known = isGatewayError(error)
+      ? error
+      : new GatewayError(
+          'internal_error',
+          'Something went wrong on our side. Try again; if it happens again, report the request id.',
+        );
+    const fields = { requestId, provider: route.providerId, code: known.code };
+    if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });
+    else if (error.extra.upstream) {
+      if (error.extra.upstream.retry !== 'never') breaker.failed(route.circuit);
+      log.warn('an answer broke off', {
+        ...fields,
+        ...(error.extra.detail !== undefined && { error: error.extra.detail }),
+      });
+    }
+    return errorEventText(messagesErrorText(known, requestId));
+  }
+}
+
+function choose(
+  { catalog, router }: AnswerDeps,
+  caller: Caller,
+  input: MessagesInput,
+): Pick<MessageRun, 'model' | 'body' | 'routes'> {
+  const { model, bindings: resolved } = resolveModelOf(
+    catalog,
+    parseModelName(input.values),
+    'messages',
+    caller.policy,
+  );
+  checkModelAccess(caller.policy, model.id);
+  const bindings = allowedBindings(caller.policy, resolved);
+  const body = parseMessagesBody(input.values, { for: 'answer' });
+  const routes = router.routes(model, bindings, caller.mode, body);
+  if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
+  // An unknown scenario is refused before anything is held.
+  if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
+  return { model, body, routes };
+}
+
+/** The scripted model would answer anything. The sentence is the vendor's, because client tools shorten a conversation when they read it. */
+function checkLength(inputTokens: number, { messages: { contextTokens } }: MessagesModel): void {
+  if (inputTokens <= contextTokens) return;
+  throw new GatewayError('upstream_rejected', `prompt is too long: ${inputTokens} tokens > ${contextTokens} maximum`, {
+    param: 'messages',
+  });
+}
+
+function lastUserText({ messages }: MessagesBody): string {
+  const last = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+  if (typeof last === 'string') return last;
+  const text = last.findLast((block) => block.type === 'text');
+  return text?.type === 'text' ? text.text : '';
+}
+
+/** The public code of whatever was thrown. */
+export function codeOf(error: unknown): string {
+  return isGatewayError(error) ? error.code : 'internal_error';
+}
+
+/** Did the credit end? Then what was made so far was made on purpose, and is charged. */
+function isCreditError(error: unknown): boolean {
+  return (
+    isGatewayError(error) &&
+    ['insufficient_credits', 'credits_held_by_running_jobs', 'key_limit_exceeded'].includes(error.code)
+  );
+}

@@ -1,0 +1,25 @@
+import { errorRules } from '../../domain/errors';
+import type { GatewayError } from '../../domain/errors';
+
+// An error as clients of the messages API know it: as an answer of its own, and as the last event of a stream.
+
+/** What a code means to these clients, by its status. */
+const typeOfStatus: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  410: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** The JSON text of the error, in one line. */
+export function messagesErrorText(error: GatewayError, requestId: string): string {
+  const { status } = errorRules[error.code];
+  const type = typeOfStatus[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+  return JSON.stringify({ type: 'error', error: { type, message: error.message }, request_id: requestId });
+}

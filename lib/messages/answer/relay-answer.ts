@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream';
+import type { AnswerRelay, MessagesProvider, RelayedEvents } from '../../domain/messages';
+import { PassingBody } from '../../io/relay-body';
+import { watchKey, type BegunAnswer, type StreamDeps } from './event-answer';
+import { createKeepAlive, type KeepAlive } from './keep-alive';
+import { codeOf, type Answering, type MessageRun } from './message-run';
+import { presentStart } from './present-bytes';
+
+// A streamed answer that passes in its provider's own bytes: one read there is one write here, without a promise, a timer or an
+// object for each event. What is kept of it is what the bill needs.
+
+/** As `beginEvents`, for a provider that relays. */
+export function beginRelay(
+  deps: StreamDeps,
+  run: MessageRun,
+  by: Answering,
+  relayed: NonNullable<MessagesProvider['relay']>,
+  withinMs: number,
+): Promise<BegunAnswer> {
+  const { clock, log } = deps;
+  const { hold, input, model } = run;
+  const { hangUp } = input;
+  const { route, meter } = by;
+
+  return new Promise((resolve, reject) => {
+    /** What waits for the stream to be opened, or for credit. */
+    let waiting: Buffer[] = [];
+    let stream: PassingBody | undefined;
+    let keepAlive: KeepAlive | undefined;
+    let relay: AnswerRelay | undefined;
+    let hasBegun = false;
+    let hasStarted = false;
+    let isCovering = false;
+    /** How it ended: `failure` is what broke it off. */
+    let end: { readonly failure?: unknown } | undefined;
+    let isOver = false;
+    let unwatch = () => {};
+    let cancelLongest = () => {};
+
+    const leave = () => fail(hangUp.signal.reason);
+    let unfollow = () => {};
+    const cancelLate = clock.after(Math.max(0, withinMs), begin);
+
+    function begin(): void {
+      if (hasBegun) return;
+      hasBegun = true;
+      cancelLate();
+      unfollow();
+      resolve({ open });
+    }
+
+    function take(events: RelayedEvents): void {
+      meter.observeRelayed(events);
+      const first = events.events[0];
+      const isStart = first?.type === 'message_start';
+      if (isStart) hasStarted = true;
+      const bytes = isStart ? presentStart(events.bytes, first.message, model.id) : events.bytes;
+      if (meter.hasSaid) run.noteFirstToken();
+      if (!isCovering && !hold.covers(meter.outputTokens())) cover();
+      if (stream && !isCovering) {
+        keepAlive?.touch();
+        if (!stream.pass(bytes)) relay?.pause();
+      } else {
+        waiting.push(bytes);
+        if (meter.hasSaid && !isCovering) begin();
+      }
+    }
+
+    /** Nothing more is delivered before it is paid for. */
+    function cover(): void {
+      isCovering = true;
+      relay?.pause();
+      hold.cover(meter.outputTokens()).then(
+        () => {
+          isCovering = false;
+          if (meter.hasSaid) begin();
+          deliver();
+          if (!end) relay?.resume();
+        },
+        (error: unknown) => {
+          isCovering = false;
+          waiting = [];
+          end = undefined;
+          fail(error);
+        },
+      );
+    }
+
+    function deliver(): void {
+      if (!stream || isCovering) return;
+      if (waiting.length > 0) {
+        const bytes = waiting.length === 1 ? waiting[0] : Buffer.concat(waiting);
+        waiting = [];
+        keepAlive?.touch();
+        stream.push(bytes);
+      }
+      if (!end) return;
+      if (end.failure !== undefined) stream.push(run.lastEvent(end.failure, route));
+      over('finished');
+      stream.push(null);
+    }
+
+    function fail(error: unknown): void {
+      if (end || isOver) return;
+      relay?.stop();
+      if (hasBegun) {
+        end = { failure: error };
+        deliver();
+        return;
+      }
+      hasBegun = true;
+      cancelLate();
+      unfollow();
+      reject(error);
+    }
+
+    function over(how: 'finished' | 'closed'): void {
+      if (isOver) return;
+      isOver = true;
+      keepAlive?.stop();
+      unwatch();
+      cancelLongest();
+      relay?.stop();
+      const code = how === 'closed' ? 'caller_left' : end?.failure === undefined ? undefined : codeOf(end.failure);
+      run.settle(by, meter.isComplete ? undefined : code);
+    }
+
+    function open(): Readable {
+      stream = new PassingBody(
+        () => {
+          if (!isCovering) relay?.resume();
+        },
+        () => over('closed'),
+      );
+      keepAlive = createKeepAlive(clock, stream, () => hasStarted);
+      if (waiting.length === 0 && !end) keepAlive.ping();
+      unwatch = watchKey(deps, run, route, fail);
+      cancelLongest = run.limitDuration(fail);
+      deliver();
+      return stream;
+    }
+
+    if (hangUp.happened) return leave();
+    unfollow = hangUp.follow(leave);
+    relay = relayed(
+      run.requestFor(route),
+      route.binding,
+      { log },
+      {
+        take,
+        end() {
+          end ??= {};
+          begin();
+          deliver();
+        },
+        fail,
+      },
+    );
+  });
+}

@@ -1,0 +1,99 @@
+import { messageCost, rateFor, type TokenCounts } from '../../billing/message-cost';
+import type { Caller } from '../../domain/caller';
+import type { MessagesBinding, MessagesBody } from '../../domain/messages';
+import type { NanoUsd } from '../../domain/money';
+import type { CreditReservations, Reservation } from './credit-reservations';
+
+// Credit for an answer of unknown length: a first piece is reserved before anybody is asked, and more as the answer grows. So
+// neither does a large `max_tokens` block a small balance, nor can a long answer overdraw it.
+
+const SLICE_TOKENS = 4_096;
+/** The next slice is reserved when so little of the last is left, so that an answer seldom waits for it. */
+const MARGIN_TOKENS = 512;
+
+export interface RollingHold extends Pick<Reservation, 'settle'> {
+  /** Is so much output covered, with a margin? If not, `cover` must be awaited before more is delivered. */
+  covers(outputTokens: number): boolean;
+  /** Reserves enough for so much output; rejects as `Ledger.extend` does when the credit ends. */
+  cover(outputTokens: number): Promise<void>;
+}
+
+export interface HoldPlan {
+  /** Whoever of these answers, it is covered. */
+  readonly routes: readonly { readonly binding: MessagesBinding }[];
+  readonly body: MessagesBody;
+  readonly estimatedInputTokens: number;
+}
+
+/** Sets the first piece aside, mostly at once; rejects as `Ledger.hold` does. */
+export function openRollingHold(
+  reservations: CreditReservations,
+  caller: Caller,
+  plan: HoldPlan,
+): RollingHold | Promise<RollingHold> {
+  const { routes, body, estimatedInputTokens } = plan;
+  const maxTokens = body.max_tokens ?? 0;
+  const inputTokens = Math.ceil(estimatedInputTokens * 1.1);
+  const marked = findMarks(body);
+  const amountFor = (output: number) =>
+    highest(routes, ({ price }) => messageCost(worstCase(inputTokens, output, marked), price));
+  const outputPrice = (tokens: number) =>
+    highest(routes, ({ price }) =>
+      messageCost({ ...nothing, output: tokens }, { ...price, tiers: [rateFor(price, inputTokens)] }),
+    );
+
+  const firstTokens = Math.min(maxTokens, SLICE_TOKENS);
+  const reserved = reservations.reserve(caller, amountFor(firstTokens));
+  return reserved instanceof Promise ? reserved.then(holdOf) : holdOf(reserved);
+
+  function holdOf(reservation: Reservation): RollingHold {
+    let coveredTokens = firstTokens;
+    return {
+      settle: reservation.settle,
+      covers: (outputTokens) => outputTokens + MARGIN_TOKENS <= coveredTokens || coveredTokens >= maxTokens,
+      async cover(outputTokens) {
+        const wanted = Math.min(maxTokens, Math.max(coveredTokens, outputTokens + MARGIN_TOKENS) + SLICE_TOKENS);
+        await reservation.extend(outputPrice(wanted - coveredTokens));
+        coveredTokens = wanted;
+      },
+    };
+  }
+}
+
+const nothing: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };
+
+function worstCase(input: number, output: number, marked: '5m' | '1h' | undefined): TokenCounts {
+  return {
+    input: marked ? 0 : input,
+    cacheRead: 0,
+    cacheWrite5m: marked === '5m' ? input : 0,
+    cacheWrite1h: marked === '1h' ? input : 0,
+    output,
+    webSearches: 0,
+  };
+}
+
+/** The dearest kind of cache mark in the request. */
+function findMarks(body: MessagesBody): '5m' | '1h' | undefined {
+  let found: '5m' | '1h' | undefined;
+  const look = (value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('cache_control' in value)) return;
+    const mark = value.cache_control;
+    if (typeof mark !== 'object' || mark === null) return;
+    if (found !== '1h') found = 'ttl' in mark && mark.ttl === '1h' ? '1h' : '5m';
+  };
+  look(body);
+  for (const tool of body.tools ?? []) look(tool);
+  if (typeof body.system === 'object') for (const block of body.system) look(block);
+  for (const { content } of body.messages) if (typeof content !== 'string') for (const block of content) look(block);
+  return found;
+}
+
+function highest(routes: HoldPlan['routes'], amountOf: (binding: MessagesBinding) => NanoUsd): NanoUsd {
+  let most = 0n;
+  for (const { binding } of routes) {
+    const amount = amountOf(binding);
+    if (amount > most) most = amount;
+  }
+  return most;
+}

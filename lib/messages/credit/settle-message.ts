@@ -1,0 +1,53 @@
+import { messageCost } from '../../billing/message-cost';
+import type { MessageAttempt } from '../../db/schema/index';
+import type { Answering } from '../answer/message-run';
+import type { RollingHold } from './rolling-hold';
+
+// The end of a message: what it used, what that costs, and the row that keeps both.
+
+export interface EndedMessage {
+  readonly id: string;
+  readonly requestId: string;
+  readonly model: string;
+  /** Undefined: nothing was delivered, and nothing is charged. */
+  readonly answering: Answering | undefined;
+  readonly attempts: readonly MessageAttempt[];
+  readonly streamed: boolean;
+  /** What ended it early. */
+  readonly code: string | undefined;
+  readonly firstTokenMs: number | undefined;
+  readonly totalMs: number;
+  readonly createdAt: Date;
+}
+
+export function settleMessage(hold: RollingHold, ended: EndedMessage): void {
+  const { answering } = ended;
+  const { route, meter } = answering ?? {};
+  const tokens = meter ? meter.counts() : nothing;
+  const cost = route ? messageCost(tokens, route.binding.price) : 0n;
+  hold.settle(cost, (charged) => ({
+    id: ended.id,
+    requestId: ended.requestId,
+    model: ended.model,
+    provider: route?.providerId ?? null,
+    upstreamModel: route?.binding.modelName ?? null,
+    attempts: ended.attempts,
+    streamed: ended.streamed,
+    outcome: meter?.isComplete ? 'completed' : charged > 0n ? 'partial' : 'failed',
+    code: ended.code ?? null,
+    stopReason: meter?.stopReason ?? null,
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWrite5mTokens: tokens.cacheWrite5m,
+    cacheWrite1hTokens: tokens.cacheWrite1h,
+    outputTokens: tokens.output,
+    webSearches: tokens.webSearches,
+    estimated: cost > 0n && meter?.isEstimated === true,
+    firstTokenMs: ended.firstTokenMs ?? null,
+    totalMs: ended.totalMs,
+    createdAt: ended.createdAt.toISOString(),
+    costNanoUsd: charged.toString(),
+  }));
+}
+
+const nothing = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, webSearches: 0 };

@@ -1,0 +1,145 @@
+import { allowedBindings, checkModelAccess } from '../../accounts/access';
+import type { Catalog } from '../../catalog/catalog';
+import { resolveModelOf } from '../../catalog/resolve';
+import type { Caller } from '../../domain/caller';
+import type { Clock } from '../../domain/clock';
+import { GatewayError, isGatewayError } from '../../domain/errors';
+import type { KeyId } from '../../domain/ids';
+import type { Log } from '../../domain/log';
+import type { MessagesRoute, MessagesRouter } from '../../routing/messages-router';
+import { countable } from './countable';
+import type { TokenEstimator } from './estimate-tokens';
+import { newMessageId } from '../answer/message-id';
+import type { MessagesInput, TokenCount } from '../messages';
+import { parseMessagesBody, parseModelName } from '../request/messages-request';
+import { MAX_COUNTED_CHARS } from './token-counter';
+
+// Client tools count before every turn, and treat a failure as a broken model. So the provider's counter is asked only where
+// it has one, only for a moment, and whatever goes wrong there is answered with our own estimate. It feeds no circuit: an
+// auxiliary call says nothing about the main one.
+
+/** Of one key, apart from the limits of messages. */
+const MAX_PER_MINUTE = 600;
+/** The same, of characters that are counted here. */
+const MAX_CHARS_PER_MINUTE = 5_000_000;
+const MINUTE_MS = 60_000;
+const VENDOR_MS = 3_000;
+
+export function createCountTokens(deps: {
+  clock: Clock;
+  log: Log;
+  catalog: Catalog;
+  router: MessagesRouter;
+  estimator: TokenEstimator;
+}) {
+  const { clock, log, catalog, router, estimator } = deps;
+  const limit = createMinuteLimit(clock);
+
+  return async function countTokens(caller: Caller, input: MessagesInput): Promise<TokenCount> {
+    const { model, bindings: resolved } = resolveModelOf(
+      catalog,
+      parseModelName(input.values),
+      'messages',
+      caller.policy,
+    );
+    checkModelAccess(caller.policy, model.id);
+    const bindings = allowedBindings(caller.policy, resolved);
+    const body = parseMessagesBody(input.values, { for: 'count' });
+    limit.noteCount(caller.keyId);
+
+    const route = findRoute(() => router.routes(model, bindings, caller.mode, body)[0]);
+    if (route?.provider.countTokens) {
+      const { binding } = route;
+      const deadline = new AbortController();
+      const cancel = clock.after(VENDOR_MS, () => deadline.abort(new Error('the count took too long')));
+      const unfollow = input.hangUp.follow(() => deadline.abort(new Error('the caller left')));
+      try {
+        const request = {
+          body,
+          changed: [],
+          source: input.source,
+          version: input.version,
+          betas: input.betas,
+          messageId: newMessageId(),
+          estimatedInputTokens: 0,
+        };
+        return {
+          inputTokens: await route.provider.countTokens(request, binding, { signal: deadline.signal, log }),
+          source: 'vendor',
+        };
+      } catch {
+        log.debug('tokens are estimated, because the provider did not count them', {
+          requestId: input.requestId,
+          provider: route.providerId,
+        });
+      } finally {
+        cancel();
+        unfollow();
+      }
+    }
+    const counted = countable(body, model.messages);
+    limit.noteChars(
+      caller.keyId,
+      counted.texts.reduce((sum, text) => sum + text.length, 0),
+    );
+    return { inputTokens: await estimator.careful(counted, model, input.hangUp.signal), source: 'estimate' };
+  };
+}
+
+/** Undefined when no provider is set up: an estimate needs none. */
+function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
+  try {
+    return choose();
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'no_provider_available') return undefined;
+    throw error;
+  }
+}
+
+interface MinuteLimit {
+  /** Throws `rate_limit_exceeded` for a key that counts too often. */
+  noteCount(key: KeyId): void;
+  /** Throws it for a key that has had too much counted; of one body not more is taken than is really counted. */
+  noteChars(key: KeyId, chars: number): void;
+}
+
+/** Per process. */
+function createMinuteLimit(clock: Clock): MinuteLimit {
+  const keys = new Map<KeyId, { counts: number; chars: number }>();
+  let minute = 0;
+
+  function usedBy(key: KeyId): { counts: number; chars: number } {
+    const now = Math.floor(clock.nowMs() / MINUTE_MS);
+    if (now !== minute) {
+      minute = now;
+      keys.clear();
+    }
+    let used = keys.get(key);
+    if (!used) keys.set(key, (used = { counts: 0, chars: 0 }));
+    return used;
+  }
+
+  function refuse(sentence: string): never {
+    const waitSeconds = Math.ceil(((minute + 1) * MINUTE_MS - clock.nowMs()) / 1_000);
+    throw new GatewayError('rate_limit_exceeded', `${sentence} Try again after the pause that Retry-After names.`, {
+      retryAfterSeconds: Math.max(1, waitSeconds),
+    });
+  }
+
+  return {
+    noteCount(key) {
+      const used = usedBy(key);
+      used.counts += 1;
+      if (used.counts > MAX_PER_MINUTE)
+        refuse(`This key has counted tokens ${MAX_PER_MINUTE} times in this minute, which is the most.`);
+    },
+    noteChars(key, chars) {
+      const used = usedBy(key);
+      used.chars += Math.min(chars, MAX_COUNTED_CHARS);
+      if (used.chars > MAX_CHARS_PER_MINUTE)
+        refuse(
+          `This key has had the tokens of ${MAX_CHARS_PER_MINUTE.toLocaleString('en')} characters counted in this minute, which is the most.`,
+        );
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { ContentBlock, MessagesBody, MessagesFacts, OutputConfig, Tool, ToolChoice } from '../../domain/messages';
+import { imageTokens } from './image-tokens';
+
+// What of a body costs input tokens: texts, which a tokenizer counts, and the rest (frames of messages and tools, pictures,
+// documents), which is known or computed. In the order in which vendors lay it out.
+
+export interface Countable {
+  readonly texts: readonly string[];
+  /** Tokens beside the texts. */
+  readonly fixedTokens: number;
+}
+
+const PER_MESSAGE = 4;
+const PER_TOOL = 8;
+const PER_TOOL_USE = 10;
+const PER_TOOL_RESULT = 8;
+const PRIMER = 3;
+/** Of a tool that the vendor defines; measured ones are between a few hundred and two thousand. */
+const VENDOR_TOOL = 500;
+const MEMORY_TOOL = 1_070;
+/** The sentences around a schema of the answer. */
+const FORMAT_FRAME = 110;
+
+const PDF_PAGE_TOKENS = 2_500;
+const PDF_BYTES_PER_PAGE = 50_000;
+/** So much of a document is looked through for its pages. */
+const PDF_BASE64_CHARS = 1024 * 1024;
+const BYTES_PER_REDACTED_TOKEN = 6;
+
+export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
+  const texts: string[] = [];
+  let fixed = PRIMER;
+
+  function addBlock(block: ContentBlock): void {
+    switch (block.type) {
+      case 'text':
+        texts.push(block.text);
+        break;
+      case 'image':
+        fixed += imageTokens(block, facts.imageMaxEdgePixels ?? 1568);
+        break;
+      case 'document':
+        if (typeof block.title === 'string') texts.push(block.title);
+        if (typeof block.context === 'string') texts.push(block.context);
+        if (block.source.type === 'text') texts.push(block.source.data);
+        else if (block.source.type === 'content') addContent(block.source.content);
+        else fixed += PDF_PAGE_TOKENS * (block.source.type === 'base64' ? pdfPages(block.source.data) : 1);
+        break;
+      case 'search_result':
+        texts.push(block.title, block.source);
+        addContent(block.content);
+        break;
+      case 'tool_use':
+        texts.push(block.name, JSON.stringify(block.input ?? {}));
+        fixed += PER_TOOL_USE;
+        break;
+      case 'tool_result':
+        if (block.content !== undefined) addContent(block.content);
+        fixed += PER_TOOL_RESULT;
+        break;
+      case 'thinking':
+        texts.push(block.thinking);
+        break;
+      case 'redacted_thinking':
+        fixed += Math.ceil((typeof block.data === 'string' ? block.data.length : 0) / BYTES_PER_REDACTED_TOKEN);
+        break;
+      default:
+        texts.push(JSON.stringify(block));
+    }
+  }
+
+  function addContent(content: string | readonly ContentBlock[]): void {
+    if (typeof content === 'string') texts.push(content);
+    else for (const block of content) addBlock(block);
+  }
+
+  const tools = body.tools ?? [];
+  if (tools.length > 0) fixed += preamble(facts, body.tool_choice);
+  for (const tool of tools) {
+    if (tool.input_schema === undefined) {
+      fixed += vendorTool(tool);
+      continue;
+    }
+    // A tool of the vendor's may have a schema, and whatever else it likes.
+    for (const text of [tool.name, tool.description]) if (typeof text === 'string') texts.push(text);
+    texts.push(JSON.stringify(tool.input_schema));
+    fixed += PER_TOOL;
+  }
+  const schema = schemaOf(body);
+  if (schema !== undefined) {
+    texts.push(JSON.stringify(schema));
+    fixed += FORMAT_FRAME;
+  }
+  if (body.system !== undefined) addContent(body.system);
+  for (const { content } of body.messages) {
+    addContent(content);
+    fixed += PER_MESSAGE;
+  }
+  return { texts, fixedTokens: fixed };
+}
+
+function preamble(
+  { tokenizer: { toolPreambleTokens: tokens } }: MessagesFacts,
+  choice: ToolChoice | undefined,
+): number {
+  if (!tokens) return PER_TOOL;
+  return choice?.type === 'any' || choice?.type === 'tool' ? tokens.forced : tokens.free;
+}
+
+function vendorTool({ type }: Tool): number {
+  return type?.startsWith('memory_') ? MEMORY_TOOL : VENDOR_TOOL;
+}
+
+function schemaOf(body: MessagesBody): unknown {
+  // Safe: older clients write the same object at the top level.
+  const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
+  return format?.schema;
+}
+
+function pdfPages(base64: string): number {
+  const bytes = Buffer.from(base64.slice(0, PDF_BASE64_CHARS), 'base64');
+  const times = Math.max(1, base64.length / PDF_BASE64_CHARS);
+  const pages = bytes.toString('latin1').match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  return Math.ceil(times * (pages > 0 ? pages : bytes.length / PDF_BYTES_PER_PAGE));
+}

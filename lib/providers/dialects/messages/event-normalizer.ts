@@ -1,0 +1,305 @@
+import { upstreamFailed } from '../../../domain/errors';
+import type {
+  ContentBlock,
+  ContentDelta,
+  Message,
+  MessageEvent,
+  MessagesUsage,
+  MessagesUsageUpdate,
+  StopReason,
+} from '../../../domain/messages';
+import { BlockOverflow, createBlockWriter } from '../../kit/messages/block-writer';
+import type { AnswerTranslator } from '../../kit/messages/message-stream';
+import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
+
+// Makes a stream of this dialect well-formed. Vendors who speak it send it with gaps in the numbering, without starts, stops
+// or usage, twice, or with blocks open at the same time, and official clients throw, or lose tool calls, at each of these.
+// A stream that is in order leaves as it came. What cannot be mended without invention is an error.
+
+export interface SanitiserOptions {
+  /** The vendor whose dialect it is: its stop reasons, its new event types and its signatures go through as they are. */
+  readonly native: boolean;
+  /** For an answer that has no id of its own. */
+  readonly messageId: string;
+  readonly modelName: string;
+  /** Where the upstream says 0, or nothing. */
+  readonly estimatedInputTokens: number;
+  readonly sign?: (thinking: string, original: string) => string;
+  readonly packToolId?: (id: string) => string;
+  /** The status that an error code of the vendor stands for. */
+  readonly statusOfCode?: Readonly<Record<string, number>>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** For an output that the upstream did not count. */
+const CHARS_PER_TOKEN = 4;
+
+export function createEventSanitiser(options: SanitiserOptions): AnswerTranslator {
+  const { native, messageId, modelName, estimatedInputTokens, sign, packToolId, statusOfCode = {} } = options;
+  const writer = createBlockWriter(sign ? { sign } : {});
+  let events: MessageEvent[] = [];
+  let phase: 'before' | 'content' | 'stopped' | 'ended' = 'before';
+  let hasPrefilledTool = false;
+  let isPrefilled = false;
+  let hasCountedInput = false;
+  let lastKey = 0;
+  /** Of totals that came before the stop reason. */
+  let runningUsage: Fields = {};
+  /** Sent at the end: some vendors tell the reason once and the usage later, with the reason again. */
+  let stopDelta: Fields = {};
+  /** What the vendor tells beside them: a message_delta has more fields every year. */
+  let stopExtras: Fields = {};
+
+  function collect(): void {
+    for (const event of writer.take()) events.push(event);
+  }
+
+  function start(message: Fields): void {
+    if (phase !== 'before') return;
+    phase = 'content';
+    const content = Array.isArray(message.content) ? message.content : [];
+    isPrefilled = typeof message.stop_reason === 'string';
+    hasPrefilledTool = content.some((block) => fieldsOf(block).type === 'tool_use');
+    events.push({
+      type: 'message_start',
+      // Safe: every field that the type asks for is put in where the upstream left it out.
+      message: {
+        ...message,
+        id: typeof message.id === 'string' && message.id !== '' ? message.id : messageId,
+        type: 'message',
+        role: 'assistant',
+        model: typeof message.model === 'string' ? message.model : modelName,
+        content,
+        stop_reason: message.stop_reason ?? null,
+        stop_sequence: message.stop_sequence ?? null,
+        usage: startUsage(fieldsOf(message.usage)),
+      } as Message,
+    });
+  }
+
+  function startUsage(usage: Fields): MessagesUsage {
+    hasCountedInput = hasInput(usage);
+    const input = hasCountedInput ? {} : { input_tokens: estimatedInputTokens };
+    // Safe: both counts are numbers now, and the other fields are as the upstream means them.
+    return {
+      ...usage,
+      ...input,
+      output_tokens: typeof usage.output_tokens === 'number' ? usage.output_tokens : 0,
+    } as MessagesUsage;
+  }
+
+  function openBlock(event: Fields): void {
+    const block = fieldsOf(event.content_block);
+    if (typeof block.type !== 'string') return;
+    lastKey = typeof event.index === 'number' ? event.index : lastKey + 1;
+    const mended = packToolId && typeof block.id === 'string' ? { ...block, id: packToolId(block.id) } : block;
+    // Safe: the writer fills in what a text, a thinking block or a tool call must have; other types are carried and not read.
+    writer.open(lastKey, mended as unknown as ContentBlock);
+  }
+
+  function feedBlock(event: Fields): void {
+    const delta = asDelta(fieldsOf(event.delta));
+    if (!delta) return;
+    const key = typeof event.index === 'number' ? event.index : lastKey;
+    if (writer.feed(key, delta) || delta.type !== 'input_json_delta') return;
+    throw invalid('Arguments of a tool call that was never begun.');
+  }
+
+  function stop(event: Fields): void {
+    const { type: _type, delta: _delta, usage: _usage, ...extras } = event;
+    const delta = fieldsOf(event.delta);
+    const usage = fieldsOf(event.usage);
+    runningUsage = {
+      ...runningUsage,
+      ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)),
+    };
+    if (native) stopExtras = { ...stopExtras, ...extras };
+    if (typeof delta.stop_reason !== 'string') return tellRunningTotal(event);
+    writer.stopAll();
+    collect();
+    phase = 'stopped';
+    stopDelta = delta;
+  }
+
+  /** A total before the reason of the end: who leaves now has been told what it cost. */
+  function tellRunningTotal(event: Fields): void {
+    if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number')
+      return;
+    collect();
+    // Safe: it has usage, and its delta is that of an answer that goes on.
+    events.push({
+      ...event,
+      delta: { stop_reason: null, stop_sequence: null, ...fieldsOf(event.delta) },
+    } as unknown as MessageEvent);
+  }
+
+  function finalUsage(): MessagesUsageUpdate {
+    const estimate = Math.ceil(writer.chars / CHARS_PER_TOKEN);
+    const counted =
+      typeof runningUsage.output_tokens === 'number' && (runningUsage.output_tokens > 0 || estimate === 0)
+        ? runningUsage.output_tokens
+        : undefined;
+    const isEstimated = counted === undefined || !(hasCountedInput || hasInput(runningUsage));
+    return { ...runningUsage, output_tokens: counted ?? estimate, ...(isEstimated && { estimated: true }) };
+  }
+
+  function stopReason(reason: string): string {
+    if (native) return reason;
+    const hasTool = writer.hasToolUse || hasPrefilledTool;
+    const meant = chatReasons[reason] ?? reason;
+    if (meant === 'end_turn' && hasTool) return 'tool_use';
+    return meant === 'tool_use' && !hasTool ? 'end_turn' : meant;
+  }
+
+  function end(): void {
+    if (phase === 'ended') return;
+    const isWhole = phase === 'stopped' || (isPrefilled && phase === 'content' && writer.chars === 0);
+    if (!isWhole) throw invalid('The stream ended before its stop reason.');
+    writer.stopAll();
+    collect();
+    phase = 'ended';
+    const { stop_reason: reason, stop_sequence: sequence } = stopDelta;
+    if (typeof reason === 'string') {
+      // Safe: the reason is a text, whichever it is.
+      const delta = {
+        ...stopDelta,
+        stop_reason: stopReason(reason) as StopReason,
+        stop_sequence: typeof sequence === 'string' ? sequence : null,
+      };
+      events.push({ type: 'message_delta', delta, usage: finalUsage(), ...stopExtras });
+    }
+    events.push({ type: 'message_stop' });
+  }
+
+  function take(event: Fields): void {
+    const { type } = event;
+    if (type === 'error' || (type === undefined && event.error !== undefined)) {
+      // The answer is whole; what went wrong behind it does not concern the caller.
+      if (phase === 'stopped') return end();
+      throw refusalOfEvent(event, statusOfCode);
+    }
+    if (type === 'message_start') return start(fieldsOf(event.message));
+    if (type === 'ping' || typeof type !== 'string') return;
+    const isKnown = type.startsWith('content_block_') || type.startsWith('message_');
+    if (!isKnown && !native) return;
+    if (phase === 'before') start({});
+    switch (type) {
+      case 'content_block_start':
+        if (phase === 'content') openBlock(event);
+        break;
+      case 'content_block_delta':
+        if (phase === 'content') feedBlock(event);
+        break;
+      case 'content_block_stop':
+        if (phase === 'content') writer.stop(typeof event.index === 'number' ? event.index : lastKey);
+        break;
+      case 'message_delta':
+        stop(event);
+        break;
+      case 'message_stop':
+        end();
+        break;
+      default:
+        collect();
+        // Safe: a type that is not listed has any fields.
+        if (native) events.push(event as unknown as MessageEvent);
+    }
+  }
+
+  return {
+    push(event) {
+      if (phase === 'ended') return;
+      try {
+        take(fieldsOf(event));
+      } catch (error) {
+        throw error instanceof BlockOverflow ? invalid('Too much waits for an unfinished tool call.') : error;
+      } finally {
+        collect();
+      }
+    },
+    // The mark of another dialect's end, which some imitators send too.
+    done() {},
+    end,
+    take() {
+      const taken = events;
+      events = [];
+      return taken;
+    },
+    get isWhole() {
+      return phase === 'stopped' || phase === 'ended';
+    },
+    get isEnded() {
+      return phase === 'ended';
+    },
+  };
+}
+
+/** What an event, or an answer, of the type `error` says; `statusOfCode` as in `SanitiserOptions`. */
+export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<string, number>> = {}): Error {
+  const refusal = parseErrorValue(event);
+  const code = refusal.code ?? '';
+  return upstreamRefusal({
+    ...refusal,
+    status: statusOfCode[code] ?? statusOfType[code] ?? statusOfType[String(fieldsOf(event.error).type)] ?? 500,
+  });
+}
+
+/** The status that an error event would have had as an answer of its own. */
+const statusOfType: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  conflict_error: 409,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+/** Reasons of another dialect, which some imitators let through. */
+const chatReasons: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+};
+
+/** A delta whose text is a text; those of other types as they are. */
+export function asDelta(delta: Fields): ContentDelta | undefined {
+  if (typeof delta.type !== 'string') return undefined;
+  const field = deltaFields[delta.type];
+  if (field !== undefined && typeof delta[field] !== 'string') return undefined;
+  // Safe: the one field that the listed types ask for is a text; a citation is any JSON.
+  return delta as unknown as ContentDelta;
+}
+
+const deltaFields: Readonly<Record<string, string>> = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+};
+
+function hasInput(usage: Fields): boolean {
+  return [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens].some(
+    (count) => typeof count === 'number' && count > 0,
+  );
+}
+
+function withoutInput(usage: Fields): Fields {
+  const { input_tokens: _zero, ...others } = usage;
+  return others;
+}
+
+function fieldsOf(value: unknown): Fields {
+  // Safe: an object that is not null can be asked for any field.
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function invalid(detail: string): Error {
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail);
+}

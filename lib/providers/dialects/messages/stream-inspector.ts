@@ -1,0 +1,234 @@
+import { isAscii } from 'node:buffer';
+import { upstreamFailed } from '../../../domain/errors';
+import type { MessageEvent, RelayedEvents } from '../../../domain/messages';
+import { asDelta, refusalOfEvent } from './event-normalizer';
+
+// Reads along while the events of the vendor pass. Nearly every event is a few letters of text, so that one is recognised by
+// its first bytes and measured without parsing; everything else is parsed. What passes is always whole events: behind them
+// an error can still be told, and a ping put between them.
+
+export interface Scanner {
+  /** The events that this chunk completes; undefined: none. */
+  push(chunk: Buffer): Scanned | undefined;
+  /** What the end of the upstream completes. */
+  end(): Scanned | undefined;
+  /** The reason of the end is known. */
+  readonly isWhole: boolean;
+  /** `message_stop` has passed. */
+  readonly isEnded: boolean;
+}
+
+export interface Scanned extends RelayedEvents {
+  /** Has anything but pings come? */
+  readonly isProgress: boolean;
+  /** What ends the answer behind these events. */
+  readonly failure?: unknown;
+}
+
+const LF = 10;
+const CR = 13;
+/** As in `sse.ts`: no event is longer. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+
+const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":';
+const TEXTS = [
+  ',"delta":{"type":"text_delta","text":"',
+  ',"delta":{"type":"thinking_delta","thinking":"',
+  ',"delta":{"type":"input_json_delta","partial_json":"',
+];
+
+const none: readonly MessageEvent[] = [];
+
+export function createScanner(): Scanner {
+  /** The beginning of an event whose end has not come, in pieces: joining at each push would copy it each time. */
+  let pieces: Buffer[] = [];
+  let waiting = 0;
+  let hasStarted = false;
+  let isWhole = false;
+  let isEnded = false;
+
+  function scan(bytes: Buffer): Scanned {
+    const text = bytes.toString('latin1');
+    const isPlain = isAscii(bytes);
+    let events = none as MessageEvent[];
+    let letters = 0;
+    let isProgress = false;
+    let from = 0;
+    const passed = (end: number, failure?: unknown): Scanned => {
+      const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
+      return failure === undefined
+        ? { bytes: whole, events, letters, isProgress }
+        : { bytes: whole, events, letters, isProgress, failure };
+    };
+    while (from < text.length) {
+      const end = text.indexOf('\n\n', from);
+      const plain = hasStarted && isPlain ? plainLetters(text, from, end) : -1;
+      if (plain >= 0) {
+        letters += plain;
+        isProgress = true;
+        from = end + 2;
+        continue;
+      }
+      let event: Readonly<Record<string, unknown>> | undefined;
+      try {
+        event = parseEvent(bytes, from, end);
+      } catch (failure) {
+        return passed(from, failure);
+      }
+      if (event && event.type !== 'ping') {
+        const failure = judge(event);
+        if (failure !== undefined) return passed(from, failure);
+        if (events === none) events = [];
+        // Safe: judged as far as the gateway relies on it; a type that is not listed has any fields.
+        events.push(event as unknown as MessageEvent);
+        isProgress = true;
+      }
+      from = end + 2;
+      if (isEnded) return passed(from);
+    }
+    return passed(from);
+  }
+
+  /** What is wrong with an event at this place; undefined: nothing. Notes how far the answer is. */
+  function judge(event: Readonly<Record<string, unknown>>): unknown {
+    const { type } = event;
+    if (type === 'error' || (type === undefined && event.error !== undefined)) return refusalOfEvent(event);
+    if (type === 'message_start') {
+      if (hasStarted || !isMessage(event.message)) return broken('The stream has no right beginning.');
+      hasStarted = true;
+      isWhole = typeof event.message.stop_reason === 'string';
+      return undefined;
+    }
+    if (!hasStarted) return broken('The stream has no beginning.');
+    if (type === 'message_delta') {
+      if (!isObject(event.delta) || !isObject(event.usage)) return broken('The end of the stream has no usage.');
+      if (typeof event.delta.stop_reason === 'string') isWhole = true;
+    } else if (type === 'content_block_start') {
+      if (!isObject(event.content_block)) return broken('A block has no beginning.');
+    } else if (type === 'content_block_delta') {
+      if (!isObject(event.delta) || !asDelta(event.delta)) return broken('A piece of a block is empty.');
+    } else if (type === 'message_stop') {
+      if (!isWhole) return broken('The stream ended before its stop reason.');
+      isEnded = true;
+    }
+    return undefined;
+  }
+
+  function take(chunk: Buffer, isEnd: boolean): Scanned | undefined {
+    const joined = waiting === 0 ? chunk : Buffer.concat([...pieces, chunk]);
+    const whole = joined.includes(CR) ? withoutReturns(joined, isEnd) : joined;
+    const boundary = isEnd ? whole.length : whole.lastIndexOf('\n\n') + 2;
+    const hasEvents = isEnd ? whole.length > 0 : boundary > 1;
+    const rest = hasEvents ? whole.subarray(boundary) : whole;
+    pieces = rest.length === 0 ? [] : [rest];
+    waiting = rest.length;
+    return hasEvents ? scan(whole.subarray(0, boundary)) : undefined;
+  }
+
+  return {
+    push(chunk) {
+      if (isEnded) return undefined;
+      if (waiting === 0 && hasStarted) {
+        const letters = lettersOfText(chunk);
+        if (letters >= 0) return { bytes: chunk, events: none, letters, isProgress: true };
+      }
+      // Of a long event most chunks complete nothing, and are not looked at twice.
+      if (waiting > 0 && !chunk.includes(LF) && !chunk.includes(CR)) {
+        pieces.push(chunk);
+        waiting += chunk.length;
+        if (waiting <= MAX_EVENT_BYTES) return undefined;
+        return {
+          bytes: Buffer.alloc(0),
+          events: none,
+          letters: 0,
+          isProgress: false,
+          failure: upstreamFailed(
+            { retry: 'elsewhere', started: 'maybe' },
+            `An event is longer than ${MAX_EVENT_BYTES} bytes.`,
+          ),
+        };
+      }
+      return take(chunk, false);
+    },
+    end() {
+      if (isEnded || waiting === 0) return undefined;
+      // Some leave out the last blank line.
+      return take(Buffer.from('\n\n'), true);
+    },
+    get isWhole() {
+      return isWhole;
+    },
+    get isEnded() {
+      return isEnded;
+    },
+  };
+}
+
+/** The letters of a read if it is whole events of plain text, as nearly every one is, and -1 if it must be looked at more closely. */
+function lettersOfText(chunk: Buffer): number {
+  const text = chunk.toString('latin1');
+  if (!text.endsWith('\n\n') || text.includes('\r') || !isAscii(chunk)) return -1;
+  let letters = 0;
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n\n', from);
+    const plain = plainLetters(text, from, end);
+    if (plain < 0) return -1;
+    letters += plain;
+    from = end + 2;
+  }
+  return letters;
+}
+
+/** The letters of the event between `from` and `end` if it is one of plain text, and -1 if it must be parsed. */
+function plainLetters(text: string, from: number, end: number): number {
+  if (!text.startsWith(DELTA, from)) return -1;
+  const comma = text.indexOf(',', from + DELTA.length);
+  for (const opening of TEXTS) {
+    if (!text.startsWith(opening, comma)) continue;
+    const start = comma + opening.length;
+    const close = text.indexOf('"', start);
+    const behind = text.charCodeAt(close + 1);
+    if (close === -1 || close > end || (behind !== 0x7d && behind !== 0x20)) return -1;
+    return text.slice(start, close).includes('\\') ? -1 : close - start;
+  }
+  return -1;
+}
+
+/** The value of one event; undefined for a comment, an empty event and the mark of another dialect's end. */
+function parseEvent(bytes: Buffer, from: number, end: number): Readonly<Record<string, unknown>> | undefined {
+  let data = '';
+  for (const line of bytes.toString('utf8', from, end).split('\n')) {
+    if (!line.startsWith('data:')) continue;
+    const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5);
+    data = data === '' ? value : `${data}\n${value}`;
+  }
+  if (data === '' || data === '[DONE]') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    throw broken('An event is not JSON.');
+  }
+  if (!isObject(value)) throw broken('An event is no object.');
+  return value;
+}
+
+/** Line breaks of the other two kinds become the one kind; a return at the end may be the first half of one. */
+function withoutReturns(bytes: Buffer, isEnd: boolean): Buffer {
+  const text = bytes.toString('latin1');
+  const isHalf = !isEnd && text.endsWith('\r');
+  const mended = (isHalf ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n');
+  return Buffer.from(isHalf ? `${mended}\r` : mended, 'latin1');
+}
+
+function isMessage(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && Array.isArray(value.content) && isObject(value.usage);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function broken(detail: string): Error {
+  return upstreamFailed({ retry: 'later', started: 'maybe' }, detail);
+}

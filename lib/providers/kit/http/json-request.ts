@@ -1,0 +1,77 @@
+import { request } from 'undici';
+import type { Clock } from '../../../domain/clock';
+import { isGatewayError, upstreamFailed } from '../../../domain/errors';
+import type { GatewayError } from '../../../domain/errors';
+import { linkSignals } from '../../../io/linked-signal';
+import { secondsOfRetryAfter } from './retry-after';
+import { failureOfStatus } from './socket';
+
+// One small question to an upstream over HTTP before its socket is opened: where to connect, who a voice is.
+
+interface JsonRequest {
+  readonly method: 'GET' | 'POST';
+  /** From the configuration; redirects are not followed, so that the key goes nowhere else. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+}
+
+const ANSWER_MS = 5_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** The parsed answer of a 2xx; anything else rejects with a GatewayError, and nothing has begun upstream. */
+export async function requestJson(ask: JsonRequest, deps: { readonly clock: Clock }): Promise<unknown> {
+  const late = new AbortController();
+  const either = linkSignals(ask.signal, late.signal);
+  const cancel = deps.clock.after(ANSWER_MS, () => late.abort());
+  try {
+    const answer = await request(ask.url, {
+      method: ask.method,
+      headers: {
+        accept: 'application/json',
+        ...(ask.body !== undefined && { 'content-type': 'application/json' }),
+        ...ask.headers,
+      },
+      body: ask.body === undefined ? null : JSON.stringify(ask.body),
+      signal: either.signal,
+    });
+    // A body that is given up reports an error, and one that nobody hears would end the process.
+    answer.body.on('error', () => {});
+    if (answer.statusCode < 200 || answer.statusCode > 299) {
+      answer.body.destroy();
+      throw refused(answer.statusCode, secondsOfRetryAfter(answer.headers['retry-after']));
+    }
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for await (const part of answer.body) {
+      // Safe: undici's body yields buffers.
+      parts.push(part as Buffer);
+      bytes += (part as Buffer).byteLength;
+      if (bytes > MAX_ANSWER_BYTES) throw failed('The answer is too large.', 'upstream_invalid_response');
+    }
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch (error) {
+    if (isGatewayError(error) || ask.signal.aborted) throw error;
+    if (late.signal.aborted) throw failed('There was no answer in time.', 'upstream_timeout');
+    throw failed(
+      error instanceof SyntaxError ? 'The answer is not JSON.' : 'The request failed.',
+      'upstream_invalid_response',
+    );
+  } finally {
+    cancel();
+    either.release();
+  }
+}
+
+const failed = (detail: string, code: 'upstream_invalid_response' | 'upstream_timeout'): GatewayError =>
+  upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail, code);
+
+function refused(status: number, retryAfterSeconds: number | undefined): GatewayError {
+  const outcome = {
+    retry: 'elsewhere',
+    started: 'no',
+    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
+  } as const;
+  return upstreamFailed(outcome, `The request was answered with ${status}.`, failureOfStatus(status));
+}

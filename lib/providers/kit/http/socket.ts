@@ -1,0 +1,289 @@
+import { WebSocket } from 'ws';
+import type { RawData } from 'ws';
+import type { Clock } from '../../../domain/clock';
+import { upstreamFailed } from '../../../domain/errors';
+import type { GatewayError } from '../../../domain/errors';
+import { secondsOfRetryAfter } from './retry-after';
+
+// The one way from a `ws` socket to a stream: messages in order, none lost at the end, none kept without bound. A socket is
+// made at once and connects on its own, so that nobody must await anything before it can be told to go away.
+
+export interface SocketAddress {
+  /** `wss://…`, from the configuration or judged before. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type FailureCode = 'upstream_invalid_response' | 'upstream_auth_failed' | 'upstream_timeout';
+
+/** How the other side ended it. */
+export interface SocketEnd {
+  readonly code: number;
+  readonly reason: string;
+}
+
+export interface UpstreamSocket {
+  /** Resolves to true once messages can be sent, to false when it was closed here before; rejects when it was refused. */
+  readonly opened: Promise<boolean>;
+  /**
+   * What the other side sends, read once, by one reader. Ends when the socket is closed by either side, after the last
+   * message; rejects with what was given to `fail`, and when the connection could not be made.
+   */
+  readonly messages: AsyncIterable<string | Buffer>;
+  /**
+   * The same in the place of iterating, without a promise for each message: calls `take` with them, the next one after the
+   * promise that it gave, if it gave one. Settles as the iteration would end; rejects with what `take` threw.
+   */
+  flow(take: (message: string | Buffer) => Promise<void> | undefined): Promise<void>;
+  /** Set when the other side has closed or the line broke (code 1006). */
+  readonly end: SocketEnd | undefined;
+  /** Open, and neither side has begun to close. */
+  readonly isOpen: boolean;
+  /**
+   * Undefined while the backlog is small, and on a socket that is closed; otherwise resolves, without an error, when the
+   * message is out or the socket gone.
+   */
+  send(message: string | Uint8Array): Promise<void> | undefined;
+  /** Closes with 1000 after what was sent; a peer that does not answer is cut off. Safe to repeat. */
+  close(): void;
+  /** Cuts the line; the reader gets this error after the messages that have arrived. */
+  fail(error: unknown): void;
+}
+
+/** Bytes that wait for the reader before the peer is slowed down, and at which it is let go again. */
+const READ_HIGH = 256 * 1024;
+const READ_LOW = 64 * 1024;
+/** Bytes that wait for the line before `send` makes its caller wait. */
+const WRITE_HIGH = 64 * 1024;
+/** How long a peer may take to answer a close. */
+const CLOSE_MS = 2_000;
+/** Keeps the line open through proxies, and shows within two of them that nobody is there any more. */
+const PING_MS = 30_000;
+/** Far above what any upstream sends in one message. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+const abnormal: SocketEnd = { code: 1006, reason: '' };
+
+export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
+  // Without compression: it costs 245 KB a session and gains nothing on sound.
+  const socket = new WebSocket(address.url, {
+    headers: { ...address.headers },
+    perMessageDeflate: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+  });
+  const waiting: { readonly data: string | Buffer; readonly bytes: number }[] = [];
+  let waitingBytes = 0;
+  let isPaused = false;
+  let isOver = false;
+  let isClosedHere = false;
+  let end: SocketEnd | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let wake: (() => void) | undefined;
+  let cancelCut: (() => void) | undefined;
+  let cancelPing: (() => void) | undefined;
+  let isAlive = true;
+  let hasOpened = false;
+
+  let resolveOpened: (isOpen: boolean) => void;
+  let rejectOpened: (error: unknown) => void;
+  const opened = new Promise<boolean>((resolve, reject) => {
+    resolveOpened = resolve;
+    rejectOpened = reject;
+  });
+  // Whoever only reads is told by `messages`.
+  opened.catch(() => {});
+
+  function finish(): void {
+    isOver = true;
+    cancelPing?.();
+    if (failure) rejectOpened(failure.error);
+    else resolveOpened(false);
+    wake?.();
+  }
+
+  function cut(): void {
+    // A paused stream would never report its end.
+    if (isPaused) socket.resume();
+    socket.terminate();
+  }
+
+  function ping(): void {
+    cancelPing = deps.clock.after(PING_MS, () => {
+      // While it is paused we do not hear an answer.
+      if (!isAlive && !isPaused)
+        return fail(
+          upstreamFailed(
+            { retry: 'elsewhere', started: 'maybe' },
+            'The socket does not answer a ping.',
+            'upstream_timeout',
+          ),
+        );
+      isAlive = false;
+      socket.ping();
+      ping();
+    });
+  }
+
+  function fail(error: unknown): void {
+    if (isOver) return;
+    isClosedHere = true;
+    failure ??= { error };
+    cut();
+    finish();
+  }
+
+  socket.on('open', () => {
+    hasOpened = true;
+    resolveOpened(true);
+    if (!isOver) ping();
+  });
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  socket.on('message', (data: RawData, isBinary: boolean) => {
+    isAlive = true;
+    if (isOver) return;
+    const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+    waiting.push({ data: isBinary ? bytes : bytes.toString('utf8'), bytes: bytes.byteLength });
+    waitingBytes += bytes.byteLength;
+    if (waitingBytes > READ_HIGH && !isPaused) {
+      isPaused = true;
+      socket.pause();
+    }
+    wake?.();
+  });
+  socket.on('unexpected-response', (_request, response) => {
+    const retryAfterSeconds = secondsOfRetryAfter(response.headers['retry-after']);
+    failure ??= { error: refusedUpgrade(response.statusCode ?? 0, retryAfterSeconds) };
+    response.destroy();
+    socket.terminate();
+    finish();
+  });
+  // Every error is followed by a close, which tells the rest; without a listener it would end the process.
+  socket.on('error', (error) => {
+    if (!hasOpened && !isOver) {
+      const code =
+        'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
+      failure ??= {
+        error: upstreamFailed({ retry: 'elsewhere', started: 'no' }, `The socket could not be opened: ${code}.`),
+      };
+      finish();
+    }
+  });
+  socket.on('close', (code, reason) => {
+    cancelCut?.();
+    if (!isClosedHere) end = code === 1006 ? abnormal : { code, reason: reason.toString('utf8') };
+    finish();
+  });
+
+  /** The next message, if one lies here. */
+  function pull(): string | Buffer | undefined {
+    const message = waiting.shift();
+    if (message === undefined) return undefined;
+    waitingBytes -= message.bytes;
+    if (isPaused && waitingBytes < READ_LOW) {
+      isPaused = false;
+      socket.resume();
+    }
+    return message.data;
+  }
+
+  async function* read(): AsyncGenerator<string | Buffer> {
+    for (;;) {
+      const message = pull();
+      if (message !== undefined) {
+        yield message;
+      } else if (failure) {
+        throw failure.error;
+      } else if (isOver) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        wake = undefined;
+      }
+    }
+  }
+
+  function flow(take: (message: string | Buffer) => Promise<void> | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const goOn = () => {
+        wake = undefined;
+        try {
+          for (;;) {
+            const message = pull();
+            if (message === undefined) {
+              if (failure) reject(failure.error);
+              else if (isOver) resolve();
+              else wake = goOn;
+              return;
+            }
+            const taking = take(message);
+            if (taking) return void taking.then(goOn, reject);
+          }
+        } catch (error) {
+          reject(error);
+        }
+      };
+      goOn();
+    });
+  }
+
+  return {
+    opened,
+    messages: read(),
+    flow,
+    get end() {
+      return end;
+    },
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN && !isOver;
+    },
+    send(message) {
+      if (socket.readyState !== WebSocket.OPEN || isOver) return undefined;
+      if (socket.bufferedAmount <= WRITE_HIGH) {
+        socket.send(message);
+        return undefined;
+      }
+      return new Promise((resolve) => {
+        // The callback also comes, with an error, when the socket closes first.
+        socket.send(message, () => resolve());
+      });
+    },
+    close() {
+      if (isClosedHere || isOver) return;
+      isClosedHere = true;
+      if (socket.readyState === WebSocket.CONNECTING) cut();
+      else {
+        if (isPaused) socket.resume();
+        socket.close(1000);
+        cancelCut = deps.clock.after(CLOSE_MS, cut);
+      }
+      finish();
+    },
+    fail,
+  };
+}
+
+/** What an HTTP status instead of the upgrade means. Nothing has begun upstream. */
+function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): GatewayError {
+  const outcome = {
+    retry: 'elsewhere',
+    started: 'no',
+    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
+  } as const;
+  return upstreamFailed(outcome, `The upgrade was answered with ${status}.`, failureOfStatus(status));
+}
+
+/** The public code of a status that an upstream gave, over HTTP or in a message. */
+export function failureOfStatus(status: number): FailureCode {
+  if (status === 401 || status === 402 || status === 403) return 'upstream_auth_failed';
+  return status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_invalid_response';
+}
+
+/** An end in words for the log: the code, and the reason only where it is a bare word such as `NET-0001`. */
+export function describeEnd(end: SocketEnd | undefined): string {
+  if (!end) return 'The socket ended.';
+  return `The socket was closed with ${end.code}${/^[A-Za-z0-9_-]{1,40}$/.test(end.reason) ? ` ${end.reason}` : ''}.`;
+}

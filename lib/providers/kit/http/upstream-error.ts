@@ -1,0 +1,177 @@
+import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
+
+// What an upstream's refusal means for the caller and for the next step. A refusal of *our* credentials or *our* account is
+// never the caller's 401 or 402: their tools would sign them out. What the caller can mend is told in the upstream's own
+// words, because tools look for them ("prompt is too long"), without what they tell of us.
+
+export interface UpstreamRefusal {
+  readonly status: number;
+  /** The upstream's own sentence; only that of a refused request reaches the caller. */
+  readonly message?: string | undefined;
+  /** `error.type` or `error.code`, whichever says more. */
+  readonly code?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A pause so short that waiting is cheaper than another provider. */
+const SHORT_PAUSE_MS = 2_000;
+const MAX_MESSAGE_CHARS = 500;
+
+const ownAccount =
+  /insufficient_quota|spend_limit_reached|ramp_limit_exceeded|billing|credit balance is too low|insufficient[ _]balance|account.{0,20}(arrears|suspended)/i;
+const contentPolicy = /content_filter|content_policy|data_inspection|moderation|sensitive/i;
+const tooLong =
+  /maximum context length|context[ _]length|context[ _]window|prompt is too long|input is too long|too many (input )?tokens/i;
+
+export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
+  const { status, code = '', message = '', retryAfterMs } = refusal;
+  const told = `The upstream answered ${status}${code === '' ? '' : ` ${code}`}.`.slice(0, 200);
+  const elsewhere = { retry: 'elsewhere', started: 'no' } as const;
+
+  if (
+    status === 401 ||
+    status === 402 ||
+    status === 403 ||
+    (status < 500 && (ownAccount.test(code) || ownAccount.test(message)))
+  ) {
+    return upstreamFailed(elsewhere, told, 'upstream_auth_failed');
+  }
+  if (status === 404) {
+    return new GatewayError(
+      'provider_model_not_found',
+      'The provider does not offer this model at the moment. Name another model or provider.',
+      {
+        param: 'model',
+        upstream: elsewhere,
+        detail: told,
+      },
+    );
+  }
+  if (status === 429) {
+    const isShort = retryAfterMs !== undefined && retryAfterMs <= SHORT_PAUSE_MS;
+    return new GatewayError(
+      'rate_limit_exceeded',
+      'The provider is limiting requests to this model at the moment. Try again after the pause that Retry-After names.',
+      {
+        upstream: {
+          ...elsewhere,
+          ...(isShort && { retry: 'later' }),
+          ...(retryAfterMs !== undefined && { retryAfterMs }),
+        },
+        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+        detail: told,
+      },
+    );
+  }
+  if (status === 529 || (status === 503 && code === 'overloaded_error')) {
+    return new GatewayError(
+      'upstream_overloaded',
+      'The provider is overloaded at the moment. Try again in a few seconds.',
+      {
+        upstream: { ...elsewhere, ...(retryAfterMs !== undefined && { retryAfterMs }) },
+        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }),
+        detail: told,
+      },
+    );
+  }
+  if (status === 413) {
+    return new GatewayError(
+      'request_too_large',
+      sentence(message, 'The request is larger than the provider takes. Send less.'),
+      {
+        upstream: { retry: 'never', started: 'no' },
+        detail: told,
+      },
+    );
+  }
+  if (status === 408 || status === 409) return upstreamFailed({ retry: 'later', started: 'maybe' }, told);
+  if (status >= 400 && status < 500) {
+    if (contentPolicy.test(code))
+      return upstreamRefused(sentence(message, 'The provider refused this content. Change the request.'));
+    return new GatewayError('upstream_rejected', rejectedSentence(message), {
+      upstream: { retry: 'never', started: 'no' },
+      detail: told,
+    });
+  }
+  if (status === 504) return upstreamFailed({ retry: 'later', started: 'maybe' }, told, 'upstream_timeout');
+  return upstreamFailed({ retry: status >= 500 && status !== 501 ? 'later' : 'elsewhere', started: 'maybe' }, told);
+}
+
+function rejectedSentence(message: string): string {
+  const told = sentence(
+    message,
+    'The provider refused the request as it is. Check its fields against what the model supports.',
+  );
+  // Client tools shorten the conversation when they read these words, and the words of other vendors mean nothing to them.
+  return tooLong.test(told) && !told.includes('prompt is too long')
+    ? sentence(`prompt is too long: ${told}`, told)
+    : told;
+}
+
+/**
+ * What an upstream's sentence may tell of us: its addresses, and keys, accounts and organisations that are ours there. Names of
+ * models, paths of fields and ids of tool calls are the caller's own.
+ */
+const ours = [
+  /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
+  /\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g,
+  /\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|app|cloud|cn|eu|us|uk|de|internal|local|localdomain|lan|corp|svc)\b(?::\d+)?/gi,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\b(?:sk|pk|rk|ak|key|api|token|org|organization|proj|project|acct|account|team|workspace|wrkspc|user|tenant|cus)[-_][a-z0-9_-]*\d[a-z0-9_-]*/gi,
+  /\bbearer\s+\S+/gi,
+  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi,
+  /(?<![\w-])(?:AIza|eyJ)[\w.-]{16,}/g,
+  /(?<![\w-])(?=[A-Za-z]*\d)[A-Za-z0-9]{24,}(?![\w-])/g,
+];
+const MAX_READ_CHARS = 1_000;
+
+function sentence(message: string, otherwise: string): string {
+  const flat = ours
+    .reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' '))
+    .trim();
+  if (flat === '') return otherwise;
+  return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
+}
+
+/** The pause that the headers of an answer ask for, in milliseconds: `retry-after-ms`, or seconds or a date in `retry-after`. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
+  const exact = Number(headers['retry-after-ms'] || Number.NaN);
+  if (exact >= 0) return exact;
+  const text = headers['retry-after'];
+  if (!text) return undefined;
+  const seconds = Number(text);
+  const ms = Number.isNaN(seconds) ? Date.parse(text) - now.getTime() : seconds * 1_000;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** What an error body says, in any of the shapes in which vendors write it. */
+export function parseErrorBody(text: string): Pick<UpstreamRefusal, 'message' | 'code'> {
+  try {
+    return parseErrorValue(JSON.parse(text));
+  } catch {
+    // A page of a proxy: nothing in it is for the caller.
+    return {};
+  }
+}
+
+/** The same for a value that is parsed already: an object with `error`, or with `message` and `code` itself. */
+export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message' | 'code'> {
+  const outer = fieldsOf(value);
+  if (typeof outer.error === 'string') return { message: outer.error, code: textOf(outer.code) };
+  const inner = outer.error === undefined ? outer : fieldsOf(outer.error);
+  const details = fieldsOf(inner.details);
+  return {
+    message: textOf(inner.message) ?? textOf(inner.msg),
+    code: textOf(details.error_code) ?? textOf(inner.code) ?? textOf(inner.type),
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  // Safe: an object that is not null can be asked for any field.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

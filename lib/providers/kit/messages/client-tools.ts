@@ -1,0 +1,132 @@
+import { GatewayError } from '../../../domain/errors';
+import type { Json } from '../../../domain/json';
+import type { MessagesBody, Tool } from '../../../domain/messages';
+
+// Tools that a vendor defines by a date and a name, and that the client itself runs, written out so that any model can
+// call them. Tools that the vendor runs exist only there: they are left out, and the answer says which.
+
+export interface PlainTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly input_schema: { readonly [key: string]: Json };
+  readonly strict?: boolean;
+}
+
+const knownTool = ({ type }: Tool) =>
+  type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix));
+const isClientTool = (tool: Tool) => tool.type === undefined || tool.type === 'custom' || knownTool(tool) !== undefined;
+
+/** Names, for `X-Ignored-Params`, of the tools that only their vendor could run: `tools.web_search`, or `tools[2]` of one without a name. */
+export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
+  // Safe: tools of a vendor need no name, whatever the type says.
+  return (tools ?? []).flatMap((tool, index) =>
+    isClientTool(tool)
+      ? []
+      : [(tool.name as string | undefined) === undefined ? `tools[${index}]` : `tools.${tool.name}`],
+  );
+}
+
+/** Throws when the caller wants a tool called that has been left out: an answer without it is not what was asked for. */
+export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBody, 'tools' | 'tool_choice'>): void {
+  const leftOut = (tools ?? []).filter((tool) => !isClientTool(tool));
+  const isNamed = choice?.type === 'tool' && leftOut.some(({ name }) => name === choice.name);
+  const isNoneLeft = choice?.type === 'any' && leftOut.length > 0 && leftOut.length === tools?.length;
+  if (!isNamed && !isNoneLeft) return;
+  const names =
+    isNamed && choice.type === 'tool' ? choice.name : leftOut.map(({ name, type }) => name ?? type).join(', ');
+  throw new GatewayError(
+    'unsupported_value',
+    `tool_choice asks for ${names}, which only its vendor can run, and this model is served by another. Choose a tool of your own, leave tool_choice out, or name a model of that vendor.`,
+    {
+      param: 'tool_choice',
+      upstream: { retry: 'never', started: 'no' },
+    },
+  );
+}
+
+/** The tools that a client runs, each with a schema of an object; the others are not among them. */
+export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
+  return (tools ?? []).flatMap((tool): PlainTool[] => {
+    if (!isClientTool(tool)) return [];
+    const known = knownTool(tool);
+    const description = tool.description ?? known?.description;
+    return [
+      {
+        name: tool.name,
+        ...(description !== undefined && { description }),
+        input_schema: objectSchema(known?.schema ?? tool.input_schema ?? {}),
+        ...(tool.strict === true && { strict: true }),
+      },
+    ];
+  });
+}
+
+/** Some upstreams refuse a schema that names its dialect, or an object without `properties`. */
+function objectSchema({ $schema: _dialect, ...schema }: { readonly [key: string]: Json }): {
+  readonly [key: string]: Json;
+} {
+  return { ...schema, type: 'object', properties: schema.properties ?? {} };
+}
+
+const textField = (description: string): Json => ({ type: 'string', description });
+const range: Json = {
+  type: 'array',
+  items: { type: 'integer' },
+  description: 'First and last line, from 1; -1 is the end of the file.',
+};
+
+const knownTools: readonly {
+  readonly prefix: string;
+  readonly description: string;
+  readonly schema: { readonly [key: string]: Json };
+}[] = [
+  {
+    prefix: 'bash_',
+    description: 'Runs a command in a shell that stays open between calls.',
+    schema: {
+      type: 'object',
+      properties: {
+        command: textField('The command to run.'),
+        restart: { type: 'boolean', description: 'Start the shell anew instead.' },
+      },
+    },
+  },
+  {
+    prefix: 'text_editor_',
+    description: 'Views, creates and edits files.',
+    schema: {
+      type: 'object',
+      properties: {
+        command: { type: 'string', enum: ['view', 'create', 'str_replace', 'insert'] },
+        path: textField('The file or directory.'),
+        file_text: textField('create: the whole content.'),
+        old_str: textField('str_replace: the text to replace; it must occur once.'),
+        new_str: textField('str_replace: the text to put in its place.'),
+        insert_line: { type: 'integer', description: 'insert: the line after which to insert.' },
+        insert_text: textField('insert: the text to insert.'),
+        view_range: range,
+      },
+      required: ['command', 'path'],
+    },
+  },
+  {
+    prefix: 'memory_',
+    description: 'Keeps notes in files below /memories.',
+    schema: {
+      type: 'object',
+      properties: {
+        command: { type: 'string', enum: ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'] },
+        path: textField('The file or directory.'),
+        file_text: textField('create: the whole content.'),
+        old_str: textField('str_replace: the text to replace.'),
+        new_str: textField('str_replace: the text to put in its place.'),
+        insert_line: { type: 'integer', description: 'insert: the line after which to insert.' },
+        insert_text: textField('insert: the text to insert.'),
+        view_range: range,
+        old_path: textField('rename: the present path.'),
+        new_path: textField('rename: the new path.'),
+      },
+      required: ['command'],
+    },
+  },
+];

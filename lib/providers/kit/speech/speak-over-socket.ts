@@ -1,0 +1,304 @@
+import type { Clock } from '../../../domain/clock';
+import { upstreamFailed } from '../../../domain/errors';
+import type { GatewayError } from '../../../domain/errors';
+import { linkSignals } from '../../../io/linked-signal';
+import type { Call } from '../../../domain/provider';
+import { watchSilence } from '../../../io/silence-timer';
+import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../domain/speech';
+import { connectSocket, describeEnd } from '../http/socket';
+import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
+
+// What every text-to-speech upstream on a socket has in common: one socket for a session, generations told apart by their
+// contexts, frames of a cancelled one dropped at the door, a socket that was closed in between opened again.
+
+export type SpeechWireEvent =
+  | { readonly kind: 'audio'; readonly contextId: string; readonly base64: string }
+  | { readonly kind: 'done'; readonly contextId: string }
+  /** Without a context: all that run. A GatewayError is the caller's (an unknown voice); the connection lives on. */
+  | {
+      readonly kind: 'failed';
+      readonly contextId?: string;
+      readonly error: GatewayError | { readonly code: FailureCode; readonly detail: string };
+    };
+
+/** One for each socket, because some upstreams leave it to us to remember whose sound comes. */
+export interface SpeechWire {
+  /** The messages that make the upstream speak. */
+  begin(request: SpeechRequest, voice: string): readonly string[];
+  cancel(contextId: string): readonly string[];
+  /** Text as parsed JSON, or the bytes of a binary message; of a kind that is not known: nothing. */
+  read(message: unknown): readonly SpeechWireEvent[];
+  /** No further text fits beside those that still speak; the next one gets a socket of its own. */
+  isFull?(): boolean;
+}
+
+export interface SpeechDialect {
+  readonly provider: string;
+  /** A voice as the upstream wants it; rejects with `unsupported_value` for `voice`. */
+  findVoice(request: SpeechRequest, call: Call): Promise<string> | string;
+  /** Where this request is spoken; requests with the same url share the socket. */
+  address(request: SpeechRequest, voice: string): SocketAddress;
+  /** The address that serves every request, where there is one: it is opened before the first text. */
+  readonly firstAddress?: SocketAddress;
+  makeWire(): SpeechWire;
+  /** Told before the socket is closed. */
+  readonly farewell?: string;
+  readonly closes?: Readonly<Record<number, FailureCode>>;
+}
+
+const READY_MS = 5_000;
+/** From the text to the first sound, and from each sound to the next. */
+const SOUND_MS = 5_000;
+/** Sound that waits for the caller before the upstream is slowed down, in characters of base64. */
+const WAITING_HIGH = 1024 * 1024;
+
+interface Line {
+  readonly url: string;
+  readonly socket: UpstreamSocket;
+  readonly wire: SpeechWire;
+  readonly generations: Map<string, Generation>;
+  /** Reached once; one that is not open any more then is on its way out. */
+  hasOpened: boolean;
+}
+
+interface Generation {
+  readonly waiting: SpeechEvent[];
+  waitingLength: number;
+  hasHeard: boolean;
+  end?: { readonly error?: unknown };
+  wake?: () => void;
+  /** Lets the reader of the socket go on. */
+  release?: () => void;
+}
+
+export function speakOverSocket(dialect: SpeechDialect, deps: { readonly clock: Clock }): TtsProvider {
+  return { open: (call) => openConnection(dialect, deps, call) };
+}
+
+function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock }, call: Call): TtsConnection {
+  let line: Line | undefined;
+  let isClosed = false;
+
+  // Credentials are judged before any work.
+  const failed = (
+    code: FailureCode,
+    detail: string,
+    started: 'no' | 'maybe' = code === 'upstream_auth_failed' ? 'no' : 'maybe',
+  ) => upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
+
+  function connect(address: SocketAddress): Line {
+    const opened: Line = {
+      url: address.url,
+      socket: connectSocket(address, deps),
+      wire: dialect.makeWire(),
+      generations: new Map(),
+      hasOpened: false,
+    };
+    const cancel = deps.clock.after(READY_MS, () =>
+      opened.socket.fail(failed('upstream_timeout', 'It could not be reached in time.', 'no')),
+    );
+    const settle = (isOpen: boolean) => {
+      opened.hasOpened = isOpen;
+      cancel();
+    };
+    opened.socket.opened.then(settle, () => settle(false));
+    void readLine(opened);
+    line = opened;
+    return opened;
+  }
+
+  /** A line to that address: the one that is there, or a new one in its place. */
+  function findLine(address: SocketAddress): Line {
+    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.())
+      return line;
+    if (line) drop(line);
+    return connect(address);
+  }
+
+  function drop(dropped: Line): void {
+    if (line === dropped) line = undefined;
+    if (dialect.farewell !== undefined) void dropped.socket.send(dialect.farewell);
+    dropped.socket.close();
+  }
+
+  async function readLine(read: Line): Promise<void> {
+    try {
+      await read.socket.flow((data) => {
+        const isPlain = typeof data !== 'string' || !data.includes('\\');
+        let room: Promise<void> | undefined;
+        for (const event of read.wire.read(parseMessage(data))) room = deliver(read, event, isPlain) ?? room;
+        return room;
+      });
+      endAll(
+        read,
+        failed(
+          dialect.closes?.[read.socket.end?.code ?? 0] ?? 'upstream_invalid_response',
+          describeEnd(read.socket.end),
+        ),
+      );
+    } catch (error) {
+      endAll(read, error);
+    } finally {
+      if (line === read) line = undefined;
+    }
+  }
+
+  function endAll(read: Line, error: unknown): void {
+    for (const generation of read.generations.values()) end(generation, isClosed ? undefined : error);
+    read.generations.clear();
+  }
+
+  function end(generation: Generation, error?: unknown): void {
+    generation.end ??= error === undefined ? {} : { error };
+    generation.wake?.();
+    generation.release?.();
+  }
+
+  /** Undefined: there is room for more. `isPlain`: nothing had to be escaped in the message of the upstream. */
+  function deliver(read: Line, event: SpeechWireEvent, isPlain: boolean): Promise<void> | undefined {
+    if (event.kind === 'failed' && event.contextId === undefined) {
+      const { error } = event;
+      endAll(read, error instanceof Error ? error : failed(error.code, error.detail));
+      drop(read);
+      return undefined;
+    }
+    // The gate: what belongs to no running generation is late, and nobody's.
+    const generation = read.generations.get(event.contextId ?? '');
+    if (!generation || generation.end) return undefined;
+    generation.hasHeard = true;
+    if (event.kind === 'failed') {
+      end(generation, event.error instanceof Error ? event.error : failed(event.error.code, event.error.detail));
+    } else if (event.kind === 'done') {
+      end(generation);
+    } else if (!isBase64(event.base64, isPlain)) {
+      end(generation, failed('upstream_invalid_response', 'It sent sound that is not base64.'));
+    } else if (event.base64 !== '') {
+      generation.waiting.push({ kind: 'audio', base64: event.base64 });
+      generation.waitingLength += event.base64.length;
+      generation.wake?.();
+      if (generation.waitingLength > WAITING_HIGH) {
+        return new Promise((resolve) => {
+          generation.release = resolve;
+        });
+      }
+    }
+    return undefined;
+  }
+
+  function parseMessage(data: string | Buffer): unknown {
+    if (typeof data !== 'string') return data;
+    try {
+      return JSON.parse(data);
+    } catch {
+      call.log.warn('upstream message is not JSON', { provider: dialect.provider, bytes: data.length });
+      return undefined;
+    }
+  }
+
+  async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+    const isOver = () => isClosed || signal.aborted || call.signal.aborted;
+    if (isOver()) return;
+    const voice = await untilOver(findVoice(request, signal), isOver);
+    if (voice === undefined || isOver()) return;
+    const address = dialect.address(request, voice);
+    // One generator and no other inside it: each would cost every piece of sound some turns of the queue of promises.
+    for (;;) {
+      const used = findLine(address);
+      const wasOpen = used.socket.isOpen;
+      const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
+      const onAbort = () => end(generation);
+      signal.addEventListener('abort', onAbort, { once: true });
+      used.generations.set(request.contextId, generation);
+      let hasBegun = false;
+      const watch = watchSilence(deps.clock, SOUND_MS, () => {
+        end(generation, failed('upstream_timeout', 'There was no sound in time.'));
+        drop(used);
+      });
+      try {
+        const isOpen = await used.socket.opened.catch(() => false);
+        if (isOver()) return;
+        if (isOpen && !generation.end) {
+          hasBegun = true;
+          for (const message of used.wire.begin(request, voice)) void used.socket.send(message);
+          watch.wait();
+        }
+        for (;;) {
+          const event = generation.waiting.shift();
+          if (isOver()) return;
+          if (event) {
+            if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
+            if (generation.waitingLength < WAITING_HIGH) generation.release?.();
+            // The caller may take its time: the clock runs only while sound is waited for.
+            watch.rest();
+            yield event;
+          } else if (generation.end) {
+            const { error } = generation.end;
+            if (error === undefined) return;
+            // A socket that the upstream has closed while nobody spoke, seen only now: the text was not heard, so it is said
+            // again on a new one. A new one that fails is the upstream's fault.
+            if (!wasOpen || generation.hasHeard || used.socket.isOpen) throw error;
+            break;
+          } else {
+            watch.wait();
+            await new Promise<void>((resolve) => {
+              generation.wake = resolve;
+            });
+          }
+        }
+      } finally {
+        watch.end();
+        signal.removeEventListener('abort', onAbort);
+        used.generations.delete(request.contextId);
+        generation.release?.();
+        const isRunning = hasBegun && (generation.end === undefined || signal.aborted);
+        if (isRunning && used.socket.isOpen)
+          for (const message of used.wire.cancel(request.contextId)) void used.socket.send(message);
+      }
+    }
+  }
+
+  async function findVoice(request: SpeechRequest, signal: AbortSignal): Promise<string> {
+    const either = linkSignals(signal, call.signal);
+    try {
+      return await dialect.findVoice(request, { log: call.log, signal: either.signal });
+    } finally {
+      either.release();
+    }
+  }
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    call.signal.removeEventListener('abort', close);
+    if (!line) return;
+    endAll(line, undefined);
+    drop(line);
+  }
+
+  call.signal.addEventListener('abort', close, { once: true });
+  if (call.signal.aborted) close();
+  else if (dialect.firstAddress) connect(dialect.firstAddress);
+  return { speak, close };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** An error page instead of sound shows at its beginning. */
+const LOOK_AT = 64;
+
+/**
+ * What is joined into our own JSON must hold nothing that would have to be escaped there. Text that came out of JSON without a
+ * backslash holds no such thing; then the whole of it, ten times a second, need not be looked at.
+ */
+function isBase64(text: string, isPlain: boolean): boolean {
+  return BASE64.test(isPlain ? text.slice(0, LOOK_AT) : text);
+}
+
+/** The value, or undefined when it failed because nobody wants it any more. */
+async function untilOver<T>(value: Promise<T>, isOver: () => boolean): Promise<T | undefined> {
+  try {
+    return await value;
+  } catch (error) {
+    if (isOver()) return undefined;
+    throw error;
+  }
+}

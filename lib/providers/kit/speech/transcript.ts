@@ -1,0 +1,25 @@
+import type { Transcript, Word } from '../../../domain/transcription';
+
+// What upstreams say, in the words of the domain: blanks stripped, thousandths of a second, times that never run backwards.
+
+/** Undefined when the text is blank, as many upstreams say while nobody speaks. */
+export function makeTranscript(text: string, isFinal: boolean, words?: readonly Word[]): Transcript | undefined {
+  const stripped = text.trim();
+  if (stripped === '') return undefined;
+  const told = words && tidyWords(words);
+  return { text: stripped, isFinal, ...(told && told.length > 0 && { words: told }) };
+}
+
+function tidyWords(words: readonly Word[]): readonly Word[] {
+  let latest = 0;
+  const tidy: Word[] = [];
+  for (const { word, startSeconds, endSeconds } of words) {
+    const stripped = word.trim();
+    if (stripped === '') continue;
+    latest = Math.max(latest, thousandths(startSeconds));
+    tidy.push({ word: stripped, startSeconds: latest, endSeconds: Math.max(latest, thousandths(endSeconds)) });
+  }
+  return tidy;
+}
+
+const thousandths = (seconds: number) => Math.round(Math.max(0, seconds) * 1000) / 1000;

@@ -1,0 +1,128 @@
+import type { EncodedPacket, InputAudioTrack } from 'mediabunny';
+import { loadMediabunny, openVideoFile } from '../../kit/video/mp4';
+import type { ColourMatrix } from './i420';
+import { channelCount, createSound, sampleRateHz } from './sound';
+
+// The finished file: the encoder's pictures with exact times, AAC sound, and the index in front, so that a browser can begin
+// to play before it has the whole file.
+
+/** Sound as it goes into the file: packets in order with what a decoder must know. */
+export interface SoundTrack {
+  readonly packets: readonly EncodedPacket[];
+  readonly decoderConfig: AudioDecoderConfig;
+}
+
+/** Generates and encodes the sandbox's own sound. */
+export async function encodeSound(seed: string, seconds: number): Promise<SoundTrack> {
+  const { AdtsOutputFormat, AudioSample, AudioSampleSource, NullTarget, Output } = await loadMediabunny();
+  const { registerAacEncoder } = await import('@mediabunny/aac-encoder');
+  registerAacEncoder();
+  const packets: EncodedPacket[] = [];
+  let decoderConfig: AudioDecoderConfig | undefined;
+  const source = new AudioSampleSource({
+    codec: 'aac',
+    bitrate: 96_000,
+    onEncodedPacket(packet, meta) {
+      packets.push(packet);
+      decoderConfig ??= meta?.decoderConfig;
+    },
+  });
+  // The packets are wanted, not a file: lengths are set exactly when they are written beside the pictures.
+  const output = new Output({ format: new AdtsOutputFormat(), target: new NullTarget() });
+  output.addAudioTrack(source);
+  await output.start();
+  const sound = createSound(seed, seconds);
+  const total = Math.round(seconds * sampleRateHz);
+  for (let start = 0; start < total; start += sampleRateHz) {
+    const data = sound(start, Math.min(sampleRateHz, total - start));
+    const sample = new AudioSample({
+      data,
+      format: 'f32',
+      numberOfChannels: channelCount,
+      sampleRate: sampleRateHz,
+      timestamp: start / sampleRateHz,
+    });
+    await source.add(sample);
+    sample.close();
+  }
+  await output.finalize();
+  if (!decoderConfig) throw new Error('The AAC encoder gave no description of its stream.');
+  return { packets, decoderConfig };
+}
+
+/** The sound of another file, packet for packet; undefined when it is not AAC and so could not stand in an MP4 unchanged. */
+export async function copySound(track: InputAudioTrack, seconds: number): Promise<SoundTrack | undefined> {
+  const { EncodedPacketSink } = await loadMediabunny();
+  const decoderConfig = (await track.getCodec()) === 'aac' ? await track.getDecoderConfig() : null;
+  if (!decoderConfig) return undefined;
+  const packets: EncodedPacket[] = [];
+  for await (const packet of new EncodedPacketSink(track).packets()) {
+    if (packet.timestamp >= seconds) break;
+    packets.push(packet);
+  }
+  return packets.length === 0 ? undefined : { packets, decoderConfig };
+}
+
+/** Writes the MP4. `encoded` is the encoder's own file; every picture lasts exactly one `fps`-th of a second. */
+export async function writeMp4(video: {
+  encoded: Uint8Array;
+  fps: number;
+  seconds: number;
+  colours: ColourMatrix;
+  sound?: SoundTrack;
+}): Promise<Uint8Array> {
+  const {
+    BufferTarget,
+    EncodedAudioPacketSource,
+    EncodedPacketSink,
+    EncodedVideoPacketSource,
+    Mp4OutputFormat,
+    Output,
+  } = await loadMediabunny();
+  const input = await openVideoFile(video.encoded);
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    const config = await track?.getDecoderConfig();
+    if (!track || !config) throw new Error('The encoder wrote a file without pictures.');
+    const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target: new BufferTarget() });
+    output.setMetadataTags({ comment: 'Rendered by the Patchbay sandbox' });
+    const pictures = new EncodedVideoPacketSource('avc');
+    output.addVideoTrack(pictures, { frameRate: video.fps });
+    const sound = video.sound && new EncodedAudioPacketSource('aac');
+    if (sound) output.addAudioTrack(sound);
+    await output.start();
+
+    const { name } = video.colours;
+    const decoderConfig = {
+      ...config,
+      colorSpace: { primaries: name, transfer: name, matrix: name, fullRange: false },
+    };
+    let index = 0;
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      const timed = packet.clone({ timestamp: index / video.fps, duration: 1 / video.fps });
+      await pictures.add(timed, index === 0 ? { decoderConfig } : undefined);
+      index++;
+    }
+    if (sound && video.sound) await addSound(sound, video.sound, video.seconds);
+    await output.finalize();
+    if (!output.target.buffer) throw new Error('The file was not written.');
+    return new Uint8Array(output.target.buffer);
+  } finally {
+    input.dispose();
+  }
+}
+
+/** The last packet is shortened: AAC comes in blocks of 1,024 samples, and sound longer than the picture would lengthen the video. */
+async function addSound(
+  source: { add(packet: EncodedPacket, meta?: EncodedAudioChunkMetadata): Promise<void> },
+  sound: SoundTrack,
+  seconds: number,
+): Promise<void> {
+  let first = true;
+  for (const packet of sound.packets) {
+    if (packet.timestamp >= seconds) break;
+    const duration = Math.min(packet.duration, seconds - packet.timestamp);
+    await source.add(packet.clone({ duration }), first ? { decoderConfig: sound.decoderConfig } : undefined);
+    first = false;
+  }
+}

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { parentPort } from 'node:worker_threads';
+import { probeVideo } from '../../kit/video/mp4';
+import { renderVideo } from './render-video';
+import { RenderFailure } from './task';
+import type { RenderAnswer, RenderTask } from './task';
+
+// The rendering thread: one task at a time. What goes wrong beyond the order itself is left to end the thread, because a
+// WebAssembly encoder that has failed once is not to be trusted with the next video.
+
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread.');
+
+port.on('message', (task: RenderTask) => {
+  void render(task).then((answer) => port.postMessage(answer));
+});
+
+async function render(task: RenderTask): Promise<RenderAnswer> {
+  try {
+    await writeFile(task.outputPath, await renderVideo(task));
+    const facts = await probeVideo({ path: task.outputPath });
+    if (!facts) throw new Error('The rendered file is not a video.');
+    return {
+      status: 'rendered',
+      facts: { width: facts.width, height: facts.height, fps: facts.fps, durationSeconds: facts.durationSeconds },
+    };
+  } catch (error) {
+    if (error instanceof RenderFailure) return { status: 'failed', code: error.code, message: error.message };
+    throw error;
+  }
+}

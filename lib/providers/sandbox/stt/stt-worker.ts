@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import { loadRecogniser } from './moonshine';
+
+// The recognising thread: one utterance at a time, answered by its text.
+
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread.');
+
+const loading = loadRecogniser();
+let last: Promise<void> = Promise.resolve();
+
+port.on('message', (samples: Float32Array) => {
+  last = last.then(async () => {
+    try {
+      const recogniser = await loading;
+      port.postMessage({ answer: samples.length === 0 ? '' : await recogniser.recognise(samples) });
+    } catch {
+      port.postMessage({ failure: 'The recogniser failed.' });
+    }
+  });
+});

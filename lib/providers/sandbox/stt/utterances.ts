@@ -1,0 +1,162 @@
+// Where does somebody speak? Cuts a stream of sound into utterances by loudness: the recogniser takes whole utterances, and
+// invents words when it is given silence.
+
+/** What was said in one go, with some sound before and after it. */
+export interface Utterance {
+  readonly samples: Float32Array<ArrayBuffer>;
+  /** Where in the stream the speech itself begins and ends, seconds. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Goes on without a pause: it was cut because it became too long. */
+  readonly cut: boolean;
+}
+
+export interface UtteranceCutter {
+  /** Takes samples at 16 kHz, from −1 to 1; gives the utterances that have ended. */
+  push(samples: Float32Array): Utterance[];
+  /** What is being said now; undefined while nobody speaks. */
+  current(): Utterance | undefined;
+  /** The utterance that the end of the stream ends. */
+  flush(): Utterance[];
+}
+
+const RATE = 16_000;
+const FRAME = 320;
+const FRAME_SECONDS = FRAME / RATE;
+/** Sound kept before the onset: the first consonant is quieter than what tells us that somebody speaks. */
+const LEAD_FRAMES = 15;
+/** A pause this long ends an utterance. */
+const HANGOVER_FRAMES = 30;
+const KEPT_TAIL_FRAMES = 12;
+const ONSET_FRAMES = 3;
+/** Less than this much voice is a click or a cough. */
+const MIN_VOICED_FRAMES = 8;
+const MAX_UTTERANCE_FRAMES = 10 / FRAME_SECONDS;
+/** A long utterance is cut at the quietest place of its last part. */
+const CUT_WITHIN_FRAMES = 2 / FRAME_SECONDS;
+/** About −48 dB of full scale; rooms are quieter, voices louder. */
+const MIN_LOUDNESS = 0.004;
+const ABOVE_NOISE = 3;
+/** The noise of the room is the quietest moment of the last three seconds: nobody speaks so long without a pause for breath. */
+const NOISE_BLOCK_FRAMES = 25;
+const NOISE_BLOCKS = 6;
+
+interface Frame {
+  readonly samples: Float32Array;
+  readonly loudness: number;
+}
+
+export function createUtteranceCutter(): UtteranceCutter {
+  let rest = new Float32Array(0);
+  let frames: Frame[] = [];
+  /** Index in the stream of `frames[0]`. */
+  let firstFrame = 0;
+  const quietestOfBlocks: number[] = [];
+  let block = { frames: 0, quietest: Infinity };
+  let speaking: { onset: number; voiced: number; lastVoiced: number } | undefined;
+  let loudInRow = 0;
+
+  function take(frame: Frame): Utterance[] {
+    frames.push(frame);
+    const index = firstFrame + frames.length - 1;
+    followNoise(frame.loudness);
+    const loud = frame.loudness > threshold();
+    if (!speaking) {
+      loudInRow = loud ? loudInRow + 1 : 0;
+      if (loudInRow >= ONSET_FRAMES)
+        speaking = { onset: index - ONSET_FRAMES + 1, voiced: ONSET_FRAMES, lastVoiced: index };
+      else forgetBefore(index - LEAD_FRAMES);
+      return [];
+    }
+    if (loud) {
+      speaking.voiced += 1;
+      speaking.lastVoiced = index;
+    }
+    if (index - speaking.lastVoiced >= HANGOVER_FRAMES) return end(speaking.lastVoiced, false);
+    if (frames.length >= MAX_UTTERANCE_FRAMES) return end(quietest(), true);
+    return [];
+  }
+
+  /** Unknown in the first second, and then what no more than the least loudness says. */
+  function threshold(): number {
+    const noise = quietestOfBlocks.length < 2 ? 0 : Math.min(...quietestOfBlocks);
+    return Math.max(MIN_LOUDNESS, noise * ABOVE_NOISE);
+  }
+
+  function followNoise(loudness: number): void {
+    block = { frames: block.frames + 1, quietest: Math.min(block.quietest, loudness) };
+    if (block.frames < NOISE_BLOCK_FRAMES) return;
+    quietestOfBlocks.push(block.quietest);
+    if (quietestOfBlocks.length > NOISE_BLOCKS) quietestOfBlocks.shift();
+    block = { frames: 0, quietest: Infinity };
+  }
+
+  function end(at: number, cut: boolean): Utterance[] {
+    const ended = describe(at, cut);
+    // By now the noise may be known better than at the onset.
+    const isSpeech =
+      (speaking?.voiced ?? 0) >= MIN_VOICED_FRAMES && frames.some(({ loudness }) => loudness > threshold());
+    forgetBefore(at + 1);
+    loudInRow = 0;
+    // After a cut somebody is still speaking: the rest is the beginning of the next utterance.
+    speaking = cut
+      ? { onset: at + 1, voiced: MIN_VOICED_FRAMES, lastVoiced: Math.max(at + 1, firstFrame + frames.length - 1) }
+      : undefined;
+    return ended && isSpeech ? [ended] : [];
+  }
+
+  function describe(at: number, cut: boolean): Utterance | undefined {
+    if (!speaking) return undefined;
+    const last = cut ? at : Math.min(at + KEPT_TAIL_FRAMES, firstFrame + frames.length - 1);
+    const kept = frames.slice(0, last - firstFrame + 1);
+    const samples = new Float32Array(kept.length * FRAME);
+    for (const [index, frame] of kept.entries()) samples.set(frame.samples, index * FRAME);
+    return { samples, startSeconds: speaking.onset * FRAME_SECONDS, endSeconds: (at + 1) * FRAME_SECONDS, cut };
+  }
+
+  function quietest(): number {
+    const from = Math.max(0, frames.length - CUT_WITHIN_FRAMES);
+    let best = frames.length - 1;
+    for (let index = from; index < frames.length; index++)
+      if ((frames[index]?.loudness ?? 1) < (frames[best]?.loudness ?? 1)) best = index;
+    return firstFrame + best;
+  }
+
+  function forgetBefore(index: number): void {
+    const count = Math.min(frames.length, index - firstFrame);
+    if (count <= 0) return;
+    frames = frames.slice(count);
+    firstFrame += count;
+  }
+
+  return {
+    push(samples) {
+      const joined = new Float32Array(rest.length + samples.length);
+      joined.set(rest);
+      joined.set(samples, rest.length);
+      const ended: Utterance[] = [];
+      let at = 0;
+      for (; at + FRAME <= joined.length; at += FRAME) {
+        const frame = joined.slice(at, at + FRAME);
+        ended.push(...take({ samples: frame, loudness: loudnessOf(frame) }));
+      }
+      rest = joined.slice(at);
+      return ended;
+    },
+    current: () =>
+      speaking && speaking.voiced >= MIN_VOICED_FRAMES ? describe(speaking.lastVoiced, false) : undefined,
+    flush() {
+      const padded = new Float32Array(FRAME);
+      padded.set(rest);
+      const ended = rest.length > 0 ? take({ samples: padded, loudness: loudnessOf(padded) }) : [];
+      rest = new Float32Array(0);
+      return speaking ? [...ended, ...end(speaking.lastVoiced, false)] : ended;
+    },
+  };
+}
+
+function loudnessOf(frame: Float32Array): number {
+  let sum = 0;
+  for (const sample of frame) sum += sample * sample;
+  return Math.sqrt(sum / frame.length);
+}

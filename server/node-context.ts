@@ -1,0 +1,290 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Clock } from '../lib/domain/clock';
+import { createHangUp, type HangUpNotice } from '../lib/io/hang-up';
+import { PassingBody } from '../lib/io/relay-body';
+import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
+import { isStream } from '../lib/http/endpoint';
+import type { GatewayRequest, GatewayResponse } from '../lib/http/request-context';
+import type { ReadAddress } from '../lib/http/remote-address';
+import { bodyTooLarge } from '../lib/http/request-body';
+import type { BodyBudget, BodyShare } from './body-budget';
+
+// Node's request and response as the handlers see them. This runs for every request, so nothing is made before it is asked for.
+
+/** How long a refused upload may go on before the connection is cut, so that the refusal can still be read. */
+export const LINGER_TIMEOUT_MS = 2_000;
+
+/** Copying a longer chunk costs more than writing it in parts. */
+const SHORT_CHUNK_BYTES = 16 * 1024;
+
+/** An unread body up to this length is drained by Node, and the connection is kept. */
+const SMALL_BODY_BYTES = 64 * 1024;
+
+export interface NodeContext {
+  readonly request: GatewayRequest;
+  /** Sends the answer; resolves when nothing more is to be done. */
+  send(response: GatewayResponse, keepAlive: boolean): void;
+}
+
+export interface NodeContextDeps {
+  readonly clock: Clock;
+  readonly readAddress: ReadAddress;
+  readonly bodies: BodyBudget;
+  /** The answer is out, or the caller has left. */
+  readonly onClose: (req: IncomingMessage) => void;
+  /** An error of `onEnd`, which nobody else can hear. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A request's target in its two halves, and whether the caller waits for `100 Continue` before it sends the body. */
+export interface Target {
+  readonly path: string;
+  readonly search: string;
+  readonly expectsContinue: boolean;
+}
+
+export function createNodeContext(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  deps: NodeContextDeps,
+): NodeContext {
+  return new RequestContext(req, res, target, deps);
+}
+
+/** A class, because every request has one: an object with getters of its own costs two microseconds to make. */
+class RequestContext implements NodeContext, GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #target: Target;
+  readonly #deps: NodeContextDeps;
+  #hangUp: HangUpNotice | undefined;
+  #query: URLSearchParams | undefined;
+  #share: BodyShare | undefined;
+  #end: 'finished' | 'closed' | undefined;
+  #tellEnd: GatewayResponse['onEnd'];
+
+  constructor(req: IncomingMessage, res: ServerResponse, target: Target, deps: NodeContextDeps) {
+    this.method = req.method ?? '';
+    this.path = target.path;
+    // Safe: only `set-cookie` is ever an array, and no handler reads it from a request.
+    this.headers = req.headers as Readonly<Record<string, string | undefined>>;
+    this.#req = req;
+    this.#res = res;
+    this.#target = target;
+    this.#deps = deps;
+    res.once('close', () => this.#close());
+  }
+
+  get request(): GatewayRequest {
+    return this;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#target.search);
+    return this.#query;
+  }
+
+  get remoteAddress(): string {
+    return this.#deps.readAddress(this.#req.socket.remoteAddress ?? '', this.headers['x-forwarded-for']);
+  }
+
+  get hangUp(): HangUpNotice {
+    this.#hangUp ??= createHangUp();
+    if (this.#end === 'closed') this.#hangUp.tell();
+    return this.#hangUp;
+  }
+
+  readBody(maxBytes: number): Promise<Buffer> {
+    if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
+    if (this.#target.expectsContinue) this.#res.writeContinue();
+    this.#share = this.#deps.bodies.open();
+    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#share);
+  }
+
+  send(response: GatewayResponse, keepAlive: boolean): void {
+    const res = this.#res;
+    const { body } = response;
+    this.#tellEnd = response.onEnd;
+    if (this.#end || res.destroyed) {
+      this.#end ??= 'closed';
+      if (body !== undefined && isStream(body)) body.destroy();
+      this.#tell();
+      return;
+    }
+    // After a 408 the rest of the body would be taken for the next request, if it ever came.
+    const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
+    if (!keepAlive || unread) res.shouldKeepAlive = false;
+    res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
+    if (body !== undefined && isStream(body))
+      sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
+    else if (unread) sendThenLinger(body, this.#req, res, this.#deps.clock);
+    else sendWhole(res, body, Number(response.headers['content-length']));
+  }
+
+  #close(): void {
+    this.#end = this.#res.writableFinished ? 'finished' : 'closed';
+    this.#share?.release();
+    this.#deps.onClose(this.#req);
+    if (this.#end === 'closed') this.#hangUp?.tell();
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (!this.#end || !this.#tellEnd) return;
+    try {
+      this.#tellEnd(this.#end);
+    } catch (error) {
+      this.#deps.onError(error);
+    }
+    this.#tellEnd = undefined;
+  }
+}
+
+/** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. `length` is that of the body in bytes. */
+function sendWhole(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
+  if (Buffer.isBuffer(body) && length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
+  // As many bytes as letters: there is nothing that UTF-8 would write in another way.
+  else if (typeof body === 'string' && body.length === length) res.end(body, 'latin1');
+  else res.end(body);
+}
+
+function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
+  // Mostly it came with the headers, and nothing needs to be waited for.
+  if (req.complete && req.readableLength <= maxBytes)
+    return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const startedAt = clock.nowMs();
+    let cancelTimer = clock.after(bodyDeadlineMs(0), checkPace);
+
+    function checkPace(): void {
+      const leftMs = startedAt + bodyDeadlineMs(length) - clock.nowMs();
+      if (leftMs > 0) cancelTimer = clock.after(Math.ceil(leftMs), checkPace);
+      else settle(() => reject(bodyTooSlow()));
+    }
+    function onData(chunk: Buffer): void {
+      length += chunk.length;
+      if (length > maxBytes) return settle(() => reject(bodyTooLarge(maxBytes)));
+      try {
+        share.grow(length);
+      } catch (error) {
+        return settle(() => reject(error));
+      }
+      chunks.push(chunk);
+    }
+    function onEnd(): void {
+      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
+    }
+    function onClose(): void {
+      settle(() => reject(new Error('the caller left before the end of the body')));
+    }
+    function settle(run: () => void): void {
+      cancelTimer();
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      req.pause();
+      run();
+    }
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}
+
+function hasUnreadBody(req: IncomingMessage, expectsContinue: boolean): boolean {
+  if (req.complete) return false;
+  if (expectsContinue || req.headers['transfer-encoding'] !== undefined) return true;
+  return Number(req.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
+}
+
+// By hand, because `pipeline` costs a short stream as much as all of its events. A source that fails, is closed before its end,
+// or stops short of the length that was promised must not look like a whole answer; and whoever hangs up ends the source.
+function sendStream(body: Readable, res: ServerResponse, expectedBytes: number): void {
+  if (body.destroyed) return void res.destroy();
+  let sent = 0;
+  let isEnded = false;
+  let isCorked = true;
+  let hasBegun = false;
+
+  /** False: no more until `resume`. */
+  function write(chunk: Buffer): boolean {
+    sent += chunk.length;
+    if (hasBegun && !isCorked && chunk.length <= SHORT_CHUNK_BYTES && res.chunkedEncoding && res.socket)
+      return writeChunk(res.socket, chunk, resume);
+    hasBegun = true;
+    return res.write(chunk);
+  }
+  function resume(): void {
+    body.resume();
+  }
+  function uncork(): void {
+    if (!isCorked) return;
+    isCorked = false;
+    res.uncork();
+  }
+  function cut(): void {
+    if (!res.destroyed) uncork();
+    res.destroy();
+  }
+
+  body.on('data', (chunk: Buffer) => {
+    if (!write(chunk)) body.pause();
+  });
+  if (body instanceof PassingBody) body.divert(write);
+  body.once('end', () => {
+    isEnded = true;
+    if (sent < expectedBytes) cut();
+    else res.end();
+  });
+  // Stays for good: a source may still fail while it is destroyed.
+  body.on('error', cut);
+  body.once('close', () => {
+    if (!isEnded) cut();
+  });
+  res.on('drain', resume);
+  res.on('error', () => body.destroy());
+  res.once('close', () => body.destroy());
+  // What is there already leaves in one piece with the headers, and an answer that is whole with its end.
+  res.cork();
+  setImmediate(() => {
+    if (res.writableEnded || res.destroyed) return;
+    uncork();
+    // What was held back for the sake of this one write must not wait for a drain that never comes.
+    resume();
+  });
+}
+
+/**
+ * One chunk of a body of unknown length, behind its headers, in one piece: Node would write its length, its bytes and its end
+ * one by one, which costs more than all else on the way of an event. False: no more until `onDrain`.
+ */
+function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {
+  const hasRoom = socket.write(`${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`, 'latin1');
+  // Node tells the response only of what it has written itself.
+  if (!hasRoom) socket.once('drain', onDrain);
+  return hasRoom;
+}
+
+/** The whole answer goes out at once; the connection ends when the caller has stopped sending, or after LINGER_TIMEOUT_MS. */
+function sendThenLinger(
+  body: Buffer | string | undefined,
+  req: IncomingMessage,
+  res: ServerResponse,
+  clock: Clock,
+): void {
+  if (body === undefined) res.flushHeaders();
+  else res.write(body);
+  const finish = () => {
+    cancel();
+    req.off('end', finish);
+    res.end();
+  };
+  const cancel = clock.after(LINGER_TIMEOUT_MS, finish);
+  req.on('error', finish);
+  req.once('end', finish);
+  req.resume();
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createKeyRevocationWatch,
+  type Connection,
+  type KeyRevocationWatch,
+} from '../../../lib/accounts/key-revocation-watch';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { presentSignIn } from '../../../lib/accounts/sign-in';
+import type { Db } from '../../../lib/db/database';
+import { findPerson } from '../../../lib/db/people';
+import type { Actor, Caller } from '../../../lib/domain/caller';
+import type { SignInId } from '../../../lib/domain/ids';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+import { recordLog } from '../../support/log';
+
+let test: TestGateway;
+let actor: Actor;
+let clock: TestClock;
+let keyRevocations: KeyRevocationWatch;
+/** Called when a query is built. */
+let onSelect: () => void;
+
+beforeAll(async () => {
+  test = await makeGateway();
+  const { rows } = await test.db.query(`select id from users`);
+  actor = { orgId: (await test.caller('live')).orgId, role: 'owner', userId: rows[0]?.['id'] as never };
+});
+afterAll(() => test.close());
+
+beforeEach(() => {
+  clock = createTestClock();
+  onSelect = () => {};
+  keyRevocations = createKeyRevocationWatch({ db: watched(test.db), clock, log: recordLog() });
+});
+
+function watched(db: Db): Db {
+  const orm = new Proxy(db.orm, {
+    get(target, name) {
+      if (name === 'select') onSelect();
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { orm, query: (text, values) => db.query(text, values) };
+}
+
+async function makeKey(body: object = {}): Promise<{ key: KeyJson & { key: string }; caller: Caller }> {
+  const key = await test.gateway.accounts.createKey(actor, { name: 'watched', mode: 'live', ...body });
+  return { key, caller: await test.gateway.accounts.authenticate({ authorization: `Bearer ${key.key}` }, '10.1.2.3') };
+}
+
+/** The code with which the connection was ended, if it was. */
+function open(caller: Caller, connection: Partial<Connection> = {}): { ended?: string; close(): void } {
+  const state: { ended?: string; close(): void } = { close: () => {} };
+  state.close = keyRevocations.watch(caller, {
+    path: '/v1/audio/speech/ws',
+    using: () => ({ modelId: 'sonic-3', providerId: 'cartesia' }),
+    onEnd: ({ code }) => void (state.ended = code),
+    ...connection,
+  });
+  return state;
+}
+
+/** One look, to its end. */
+async function look(): Promise<void> {
+  await clock.advance(3_000);
+  // While something is watched, the next look is armed when one has ended.
+  while (clock.pending() === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+describe('a look', () => {
+  it('says nothing about a connection that was opened while the database answered', async () => {
+    const first = open((await makeKey()).caller);
+    const { caller } = await makeKey();
+    let late: ReturnType<typeof open> | undefined;
+    onSelect = () => (late ??= open(caller));
+    await look();
+    expect([first.ended, late?.ended]).toEqual([undefined, undefined]);
+    await look();
+    expect(late?.ended).toBeUndefined();
+  });
+
+  it('does not call a connection that was closed while the database answered', async () => {
+    const { caller, key } = await makeKey();
+    await test.gateway.accounts.revokeKey(actor, key.id);
+    const stays = open((await makeKey()).caller);
+    const closing = open(caller);
+    onSelect = () => closing.close();
+    await look();
+    expect([stays.ended, closing.ended]).toEqual([undefined, undefined]);
+  });
+
+  it('that fails, as when the database is away, ends nothing, and the next one does', async () => {
+    const { caller, key } = await makeKey();
+    const connection = open(caller);
+    await test.gateway.accounts.revokeKey(actor, key.id);
+    onSelect = () => {
+      throw new Error('connection terminated');
+    };
+    await look();
+    expect(connection.ended).toBeUndefined();
+    onSelect = () => {};
+    open((await makeKey()).caller);
+    await look();
+    expect(connection.ended).toBe('revoked_api_key');
+  });
+});
+
+describe('a key that is changed', () => {
+  it.each([
+    [{ disabled: true }, 'revoked_api_key'],
+    [{ scopes: ['manage'] }, 'scope_required'],
+    [{ allowed_models: ['aura-2'] }, 'model_not_allowed'],
+    [{ allowed_providers: ['deepgram'] }, 'provider_not_allowed'],
+    [{ allowed_endpoints: ['/v1/videos'] }, 'endpoint_not_allowed'],
+    [{ allowed_addresses: ['10.9.0.0/16'] }, 'ip_not_allowed'],
+    [
+      {
+        allowed_models: ['sonic-3'],
+        allowed_providers: ['cartesia'],
+        allowed_endpoints: ['/v1/audio'],
+        allowed_addresses: ['10.1.2.3'],
+      },
+      undefined,
+    ],
+    [{ name: 'another name' }, undefined],
+  ])('to %j ends its connection with %s', async (change, code) => {
+    const { caller, key } = await makeKey();
+    const stays = open((await makeKey()).caller);
+    const connection = open(caller);
+    await test.gateway.accounts.updateKey(actor, key.id, change);
+    await look();
+    expect([connection.ended, stays.ended]).toEqual([code, undefined]);
+  });
+
+  it('to a limit below what it has spent ends its connections, and at what it has spent does not', async () => {
+    const { caller, key } = await makeKey({ limit: { amount: '10', period: 'total' } });
+    await test.db.query(`insert into key_spend (key_id, period, spent_nano_usd) values ($1, 'total', 2000000000)`, [
+      key.id,
+    ]);
+    const stays = open((await makeKey()).caller);
+    const connection = open(caller);
+    await test.gateway.accounts.updateKey(actor, key.id, { limit: { amount: '2', period: 'total' } });
+    await look();
+    expect(connection.ended).toBeUndefined();
+    await test.gateway.accounts.updateKey(actor, key.id, { limit: { amount: '1.99', period: 'total' } });
+    await look();
+    expect([connection.ended, stays.ended]).toEqual(['key_limit_exceeded', undefined]);
+  });
+
+  it('is told to a connection that may go on, for what is asked of it later', async () => {
+    const { caller, key } = await makeKey();
+    let models: readonly string[] | undefined;
+    const connection = open(caller, {
+      using: () => undefined,
+      onPolicy: ({ allowedModels }) => void (models = allowedModels),
+    });
+    await test.gateway.accounts.updateKey(actor, key.id, { allowed_models: ['aura-2'] });
+    await look();
+    expect([connection.ended, models]).toEqual([undefined, ['aura-2']]);
+  });
+});
+
+describe('a ticket', () => {
+  const path = '/v1/audio/speech/ws';
+  const redeemed = async (by: Actor) =>
+    test.gateway.tickets.redeem((await test.gateway.tickets.create(by, { path })).ticket, path);
+
+  const signIn = async (former?: string): Promise<Actor & { readonly signInId: SignInId }> => {
+    const person = await findPerson(test.db, actor.userId!);
+    return { ...actor, signInId: await test.gateway.accounts.beginSignIn(presentSignIn(person!), former) };
+  };
+
+  it('of a sign-in ends its connection when the user signs out everywhere, and a later one lives', async () => {
+    const before = open(await redeemed(await signIn()));
+    await look();
+    expect(before.ended).toBeUndefined();
+    await test.gateway.accounts.signOutEverywhere(actor.userId!);
+    const after = open(await redeemed(await signIn()));
+    await look();
+    expect([before.ended, after.ended]).toEqual(['not_signed_in', undefined]);
+  });
+
+  it('of a sign-in ends its connection when this sign-in is ended, and no other one of the user', async () => {
+    const [one, other] = [await signIn(), await signIn()];
+    const connections = [open(await redeemed(one)), open(await redeemed(other))];
+    await look();
+    await test.gateway.accounts.endSignIn(one.signInId);
+    await look();
+    expect(connections.map(({ ended }) => ended)).toEqual(['not_signed_in', undefined]);
+  });
+
+  it('of a sign-in keeps its connection when the password is given again, until that sign-in is ended', async () => {
+    const first = await signIn();
+    const connection = open(await redeemed(first));
+    const stays = open((await makeKey()).caller);
+    const second = await signIn(first.signInId);
+    await test.db.query('delete from sign_ins where id = $1', [first.signInId]);
+    await look();
+    expect(connection.ended).toBeUndefined();
+    await test.gateway.accounts.endSignIn(second.signInId);
+    await look();
+    expect([connection.ended, stays.ended]).toEqual(['not_signed_in', undefined]);
+  });
+
+  it('of a key is used from anywhere, and ends its connection when the key may not manage any more', async () => {
+    const { caller, key } = await makeKey({ scopes: ['manage'], allowed_addresses: ['10.1.2.3'] });
+    const connection = open(await redeemed({ orgId: caller.orgId, role: 'admin', keyId: caller.keyId }));
+    const stays = open((await makeKey()).caller);
+    await look();
+    expect(connection.ended).toBeUndefined();
+    await test.gateway.accounts.updateKey(actor, key.id, { scopes: ['inference'] });
+    await look();
+    expect([connection.ended, stays.ended]).toEqual(['scope_required', undefined]);
+  });
+});

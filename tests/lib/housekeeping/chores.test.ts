@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../lib/db/database';
+import { createChores, type Chore } from '../../../lib/housekeeping/chores';
+import { createTestClock, type TestClock } from '../../support/clock';
+import { openTestDatabase } from '../../support/database';
+import { recordLog } from '../../support/log';
+
+const patience = { timeout: 15_000, interval: 10 };
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+beforeEach(() => db.query('delete from chores'));
+
+function process(...chores: Chore[]) {
+  const clock = createTestClock();
+  const log = recordLog();
+  const made = createChores({ db, clock, log }, chores);
+  made.start();
+  return { ...made, clock, log };
+}
+/** The row of a chore, told by the database's clock. */
+const dueInSeconds = async (name: string) =>
+  (await db.query(`select round(extract(epoch from due_at - now()))::int as s from chores where name = $1`, [name]))
+    .rows[0]?.s;
+const makeDue = () => db.query('update chores set due_at = now()');
+/** Lets the process look, and waits until it has. */
+async function look(clock: TestClock, looks: () => boolean): Promise<void> {
+  await clock.advance(60_000);
+  await expect.poll(looks, patience).toBe(true);
+}
+
+describe('a chore', () => {
+  it('is done a minute after the start, then when it is due, and by one process at a time', async () => {
+    let runs = 0;
+    let finish: () => void = () => {};
+    const chore: Chore = {
+      name: 'counted',
+      everyMs: 300_000,
+      run: () => new Promise((resolve) => ((runs += 1), (finish = resolve))),
+    };
+    const [one, two] = [process(chore), process(chore)];
+    await one.clock.advance(59_999);
+    expect(runs).toBe(0);
+    await look(one.clock, () => runs === 1);
+    // The other one looks while it is being done, and again when it was done and is not due.
+    const looked = () => two.clock.pending() > 0;
+    await look(two.clock, looked);
+    finish();
+    await expect.poll(() => dueInSeconds('counted'), patience).toBeGreaterThan(290);
+    await look(two.clock, looked);
+    expect(runs).toBe(1);
+    await makeDue();
+    await look(two.clock, () => runs === 2);
+    finish();
+    one.stop();
+    two.stop();
+  });
+
+  it('that fails is due again after its time, and keeps no other waiting', async () => {
+    let others = 0;
+    const { clock, log, stop } = process(
+      { name: 'failing', everyMs: 3_600_000, run: async () => Promise.reject(new Error('no')) },
+      { name: 'other', everyMs: 3_600_000, run: async () => void (others += 1) },
+      { name: 'endless', everyMs: 3_600_000, run: () => new Promise(() => {}) },
+    );
+    await look(clock, () => others === 1);
+    await expect.poll(() => dueInSeconds('failing'), patience).toBeGreaterThan(3_590);
+    expect(log.lines.map(({ message, fields }) => [message, fields.chore])).toEqual([
+      ['a part of the housekeeping failed and will be tried again', 'failing'],
+    ]);
+    stop();
+  });
+
+  it('of a process that died or is paused is taken by another one when the lease is over, and the first one hears of it', async () => {
+    const asked: (() => Promise<boolean>)[] = [];
+    const chore: Chore = {
+      name: 'paused',
+      everyMs: 300_000,
+      run: (goesOn) => (asked.push(goesOn), new Promise(() => {})),
+    };
+    const [one, two] = [process(chore), process(chore)];
+    await look(one.clock, () => asked.length === 1);
+    await one.clock.advance(10_000);
+    expect(await asked[0]!()).toBe(true);
+    await makeDue();
+    await look(two.clock, () => asked.length === 2);
+    await one.clock.advance(10_000);
+    expect([await asked[0]!(), await asked[1]!()]).toEqual([false, true]);
+    two.stop();
+    expect(await asked[1]!()).toBe(false);
+    one.stop();
+  });
+});

@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger } from '../../../lib/billing/ledger';
+import { createHousekeeping } from '../../../lib/housekeeping/housekeeping';
+import type { Provider } from '../../../lib/domain/provider';
+import type { Json } from '../../../lib/domain/json';
+import { makeGateway, type TestGateway } from '../../support/gateway';
+import { upstreamFailed } from '../../../lib/domain/errors';
+import { completed, createChaos } from '../../support/chaos-provider';
+import type { Database } from '../../../lib/db/database';
+import { newId } from '../../../lib/domain/ids';
+import { createQueue, type Queue } from '../../../lib/jobs/queue';
+import { perSecond } from '../../../lib/catalog/price-table';
+import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/model-entry';
+
+const chaos = createChaos('acme');
+const removed: Json[] = [];
+let broken = false;
+/** The number of the one copy that the disk does not let go. */
+let unremovable: number | undefined;
+// The chaos provider asks for nothing from outside.
+const video = chaos.definition.create(undefined as never).video!;
+const keeper: Provider = {
+  id: 'acme',
+  video: {
+    ...video,
+    async remove(note) {
+      if (broken || (unremovable !== undefined && JSON.stringify(note) === JSON.stringify({ copy: unremovable })))
+        throw new Error('the disk is away');
+      removed.push(note);
+    },
+  },
+};
+const model = videoModel({
+  id: 'acme-t2v',
+  name: 'Acme',
+  description: 'Serves tests.',
+  family: 'acme',
+  created: firstEdition,
+  kind: 't2v',
+  seconds: wholeSeconds(1, 10),
+  defaultSeconds: 5,
+  resolutions: ['720p'],
+  defaultResolution: '720p',
+  aspectRatios: ['16:9'],
+  fps: { default: 24 },
+  audio: 'none',
+  parameters: [],
+  price: perSecond('made up for tests', { '720p': '0.10' }),
+  bindings: [{ providerId: 'acme', modelName: 'acme' }],
+});
+
+let test: TestGateway;
+let queue: Queue;
+beforeAll(async () => {
+  const definition = { ...chaos.definition, create: () => keeper };
+  test = await makeGateway({ providers: [definition], testProvider: definition, models: [model] });
+  queue = await createQueue({ db: test.db, clock: test.clock, log: test.log, alone: false });
+});
+afterAll(async () => {
+  await queue.stop(0);
+  await test.close();
+});
+
+async function finished(): Promise<string> {
+  const { id } = await test.gateway.videos.submit(await test.caller('live'), {
+    body: { model: 'acme-t2v', prompt: 'x' },
+    textOnly: false,
+    requestId: 'req_1',
+    automaticRetry: false,
+  });
+  await test.settle();
+  await test.pass(6_000);
+  return id;
+}
+const clean = (db: Database = test.db) =>
+  createHousekeeping({
+    db,
+    clock: test.clock,
+    log: test.log,
+    ledger: createLedger({ clock: test.clock }),
+    queue,
+    providers: new Map([['acme', keeper]]),
+  }).run();
+/** Copies of a finished video with these columns changed; `n` is the number of the copy. */
+const copies = (id: string, count: number, changes: string) =>
+  test.db.query(
+    `insert into videos select (jsonb_populate_record(v, jsonb_build_object('id', 'video_' || lpad(to_hex(n), 32, '0')) || ${changes})).* from videos v, generate_series(1, ${count}) n where v.id = $1`,
+    [id],
+  );
+
+describe('the hourly cleaning', () => {
+  it('gives back what a killed process held for its messages, and leaves what is younger', async () => {
+    const ledger = createLedger({ clock: test.clock });
+    const { orgId, mode, keyId } = await test.caller('live');
+    const hold = (id: string) =>
+      test.db.inTransaction((tx) =>
+        ledger.hold(tx, { account: { orgId, mode }, keyId, amount: 1_000n, subject: { kind: 'message', id } }),
+      );
+    const before = await ledger.balances(test.db, { orgId, mode });
+    await hold('old');
+    await test.pass(2 * 3_600_000 + 1_000);
+    const young = await hold('young');
+    await clean();
+    expect(await ledger.balances(test.db, { orgId, mode })).toMatchObject({
+      available: before.available - 1_000n,
+      held: before.held + 1_000n,
+    });
+    await test.db.inTransaction((tx) => ledger.release(tx, young));
+  });
+
+  it('removes an expired file once, and no other', async () => {
+    const old = await finished();
+    await test.pass(29 * 24 * 3_600_000);
+    const young = await finished();
+    await clean();
+    expect(removed).toEqual([]);
+    await test.pass(24 * 3_600_000 + 1_000);
+    await clean();
+    await clean();
+    expect(removed).toEqual([{ kept: 'here' }]);
+    const { rows } = await test.db.query('select id, file is null as gone from videos order by created_at');
+    expect(rows).toEqual([
+      { id: old, gone: true },
+      { id: young, gone: false },
+    ]);
+  });
+
+  it('removes the file of a deleted video that could not be removed at once', async () => {
+    const id = await finished();
+    const caller = await test.caller('live');
+    removed.length = 0;
+    broken = true;
+    await test.gateway.videos.remove(caller, id);
+    await expect(test.gateway.videos.get(caller, id)).rejects.toMatchObject({ code: 'video_not_found' });
+    broken = false;
+    await clean();
+    expect(removed).toEqual([{ kept: 'here' }]);
+  });
+
+  it('removes the traces of a failed video after thirty days', async () => {
+    chaos.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'No.' });
+    const id = await finished();
+    removed.length = 0;
+    await clean();
+    expect(removed).toEqual([]);
+    await test.pass(30 * 24 * 3_600_000 + 1_000);
+    await clean();
+    expect(removed).toContainEqual({ videoId: id });
+  });
+
+  it('removes any number of files in one round, and one that cannot be removed keeps no other waiting', async () => {
+    chaos.onCheck = async () => completed;
+    const id = await finished();
+    // Copies of the finished video, each with a file of its own name, all past their time.
+    await test.db.query(
+      `insert into videos select (jsonb_populate_record(v, jsonb_build_object('id', 'video_' || lpad(to_hex(n), 32, '0'), 'file', jsonb_build_object('copy', n), 'expires_at', '2020-01-01T00:00:00Z'))).*
+       from videos v, generate_series(1, 150) n where v.id = $1`,
+      [id],
+    );
+    removed.length = 0;
+    unremovable = 3;
+    test.log.lines.length = 0;
+    await clean();
+    expect(removed).toHaveLength(149);
+    expect(
+      test.log.lines
+        .filter(({ message }) => message === 'the files of an old video could not be removed')
+        .map(({ fields }) => fields.videoId),
+    ).toEqual([`video_${'3'.padStart(32, '0')}`]);
+    unremovable = undefined;
+    await clean();
+    expect(removed.at(-1)).toEqual({ copy: 3 });
+    await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);
+  });
+
+  it('forgets the keys of requests after a day and the attempts of webhooks after a month', async () => {
+    const id = await finished();
+    const daysAgo = (days: number) => new Date(test.clock.nowMs() - days * 24 * 3_600_000);
+    await test.db.query(
+      `insert into idempotency_keys (org_id, mode, route, key, body_hash, video_id, created_at) values ('o', 'live', 'r', 'old', 'h', 'v1', $1), ('o', 'live', 'r', 'young', 'h', 'v2', $2)`,
+      [daysAgo(1.01), daysAgo(0.99)],
+    );
+    await test.db.query(
+      `insert into webhook_deliveries (id, org_id, mode, video_id, event, url) select 'msg_1', org_id, mode, id, 'video.completed', 'https://example.com' from videos where id = $1`,
+      [id],
+    );
+    await test.db.query(
+      `insert into webhook_attempts (delivery_id, attempt, at, latency_ms) values ('msg_1', 1, $1, 5), ('msg_1', 2, $2, 5)`,
+      [daysAgo(30.1), daysAgo(29.9)],
+    );
+    await clean();
+    expect((await test.db.query('select key from idempotency_keys')).rows).toEqual([{ key: 'young' }]);
+    expect((await test.db.query('select attempt from webhook_attempts')).rows).toEqual([{ attempt: 2 }]);
+  });
+
+  it('gives back any number of abandoned holds in one round', async () => {
+    const { orgId, mode, keyId } = await test.caller('live');
+    const ledger = createLedger({ clock: test.clock });
+    const before = await ledger.balances(test.db, { orgId, mode });
+    await test.db.inTransaction(async (tx) => {
+      for (let n = 0; n < 1_050; n += 1)
+        await ledger.hold(tx, {
+          account: { orgId, mode },
+          keyId,
+          amount: 10n,
+          subject: { kind: 'message', id: newId('request') },
+        });
+    });
+    await test.db.query(
+      `update holds set created_at = created_at - interval '3 hours' where subject_kind = 'message' and state = 'open'`,
+    );
+    await clean();
+    expect(await ledger.balances(test.db, { orgId, mode })).toEqual(before);
+  });
+
+  it('does all the rest when one part of it fails, and says which one', async () => {
+    const id = await finished();
+    await copies(id, 1, `'{"file": {"copy": 1}, "expires_at": "2020-01-01T00:00:00Z"}'`);
+    await test.db.query(
+      `insert into idempotency_keys (org_id, mode, route, key, body_hash, video_id, created_at) values ('o', 'live', 'r', 'stays', 'h', 'v3', '2020-01-01')`,
+    );
+    removed.length = 0;
+    test.log.lines.length = 0;
+    // Safe: bound, so that the query builder keeps its own `this`.
+    const orm = new Proxy(test.db.orm, {
+      get: (target, name) =>
+        name === 'delete'
+          ? () => {
+              throw new Error('the query took too long');
+            }
+          : (Reflect.get(target, name) as (...args: never[]) => unknown).bind(target),
+    });
+    await clean({ ...test.db, orm });
+    expect(removed).toEqual([{ copy: 1 }]);
+    expect(
+      test.log.lines
+        .filter(({ message }) => message === 'a part of the housekeeping failed and will be tried again')
+        .map(({ fields }) => fields.chore),
+    ).toEqual(['idempotency keys', 'webhook attempts', 'audit entries', 'sign-in links']);
+    await clean();
+    expect((await test.db.query(`select key from idempotency_keys where key = 'stays'`)).rows).toEqual([]);
+    await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);
+  });
+
+  it('removes rows in batches until none is left', async () => {
+    await test.db.query(
+      `insert into idempotency_keys (org_id, mode, route, key, body_hash, video_id, created_at) select 'o', 'live', 'r', 'k' || n, 'h', 'w' || n, '2020-01-01' from generate_series(1, 2500) n`,
+    );
+    await clean();
+    expect(
+      (await test.db.query(`select count(*)::int as n from idempotency_keys where created_at < '2021-01-01'`)).rows,
+    ).toEqual([{ n: 0 }]);
+  });
+
+  it('forgets what a completed video was asked with after thirty days, and a failed one after a day; the rest can still be read', async () => {
+    chaos.onCheck = async () => completed;
+    const kept = async (id: string) =>
+      (
+        await test.db.query(
+          `select v."order" is not null as order, v.request is not null as request, bool_or(a.sent is not null) as sent from videos v join video_attempts a on a.video_id = v.id where v.id = $1 group by v.id`,
+          [id],
+        )
+      ).rows[0];
+    const all = { order: true, request: true, sent: true };
+    const none = { order: false, request: false, sent: false };
+    const done = await finished();
+    chaos.onCheck = async () => ({ status: 'failed', code: 'generation_failed', message: 'No.' });
+    const failed = await finished();
+    await test.db.query(`update video_attempts set sent = '{"a": 1}' where video_id in ($1, $2)`, [done, failed]);
+    await test.pass(23 * 3_600_000);
+    await clean();
+    expect([await kept(done), await kept(failed)]).toEqual([all, all]);
+    await test.pass(3_600_000);
+    await clean();
+    expect([await kept(done), await kept(failed)]).toEqual([all, none]);
+    await test.pass(29 * 24 * 3_600_000);
+    await clean();
+    expect(await kept(done)).toEqual(none);
+
+    const caller = await test.caller('live');
+    expect(await test.gateway.videos.get(caller, done)).toMatchObject({ status: 'completed' });
+    const details = await test.gateway.videos.details(caller, done);
+    expect('request' in details).toBe(false);
+    expect(details.attempts[0]).not.toHaveProperty('sent');
+    expect((await test.gateway.videos.search(caller, { limit: 5 })).data.map(({ id }) => id)).toContain(done);
+    await expect(test.gateway.videos.request(caller, done)).rejects.toMatchObject({
+      code: 'video_expired',
+      message: expect.stringContaining('no longer kept'),
+    });
+    chaos.onCheck = async () => completed;
+  });
+});
+
+describe('a video without a job that would move it', () => {
+  const submitted = async () => {
+    const { id } = await test.gateway.videos.submit(await test.caller('live'), {
+      body: { model: 'acme-t2v', prompt: 'x' },
+      textOnly: false,
+      requestId: 'req_1',
+      automaticRetry: false,
+    });
+    await test.settle();
+    return id;
+  };
+  const jobsOf = async (id: string) =>
+    (
+      await test.db.query(`select name, state from pgboss.job where data ->> 'videoId' = $1 and state < 'completed'`, [
+        id,
+      ])
+    ).rows;
+
+  it.each([
+    ['whose row is gone', `delete from pgboss.job where data ->> 'videoId' = $1`],
+    [
+      'whose row was archived, because no worker ran for two weeks',
+      `with old as (delete from pgboss.job where data ->> 'videoId' = $1 and state < 'active' returning *) insert into pgboss.archive select * from old`,
+    ],
+    [
+      'whose tries are used up',
+      `update pgboss.job set state = 'failed', retry_count = retry_limit, completed_on = now() where data ->> 'videoId' = $1 and state < 'active'`,
+    ],
+    [
+      'that was ended while it was still needed',
+      `update pgboss.job set state = 'completed', completed_on = now() where data ->> 'videoId' = $1 and state < 'active'`,
+    ],
+  ])('%s gets one, and comes to its end', async (_how, lose) => {
+    const id = await submitted();
+    await test.db.query(lose, [id]);
+    expect(await jobsOf(id)).toEqual([]);
+    await clean();
+    await clean();
+    await test.pass(6_000);
+    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({
+      status: 'completed',
+      cost: 0.5,
+    });
+  });
+
+  it('that was never begun is begun', async () => {
+    chaos.onStart = async () => {
+      throw upstreamFailed({ retry: 'later', started: 'no' }, '429');
+    };
+    const id = await submitted();
+    await test.db.query(`delete from pgboss.job where data ->> 'videoId' = $1`, [id]);
+    chaos.onStart = async () => ({});
+    await clean();
+    await test.settle();
+    await test.pass(6_000);
+    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('whose deadline is over ends uncharged', async () => {
+    chaos.onCheck = async () => ({ status: 'in_progress' });
+    const id = await submitted();
+    await test.db.query(`delete from pgboss.job where data ->> 'videoId' = $1`, [id]);
+    await test.pass(20 * 60_000);
+    await clean();
+    await test.settle();
+    expect(await test.gateway.videos.get(await test.caller('live'), id)).toMatchObject({
+      status: 'failed',
+      cost: 0,
+      error: { code: 'upstream_timeout' },
+    });
+    chaos.onCheck = async () => completed;
+  });
+
+  it('gets no second one beside a job that lives', async () => {
+    const id = await submitted();
+    await clean();
+    expect(await jobsOf(id)).toHaveLength(1);
+    await test.pass(6_000);
+  });
+
+  it('and a webhook without one is sent', async () => {
+    const { orgId } = await test.caller('live');
+    const delivery = newId('delivery');
+    await test.db.query(
+      `insert into webhook_deliveries (id, org_id, mode, video_id, event, url, body) values ($1, $2, 'live', 'video_1', 'video.completed', 'https://example.com/hook', '{}')`,
+      [delivery, orgId],
+    );
+    await clean();
+    await test.settle();
+    expect(
+      (await test.db.query('select count(*)::int as n from webhook_attempts where delivery_id = $1', [delivery])).rows,
+    ).toEqual([{ n: 1 }]);
+    await test.db.query(`delete from webhook_deliveries where id = $1`, [delivery]);
+  });
+});

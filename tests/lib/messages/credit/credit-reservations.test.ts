@@ -1,0 +1,448 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLedger, type Ledger } from '../../../../lib/billing/ledger';
+import { consoleKeyId, type Caller } from '../../../../lib/domain/caller';
+import type { MessageRow } from '../../../../lib/db/messages';
+import {
+  createCreditReservations,
+  type CreditReservations,
+  type Reservation,
+} from '../../../../lib/messages/credit/credit-reservations';
+import { whileTimePasses } from '../../../support/clock';
+import { checkBooks } from '../../../support/check-books';
+import { makeGateway, type TestGateway } from '../../../support/gateway';
+
+let test: TestGateway;
+let ledger: Ledger;
+let reservations: CreditReservations;
+let caller: Caller;
+let limited: Caller;
+
+beforeAll(async () => {
+  test = await makeGateway();
+  ledger = createLedger({ clock: test.clock });
+  reservations = createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log });
+  caller = await test.caller('live');
+  const made = await test.gateway.accounts.createKey(
+    { orgId: caller.orgId, role: 'owner' },
+    { name: 'limited', mode: 'live', limit: { amount: '1', period: 'total' } },
+  );
+  limited = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
+});
+afterEach(async () => {
+  await reservations.settled();
+  expect(await checkBooks(test.db)).toEqual([]);
+});
+afterAll(() => test.close());
+
+const cent = 10_000_000n;
+const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'live' });
+const rowsOf = async () =>
+  (await test.db.query('select id, cost_nano_usd::text as cost, hold_id as hold from messages order by id')).rows;
+let ids = 0;
+const rowOf = (charged: bigint): MessageRow => ({
+  id: `msg_${String((ids += 1)).padStart(6, '0')}`,
+  requestId: 'req_1',
+  model: 'm',
+  provider: 'acme',
+  upstreamModel: 'm',
+  attempts: [],
+  streamed: false,
+  outcome: 'completed',
+  code: null,
+  stopReason: 'end_turn',
+  inputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  outputTokens: 1,
+  webSearches: 0,
+  estimated: false,
+  firstTokenMs: null,
+  totalMs: 1,
+  createdAt: test.clock.now().toISOString(),
+  costNanoUsd: charged.toString(),
+});
+const reserve = async (amount = cent, who = caller): Promise<Reservation> => reservations.reserve(who, amount);
+
+describe('a pool', () => {
+  it('charges what was used and gives the rest back, to the billionth', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    reservation.settle(7_654_321n, rowOf);
+    await test.clock.advance(100);
+    await reservations.settled();
+    expect(await balances()).toEqual({
+      available: before.available - 7_654_321n,
+      held: before.held,
+      spent: before.spent + 7_654_321n,
+    });
+  });
+
+  it('gives the next message its credit at once, also while the last ones are being written', async () => {
+    const first = await reserve();
+    const second = reservations.reserve(caller, cent);
+    expect(second).not.toBeInstanceOf(Promise);
+    first.settle(1n, rowOf);
+    const writing = reservations.settled();
+    const third = reservations.reserve(caller, cent);
+    expect(third).not.toBeInstanceOf(Promise);
+    for (const reservation of [await second, await third]) reservation.settle(2n, rowOf);
+    await writing;
+    await reservations.settled();
+    expect((await rowsOf()).slice(-3).map(({ cost }) => cost)).toEqual(['1', '2', '2']);
+  });
+
+  it('keeps holding for what runs while it writes what is over', async () => {
+    const before = await balances();
+    const running = await reserve(5n * cent);
+    const short = await reserve();
+    short.settle(cent, rowOf);
+    await reservations.settled();
+    const during = await balances();
+    expect(during.held - before.held).toBeGreaterThanOrEqual(5n * cent);
+    expect(during.spent - before.spent).toBe(cent);
+    running.settle(3n * cent, rowOf);
+    await reservations.settled();
+    expect((await balances()).spent - before.spent).toBe(4n * cent);
+    expect((await balances()).held).toBe(before.held);
+  });
+
+  it('of a key that has had its message is given back with the charge; one in use is given back when it rests', async () => {
+    const before = await balances();
+    (await reserve()).settle(1n, rowOf);
+    await test.clock.advance(100);
+    await expect.poll(async () => (await balances()).held).toBe(before.held);
+
+    for (let count = 0; count < 3; count += 1) (await reserve()).settle(1n, rowOf);
+    await test.clock.advance(100);
+    await expect.poll(async () => (await balances()).spent - before.spent).toBe(4n);
+    expect((await balances()).held).toBeGreaterThan(before.held);
+    await expect
+      .poll(async () => {
+        await test.clock.advance(100);
+        return (await balances()).held;
+      })
+      .toBe(before.held);
+  });
+
+  it('counts a limited key to the billionth, and stops at the limit', async () => {
+    const before = await balances();
+    for (let count = 0; count < 9; count += 1) {
+      (await reserve(10n * cent, limited)).settle(10n * cent, (charged) => ({
+        ...rowOf(charged),
+        keyId: limited.keyId,
+      }));
+      await test.clock.advance(100);
+      await reservations.settled();
+    }
+    await expect(reserve(11n * cent, limited)).rejects.toMatchObject({ code: 'key_limit_exceeded' });
+    const last = await reserve(10n * cent, limited);
+    last.settle(10n * cent, (charged) => ({ ...rowOf(charged), keyId: limited.keyId }));
+    await reservations.settled();
+    expect((await balances()).spent - before.spent).toBe(100n * cent);
+    const { rows } = await test.db.query('select spent_nano_usd::text as spent from key_spend where key_id = $1', [
+      limited.keyId,
+    ]);
+    expect(rows).toEqual([{ spent: String(100n * cent) }]);
+  });
+
+  it('that the credit does not reach for its float holds what is asked for', async () => {
+    const { rows } = await test.db.query(
+      `select available_nano_usd::text as credit from accounts where org_id = $1 and mode = 'live'`,
+      [caller.orgId],
+    );
+    const all = BigInt(String(rows[0]?.credit));
+    const whole = await reserve(all);
+    expect((await balances()).available).toBe(0n);
+    await expect(reserve(1n)).rejects.toMatchObject({ code: 'credits_held_by_running_jobs' });
+    whole.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    await reservations.settled();
+    expect((await balances()).available).toBe(all);
+  });
+
+  it('keeps what it could not write, and writes it when the database answers again', async () => {
+    const before = await balances();
+    let isDown = true;
+    const own = createCreditReservations({
+      db: {
+        ...test.db,
+        inTransaction: (run) =>
+          isDown && waiting ? Promise.reject(new Error('the database is away')) : test.db.inTransaction(run),
+      },
+      ledger,
+      clock: test.clock,
+      log: test.log,
+    });
+    let waiting = false;
+    const reservation = await own.reserve(caller, cent);
+    waiting = true;
+    reservation.settle(5n, rowOf);
+    const settling = own.settled();
+    for (let times = 0; times < 40; times += 1) await test.clock.advance(1_000);
+    await settling;
+    expect((await balances()).spent).toBe(before.spent);
+    isDown = false;
+    await test.clock.advance(15_000);
+    await expect.poll(async () => (await balances()).spent).toBe(before.spent + 5n);
+    await own.settled();
+    expect((await balances()).held).toBe(before.held);
+  });
+});
+
+describe('a renewed hold', () => {
+  const account = () => ({ orgId: caller.orgId, mode: 'live' as const });
+  const next = (amount: bigint, atLeast: bigint, id: string) => ({
+    id: id as never,
+    account: account(),
+    keyId: caller.keyId,
+    amount,
+    atLeast,
+    subject: { kind: 'message' as const, id },
+  });
+  const open = (amount: bigint, subject: string) =>
+    test.db.inTransaction((tx) =>
+      ledger.hold(tx, { account: account(), keyId: caller.keyId, amount, subject: { kind: 'message', id: subject } }),
+    );
+
+  it('asked for twice with the same ids is renewed once, as when an answer of the database is lost', async () => {
+    const before = await balances();
+    const hold = await open(100n, 'a1');
+    const renew = () =>
+      test.db.inTransaction((tx) => ledger.renew(tx, { hold, charged: 0n, next: next(90n, 90n, 'hold_a2') }));
+    expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
+    expect(await renew()).toMatchObject({ held: 90n, chargedTo: hold });
+    expect((await balances()).held - before.held).toBe(90n);
+    await test.db.inTransaction((tx) => ledger.release(tx, 'hold_a2' as never));
+    expect(await balances()).toEqual(before);
+  });
+
+  it('is content with less where the credit does not reach', async () => {
+    const before = await balances();
+    const hold = await open(100n, 'b1');
+    expect(
+      await test.db.inTransaction((tx) =>
+        ledger.renew(tx, { hold, charged: 0n, next: next(before.available + 1n, 60n, 'hold_b2') }),
+      ),
+    ).toMatchObject({ held: 60n, chargedTo: hold });
+    await test.db.inTransaction((tx) => ledger.release(tx, 'hold_b2' as never));
+    expect(await balances()).toEqual(before);
+  });
+});
+
+describe('reading the credits', () => {
+  const charge = async (who: Caller, cost: bigint) => (await reserve(cent, who)).settle(cost, rowOf);
+
+  it('counts what has ended and is not written yet, in one query that waits for no charge and writes nothing', async () => {
+    const account = { orgId: caller.orgId, mode: 'live' as const };
+    const before = await balances();
+    await charge(caller, 7n);
+    await charge(caller, 5n);
+    const running = await reserve(3n * cent);
+    const queries: string[] = [];
+    const watched = { ...test.db, orm: drizzleWatch(test.db.orm, queries) };
+    expect(await ledger.balances(watched, account, reservations.unwritten(account))).toEqual({
+      available: before.available - 12n - 3n * cent,
+      held: before.held + 3n * cent,
+      spent: before.spent + 12n,
+    });
+    expect(queries).toEqual(['select']);
+    // The ledger itself still has it all in the hold.
+    expect((await balances()).spent).toBe(before.spent);
+    running.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    await reservations.settled();
+    expect(await ledger.balances(test.db, account, reservations.unwritten(account))).toEqual(await balances());
+  });
+
+  it('touches no pool of another tenant, and not those of the other mode', async () => {
+    const strangers = await callerOfAnother('Stranger');
+    const tester = await test.caller('test');
+    for (const who of [caller, tester, strangers]) await charge(who, 1n);
+    for (const who of [caller, tester, strangers]) {
+      const open = (
+        await test.db.query(`select id from holds where state = 'open' and org_id = $1 and mode = $2`, [
+          who.orgId,
+          who.mode,
+        ])
+      ).rows.map(({ id }) => id);
+      expect(reservations.unwritten(who).map(({ hold }) => hold)).toEqual(open);
+    }
+  });
+
+  it('is right to the billionth at every moment while charges are written', async () => {
+    const account = { orgId: caller.orgId, mode: 'live' as const };
+    const before = await balances();
+    let ended = 0n;
+    let isOver = false;
+    const reading = (async () => {
+      for (let times = 0; !isOver; times += 1) {
+        const atLeast = ended;
+        const seen = await ledger.balances(test.db, account, reservations.unwritten(account));
+        expect(seen.spent - before.spent).toBeGreaterThanOrEqual(atLeast);
+        expect(seen.spent - before.spent).toBeLessThanOrEqual(ended);
+        expect(seen.available + seen.held + seen.spent).toBe(before.available + before.held + before.spent);
+      }
+    })();
+    for (let count = 0; count < 60; count += 1) {
+      await charge(caller, 3n);
+      ended += 3n;
+      if (count % 4 === 0) await test.clock.advance(100);
+    }
+    isOver = true;
+    await reading;
+    await reservations.settled();
+    expect((await balances()).spent - before.spent).toBe(ended);
+  });
+});
+
+describe('a pool on a database that fails', () => {
+  /** `fate` decides what becomes of each transaction. */
+  function onFailing(fate: () => 'works' | 'is away' | 'loses the answer') {
+    return createCreditReservations({
+      db: {
+        ...test.db,
+        async inTransaction(run) {
+          const now = fate();
+          if (now === 'is away') throw new Error('the database is away');
+          const result = await test.db.inTransaction(run);
+          if (now === 'loses the answer') throw new Error('the connection broke');
+          return result;
+        },
+      },
+      ledger,
+      clock: test.clock,
+      log: test.log,
+    });
+  }
+
+  it('charges once what was committed when the answer was lost and the database stayed away, and leaves no hold behind', async () => {
+    const before = await balances();
+    let fate: 'works' | 'is away' | 'loses the answer' = 'works';
+    const own = onFailing(() => {
+      const now = fate;
+      if (now === 'loses the answer') fate = 'is away';
+      return now;
+    });
+    const running = await own.reserve(caller, cent);
+    (await own.reserve(caller, cent)).settle(5n, rowOf);
+    fate = 'loses the answer';
+    await whileTimePasses(test.clock, own.settled());
+    // Ends while the database is away.
+    const late = await own.reserve(caller, cent);
+    late.settle(7n, rowOf);
+    fate = 'works';
+    running.settle(1n, rowOf);
+    await whileTimePasses(test.clock, own.settled());
+    expect(await balances()).toEqual({
+      available: before.available - 13n,
+      held: before.held,
+      spent: before.spent + 13n,
+    });
+  });
+
+  it('charges the available credits when its hold was released meanwhile, and logs an error', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    // As housekeeping does with the hold of a killed process.
+    const [released] = (
+      await test.db.query(
+        `select id from holds where state = 'open' and subject_kind = 'message' and org_id = $1 and mode = 'live'`,
+        [caller.orgId],
+      )
+    ).rows;
+    await test.db.inTransaction((tx) => ledger.release(tx, released?.id as never));
+    reservation.settle(9n, rowOf);
+    await reservations.settled();
+    expect(await balances()).toEqual({ available: before.available - 9n, held: before.held, spent: before.spent + 9n });
+    expect(test.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: expect.stringContaining('was released before they were charged') as string,
+      }),
+    );
+  });
+
+  it('is asked for ten seconds for the credit of an answer that has begun', async () => {
+    let isDown = false;
+    const own = onFailing(() => (isDown ? 'is away' : 'works'));
+    const reservation = await own.reserve(caller, cent);
+    isDown = true;
+    const extending = reservation.extend(100n * cent);
+    for (let times = 0; times < 8; times += 1) await test.clock.advance(1_000);
+    isDown = false;
+    await test.clock.advance(1_000);
+    await extending;
+    isDown = true;
+    const refused = reservation.extend(1_000n * cent).catch((error: Error) => error.message);
+    for (let times = 0; times < 11; times += 1) await test.clock.advance(1_000);
+    expect(await refused).toBe('the database is away');
+    isDown = false;
+    reservation.settle(1n, rowOf);
+    await own.settled();
+  });
+
+  it('keeps nothing reserved for a message that ended while it waited for more credit', async () => {
+    const before = await balances();
+    const reservation = await reserve();
+    const extending = reservation.extend(200n * cent);
+    reservation.settle(2n, rowOf);
+    await extending;
+    await reservations.settled();
+    expect(await balances()).toEqual({ available: before.available - 2n, held: before.held, spent: before.spent + 2n });
+  });
+});
+
+describe('a pool', () => {
+  it('of a key with a spend limit sets nothing aside beyond what runs, so that a process never refuses what another one only keeps', async () => {
+    const made = await test.gateway.accounts.createKey(
+      { orgId: caller.orgId, role: 'owner' },
+      { name: 'small', mode: 'live', limit: { amount: '0.5', period: 'total' } },
+    );
+    const small = await test.gateway.accounts.authenticate({ authorization: `Bearer ${made.key}` }, '127.0.0.1');
+    const processes = Array.from({ length: 4 }, () =>
+      createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log }),
+    );
+    // Each of them has used a little, is still at work, and has written since.
+    const running: Reservation[] = [];
+    for (const process of processes) {
+      running.push(await process.reserve(small, cent));
+      (await process.reserve(small, cent)).settle(1n, rowOf);
+      await process.settled();
+    }
+    const { rows } = await test.db.query('select spent_nano_usd::text as counted from key_spend where key_id = $1', [
+      small.keyId,
+    ]);
+    expect(rows).toEqual([{ counted: String(4n * cent + 4n) }]);
+    running.push(await processes[3]!.reserve(small, 45n * cent));
+    for (const reservation of running) reservation.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
+    for (const process of processes) await process.settled();
+  });
+
+  it('is never shared by organisations or modes whose people use the same key id', async () => {
+    const stranger = await callerOfAnother('Console');
+    const people: Caller[] = [caller, await test.caller('test'), stranger].map((who) => ({
+      ...who,
+      keyId: consoleKeyId,
+    }));
+    const spentOf = async (who: Caller) => (await ledger.balances(test.db, { orgId: who.orgId, mode: who.mode })).spent;
+    const before = await Promise.all(people.map(spentOf));
+    for (const [index, person] of people.entries()) (await reserve(cent, person)).settle(BigInt(index + 1), rowOf);
+    await reservations.settled();
+    expect(await Promise.all(people.map(spentOf))).toEqual(before.map((spent, index) => spent + BigInt(index + 1)));
+  });
+});
+
+async function callerOfAnother(name: string): Promise<Caller> {
+  const { live } = await test.makeOrganization(name);
+  return test.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
+}
+
+/** The same query builder, which notes what is asked of it. */
+function drizzleWatch(orm: TestGateway['db']['orm'], queries: string[]): TestGateway['db']['orm'] {
+  return new Proxy(orm, {
+    get(target, name) {
+      if (typeof name === 'string' && ['select', 'insert', 'update', 'delete', 'execute'].includes(name))
+        queries.push(name);
+      return Reflect.get(target, name, target) as unknown;
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createThinkingSigner, isOurSignature } from '../../../../lib/providers/kit/messages/thinking-signature';
+
+const signer = createThinkingSigner('a master key of thirty-two letters');
+
+describe('the signature of a thinking block', () => {
+  it.each(['', 'sig', 'é.ü/+=', 'a'.repeat(5_000)])(
+    'gives back what the provider had written there: %s',
+    (original) => {
+      expect(signer.open('moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', original))).toBe(original);
+    },
+  );
+
+  it('is plain text that clients keep, and says whose it is', () => {
+    const signature = signer.sign('moonshot', 'Hm.', 'é');
+    expect(signature).toMatch(/^gw1\.moonshot\.[\w-]*\.[\w-]{22}$/);
+    expect(isOurSignature(signature)).toBe(true);
+    expect(isOurSignature('EqQBCgIYAhIM')).toBe(false);
+  });
+
+  it.each([
+    ['another provider', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x')],
+    ['a name put in its place', 'deepseek', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('moonshot', 'deepseek')],
+    ['a thinking block that was changed', 'moonshot', 'Hm!', signer.sign('moonshot', 'Hm.', 'x')],
+    ['another original', 'moonshot', 'Hm.', signer.sign('moonshot', 'Hm.', 'x').replace('.eA.', '.eQ.')],
+    ['no code', 'moonshot', 'Hm.', 'gw1.moonshot.'],
+    ['an invented code', 'moonshot', 'Hm.', `gw1.moonshot.eA.${'A'.repeat(22)}`],
+    ['more behind the code', 'moonshot', 'Hm.', `${signer.sign('moonshot', 'Hm.', 'x')}.x`],
+    [
+      'another installation',
+      'moonshot',
+      'Hm.',
+      createThinkingSigner('another master key').sign('moonshot', 'Hm.', 'x'),
+    ],
+    ["the vendor's own", 'anthropic', 'Hm.', 'EqQBCgIYAhIM'],
+  ])('does not open with %s', (_what, providerId, thinking, signature) => {
+    expect(signer.open(providerId, thinking, signature)).toBeUndefined();
+  });
+
+  it('opens in every process with the same master key', () => {
+    expect(
+      createThinkingSigner('one key').open('zai', 'T', createThinkingSigner('one key').sign('zai', 'T', 's')),
+    ).toBe('s');
+  });
+});
