@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { HangUp } from '../domain/hang-up';
 
-// What a core sees of HTTP: plain values, so that the same core answers the custom server directly and a Next route file
-// through `toWeb` (README, "Two mounts, one core").
+// What a handler sees of HTTP: plain values, so that the same handler serves the custom server directly and a Next route file
+// through `toWeb` (docs/decisions/one-handler-two-mounts.md).
 
 export interface GatewayRequest {
   readonly method: string;
