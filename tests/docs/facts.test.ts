@@ -29,8 +29,8 @@ describe.each(pages)('%s', (name, text) => {
     const named = codeWords(prose(text)).filter((word) =>
       /^(lib|server|app|tests|docs|drizzle|\.ci)\/[\w./-]+$/.test(word),
     );
-    // Acme is the provider that the guides add.
-    expect(named.filter((file) => !/\bacme\b/.test(file) && !exists(file))).toEqual([]);
+    // Orbit is the provider that the guides add.
+    expect(named.filter((file) => !/\borbit\b/.test(file) && !exists(file))).toEqual([]);
   });
 
   it('names scripts of package.json', () => {
@@ -48,7 +48,7 @@ describe.each(pages)('%s', (name, text) => {
     const variables = new Set([
       ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
       // Of the samples, the tests and the benchmark.
-      ...['PATCHBAY_API_KEY', 'CRASH_ROUNDS', 'PORTKEY_DIR', 'CHROMIUM_PATH', 'ACME_API_KEY', 'ACME_BASE_URL'],
+      ...['PATCHBAY_API_KEY', 'CRASH_ROUNDS', 'PORTKEY_DIR', 'CHROMIUM_PATH', 'ORBIT_API_KEY', 'ORBIT_BASE_URL'],
     ]);
     const named = codeWords(prose(text)).flatMap(
       (word) => /^([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=.*)?$/.exec(word)?.[1] ?? [],

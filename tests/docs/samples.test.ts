@@ -51,7 +51,7 @@ const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/contributing/testing.md': { 'npm test': 'is what runs this test' },
   'docs/contributing/add-a-provider.md': {
-    'npx vitest run tests/providers/acme tests/architecture.test.ts tests/lib/catalog tests/docs':
+    'npx vitest run tests/providers/orbit tests/architecture.test.ts tests/lib/catalog tests/docs':
       'run by tests/docs/contributing.test.ts in a copy',
   },
   'docs/contributing/add-a-model.md': {
@@ -199,7 +199,7 @@ describe('the samples', () => {
         expect(text, `${page}: ${command}`).toBeDefined();
         const files = [...(text ?? '').matchAll(/\btests\/[\w./-]+/g), ...reason.matchAll(/(?:tests|\.ci)\/[\w./-]+/g)];
         for (const [file] of files)
-          expect(file.includes('acme') || existsSync(path.join(projectRoot, file)), file).toBe(true);
+          expect(file.includes('orbit') || existsSync(path.join(projectRoot, file)), file).toBe(true);
       }
     }
     expect(existsSync(path.join(projectRoot, 'Dockerfile'))).toBe(true);
