@@ -78,7 +78,7 @@ export function createAudioSessions(deps: SessionDeps & { readonly liveKeys: Liv
       if ((ofOrganization.get(orgId) ?? 0) < MOST_OF_AN_ORGANIZATION) return;
       throw new GatewayError(
         'concurrency_limit_exceeded',
-        `Your organisation has ${MOST_OF_AN_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`,
+        `Your organisation reached its limit of ${MOST_OF_AN_ORGANIZATION} open audio sessions here. Close some and connect again.`,
       );
     },
     count: () => sessions.size,

@@ -48,7 +48,12 @@ describe.each(pages)('%s', (name, text) => {
     const variables = new Set([
       ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
       // Of the samples, the tests and the benchmark.
-      ...['PATCHBAY_API_KEY', 'CRASH_ROUNDS', 'PORTKEY_DIR', 'CHROMIUM_PATH', 'ORBIT_API_KEY', 'ORBIT_BASE_URL'],
+      'PATCHBAY_API_KEY',
+      'CRASH_ROUNDS',
+      'PORTKEY_DIR',
+      'CHROMIUM_PATH',
+      'ORBIT_API_KEY',
+      'ORBIT_BASE_URL',
     ]);
     const named = codeWords(prose(text)).flatMap(
       (word) => /^([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=.*)?$/.exec(word)?.[1] ?? [],
