@@ -267,21 +267,19 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     // It was used already, so the limit cannot refuse it.
     if (keyPeriod !== null) await countSpend(tx, keyId, keyPeriod, charged);
     const now = clock.now();
-    await tx.orm
-      .insert(holds)
-      .values({
-        id,
-        ...account,
-        keyId,
-        keyPeriod,
-        subjectKind: subject.kind,
-        subjectId: subject.id,
-        amountNanoUsd: charged,
-        capturedNanoUsd: charged,
-        state: 'captured',
-        createdAt: now,
-        resolvedAt: now,
-      });
+    await tx.orm.insert(holds).values({
+      id,
+      ...account,
+      keyId,
+      keyPeriod,
+      subjectKind: subject.kind,
+      subjectId: subject.id,
+      amountNanoUsd: charged,
+      capturedNanoUsd: charged,
+      state: 'captured',
+      createdAt: now,
+      resolvedAt: now,
+    });
     await enter(tx, 'capture', account, { available: -charged, revenue: charged }, { holdId: id });
     return charged;
   }
