@@ -84,15 +84,12 @@ async function takePicture(baseUrl: string, { owner }: FirstRun, colorScheme: 'l
     await page.getByLabel('E-mail').fill(owner.email);
     await page.getByLabel('Password', { exact: true }).fill(owner.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('main').waitFor();
-    const form = new URLSearchParams({
-      mode: 'test',
-      model: 'sandbox-t2v',
-      seconds: '4',
-      prompt: PROMPTS.at(-1) ?? '',
-    });
-    await page.goto(`${baseUrl}/console/playground?${form}`);
+    await page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'));
+    await page.goto(`${baseUrl}/console/playground?mode=test`);
     await showFrame(page);
+    await page
+      .locator('[data-field="prompt"] textarea')
+      .fill('A paper boat crossing a pond at dawn, mist on the water');
     return await toWebp(await page.screenshot());
   } finally {
     await browser.close();
