@@ -34,13 +34,15 @@ function configurationPage(variables: readonly DocumentedVariable[]): string {
     ),
   ];
   for (const group of groupsOf(variables)) {
-    blocks.push(`## ${group}`);
-    for (const variable of variables.filter((each) => each.group === group)) {
-      const byDefault = variable.defaultValue === undefined ? '' : ` (default \`${variable.defaultValue}\`)`;
-      blocks.push(wrap(`- **\`${variable.name}\`**${byDefault}: ${markdown(sentences(variable))}`, '', '  '));
-    }
+    const items = variables.filter((each) => each.group === group).map(listItem);
+    blocks.push(`## ${group}`, items.join('\n'));
   }
-  return `${blocks.join('\n\n').replace(/(\n- .*(?:\n {2}.*)*)\n(?=\n- )/g, '$1')}\n`;
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function listItem(variable: DocumentedVariable): string {
+  const byDefault = variable.defaultValue === undefined ? '' : ` (default \`${variable.defaultValue}\`)`;
+  return wrap(`- **\`${variable.name}\`**${byDefault}: ${markdown(sentences(variable))}`, '', '  ');
 }
 
 const groupsOf = (variables: readonly DocumentedVariable[]) => new Set(variables.map(({ group }) => group));
@@ -57,19 +59,18 @@ function markdown(text: string): string {
   );
 }
 
-/** Breaks a paragraph into lines of at most MAX_LINE_LENGTH characters. */
+/** Breaks a paragraph into lines of at most MAX_LINE_LENGTH characters; `first` and `rest` begin the lines. */
 function wrap(text: string, first = '', rest = first): string {
+  const [word = '', ...words] = text.split(' ');
   const lines: string[] = [];
-  let line = first;
-  let isEmpty = true;
-  for (const word of text.split(' ')) {
-    if (!isEmpty && line.length + 1 + word.length > MAX_LINE_LENGTH) {
-      lines.push(line);
-      line = rest + word;
+  let line = first + word;
+  for (const next of words) {
+    if (line.length + 1 + next.length <= MAX_LINE_LENGTH) {
+      line += ` ${next}`;
     } else {
-      line = isEmpty ? line + word : `${line} ${word}`;
+      lines.push(line);
+      line = rest + next;
     }
-    isEmpty = false;
   }
   return [...lines, line].join('\n');
 }
