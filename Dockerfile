@@ -1,9 +1,9 @@
-# For a build that can be repeated byte for byte, name the base image with its digest (node:24-slim@sha256:…) in both places,
-# and renew it with every security release of Node and Debian.
+# For a reproducible build, pin the base image by its digest (node:24-slim@sha256:…) in both places, and update the digest
+# with every security release of Node and Debian.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No script of a package runs here; none is needed.
+# Install scripts of packages are disabled; none is needed.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ProviderSetting } from './domain/provider';
 
-// Every variable of the environment, named once, with the sentence that documents it. `readConfig` is the only reader of the
-// environment, and reports all errors together; `.env.example` is made from the same list.
+// Every environment variable with the sentences that document it. `readConfig` is the only reader of the environment and reports
+// all errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const cidrList = z
@@ -35,125 +35,212 @@ const secret = z.string().min(32, 'must have at least 32 characters');
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 
-/** `must` ends the sentence of an error, after the variable's name. */
+/** `must` ends the sentence of a validation error, after the variable's name. */
 interface Variable {
+  readonly group: keyof typeof groups;
   readonly schema: z.ZodType;
   readonly must?: string;
-  readonly says: string;
+  /** What the variable does, with units, in sentences of Markdown without code marks. */
+  readonly description: string;
+  /** What applies when the variable is not set and its schema has no default. */
+  readonly unset?: string;
 }
 
+/** The sections of docs/configuration.md, in its order. */
+const groups = {
+  address: 'Address and TLS',
+  storage: 'Storage and secrets',
+  signIn: 'Sign-in to the console',
+  process: 'Processes and logs',
+  outbound: 'Outbound requests',
+  models: 'Models',
+} as const;
+
 const variables = {
-  HOST: { schema: z.string().default('127.0.0.1'), says: 'Address to listen on.' },
-  PORT: { schema: port.default(3000), must: 'must be a whole number from 0 to 65535', says: 'Port to listen on.' },
+  HOST: { group: 'address', schema: z.string().default('127.0.0.1'), description: 'Address to listen on.' },
+  PORT: {
+    group: 'address',
+    schema: port.default(3000),
+    must: 'must be a whole number from 0 to 65535',
+    description: 'Port to listen on.',
+  },
   PUBLIC_BASE_URL: {
+    group: 'address',
     schema: z.url({ protocol: /^https?$/ }).optional(),
     must: 'must be an address that begins with http:// or https://',
-    says: 'Address under which callers reach this installation, for links and webhooks. Default: from HOST and PORT.',
+    description: 'Public address of this installation, used in links and webhooks.',
+    unset: 'made from HOST and PORT',
   },
   ALLOWED_HOSTS: {
+    group: 'address',
     schema: hostList.default([]),
-    says: 'Further host names under which the console may be opened, such as patchbay.internal. The host of PUBLIC_BASE_URL, HOST, localhost and IP addresses are always allowed.',
+    description:
+      'Comma-separated host names that may serve the console, such as patchbay.internal. The host of PUBLIC_BASE_URL, HOST, localhost and IP addresses are always allowed; other hosts get 421.',
+  },
+  TRUSTED_PROXIES: {
+    group: 'address',
+    schema: cidrList.default([]),
+    description: 'Comma-separated CIDRs of reverse proxies whose X-Forwarded-For header is trusted.',
+  },
+  TLS_CERT_FILE: {
+    group: 'address',
+    schema: z.string().optional(),
+    description: 'File with the certificate chain (PEM). Set it together with TLS_KEY_FILE to serve https directly.',
+    unset: 'plain http',
+  },
+  TLS_KEY_FILE: {
+    group: 'address',
+    schema: z.string().optional(),
+    description: 'File with the private key (PEM) of that certificate.',
   },
   SECURITY_CONTACT: {
+    group: 'address',
     schema: securityContact.optional(),
     must: 'must be an e-mail address, or an address that begins with https://, mailto: or tel:',
-    says: 'Where to report a vulnerability of this installation, published in /.well-known/security.txt: an e-mail address or an https:// address.',
+    description:
+      'Where to report a vulnerability of this installation: an e-mail address or a URL, published in /.well-known/security.txt.',
+    unset: 'no security.txt',
   },
   DATA_DIR: {
+    group: 'storage',
     schema: z.string().min(1).default('.data'),
-    says: 'Embedded database, generated secrets, sandbox media.',
+    description: 'Directory of the embedded database, the generated secrets and the sandbox media.',
   },
   DATABASE_URL: {
+    group: 'storage',
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     must: 'must be an address that begins with postgres:// or postgresql://',
-    says: 'postgres://… or a Neon address. Default: the embedded database in DATA_DIR.',
+    description: 'Postgres or Neon database, as a postgres:// address.',
+    unset: 'the embedded database in DATA_DIR',
   },
   REDIS_URL: {
+    group: 'storage',
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
     must: 'must be an address that begins with redis:// or rediss://',
-    says: 'Shared revocation of keys between instances. Default: in-process.',
+    description:
+      'Redis, as a redis:// or rediss:// address. It announces changed keys to other instances at once and counts failed sign-ins for all instances together.',
+    unset: 'other instances read a changed key within 5 seconds, and each counts failed sign-ins alone',
   },
   AUTH_SECRET: {
+    group: 'storage',
     schema: secret.optional(),
-    says: 'Signs console sign-ins and download links. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.',
+    description:
+      'Signs console sign-ins and download links; at least 32 characters. Required with DATABASE_URL, the same for all instances.',
+    unset: 'with the embedded database, generated into DATA_DIR',
   },
   MASTER_KEY: {
+    group: 'storage',
     schema: secret.optional(),
-    says: 'Encrypts stored secrets. Generated into DATA_DIR with the embedded database; required with DATABASE_URL.',
+    description:
+      'Encrypts stored secrets; at least 32 characters. Required with DATABASE_URL, the same for all instances. Stored secrets cannot be read without it.',
+    unset: 'with the embedded database, generated into DATA_DIR',
   },
   OPERATOR_TOKEN: {
+    group: 'storage',
     // It travels in a header.
     schema: secret.regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters').optional(),
-    says: 'Lets the operator grant, adjust and refund credits (npm run credits). Generated into DATA_DIR with the embedded database; with DATABASE_URL those endpoints are off without it.',
+    description:
+      'Lets the operator grant, adjust and refund credits (npm run credits); at least 32 visible ASCII characters.',
+    unset: 'with the embedded database, generated into DATA_DIR; with DATABASE_URL, the operator endpoints are off',
   },
   BOOTSTRAP_OWNER_EMAIL: {
+    group: 'storage',
     schema: z.email().optional(),
     must: 'must be an e-mail address',
-    says: 'First owner on an empty external database.',
+    description: 'E-mail address of the first owner. Read only when the external database is empty.',
   },
   BOOTSTRAP_OWNER_PASSWORD: {
+    group: 'storage',
     schema: z.string().min(10).optional(),
     must: 'must have at least 10 characters',
-    says: 'Password of that owner.',
+    description: 'Password of the first owner; at least 10 characters.',
   },
   OAUTH_GITHUB_ID: {
+    group: 'signIn',
     schema: z.string().optional(),
-    says: 'Client id of a GitHub OAuth app, to offer signing in with GitHub. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/github.',
+    description:
+      'Client ID of a GitHub OAuth app, to offer sign-in with GitHub. Its callback URL is {PUBLIC_BASE_URL}/api/auth/callback/github.',
+    unset: 'no sign-in with GitHub',
   },
-  OAUTH_GITHUB_SECRET: { schema: z.string().optional(), says: 'Client secret of that app.' },
+  OAUTH_GITHUB_SECRET: {
+    group: 'signIn',
+    schema: z.string().optional(),
+    description: 'Client secret of the GitHub OAuth app.',
+  },
   OAUTH_GITHUB_BASE_URL: {
+    group: 'signIn',
     schema: baseAddress.optional(),
     must: BASE_ADDRESS,
-    says: 'Another address of GitHub, such as that of an own server.',
+    description: 'Address of a GitHub Enterprise server.',
+    unset: 'github.com',
   },
   OAUTH_GOOGLE_ID: {
+    group: 'signIn',
     schema: z.string().optional(),
-    says: 'Client id of Google, to offer signing in with Google. Its callback: {PUBLIC_BASE_URL}/api/auth/callback/google.',
+    description:
+      'Client ID of a Google OAuth client, to offer sign-in with Google. Its callback URL is {PUBLIC_BASE_URL}/api/auth/callback/google.',
+    unset: 'no sign-in with Google',
   },
-  OAUTH_GOOGLE_SECRET: { schema: z.string().optional(), says: 'Client secret of that.' },
+  OAUTH_GOOGLE_SECRET: {
+    group: 'signIn',
+    schema: z.string().optional(),
+    description: 'Client secret of the Google OAuth client.',
+  },
   OAUTH_GOOGLE_BASE_URL: {
+    group: 'signIn',
     schema: baseAddress.optional(),
     must: BASE_ADDRESS,
-    says: 'Another address of the OpenID issuer.',
+    description: 'Overrides the address of the OpenID issuer.',
+    unset: 'accounts.google.com',
   },
   SMTP_URL: {
+    group: 'signIn',
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     must: 'must be an address that begins with smtp:// or smtps://',
-    says: 'smtp://user:password@host:587 or smtps://…, to offer signing in by a link in an e-mail.',
+    description:
+      'Mail server, such as smtp://user:password@host:587, to offer sign-in by a link in an e-mail. Set it together with MAIL_FROM.',
+    unset: 'no sign-in by e-mail link',
   },
   MAIL_FROM: {
+    group: 'signIn',
     schema: z.string().optional(),
-    says: 'Sender of those e-mails, such as Patchbay <patchbay@example.com>.',
+    description: 'Sender of those e-mails, such as Patchbay <patchbay@example.com>.',
   },
-  OUTBOUND_ALLOW: {
-    schema: cidrList.default([]),
-    says: 'CIDRs that webhooks and media may reach although they are private, on any port and without https (a receiver on your own machine: 127.0.0.0/8).',
-  },
-  TRUSTED_PROXIES: { schema: cidrList.default([]), says: 'CIDRs whose X-Forwarded-For is believed.' },
-  TLS_CERT_FILE: { schema: z.string().optional(), says: 'Certificate chain (PEM), to serve https directly.' },
-  TLS_KEY_FILE: { schema: z.string().optional(), says: 'Private key (PEM) of that certificate.' },
   WEB_CONCURRENCY: {
+    group: 'process',
     schema: z.coerce.number().int().min(1).max(64).default(1),
     must: 'must be a whole number from 1 to 64',
-    says: 'Processes on this machine; more than 1 needs DATABASE_URL.',
+    description: 'Number of processes on this machine, 1 to 64. More than 1 needs DATABASE_URL.',
   },
   PATCHBAY_ROLE: {
+    group: 'process',
     schema: z.enum(['all', 'web', 'worker']).default('all'),
     must: 'must be all, web or worker',
-    says: 'all, web (answers requests only) or worker (runs jobs only).',
-  },
-  CONFIRMED_PRICES: {
-    schema: nameList.default([]),
-    says: 'Ids of models whose unverified price you confirm for live use.',
-  },
-  EXTRA_SPEECH_PROVIDERS: {
-    schema: nameList.default([]),
-    says: 'Ids of providers of speech synthesis to be served beside the supported one.',
+    description:
+      'What this instance does: all, web (answers requests only) or worker (runs jobs only). Values other than all need DATABASE_URL.',
   },
   LOG_LEVEL: {
+    group: 'process',
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     must: 'must be debug, info, warn, error or silent',
-    says: 'debug, info, warn, error or silent.',
+    description: 'Lowest level that is logged: debug, info, warn, error or silent.',
+  },
+  OUTBOUND_ALLOW: {
+    group: 'outbound',
+    schema: cidrList.default([]),
+    description:
+      'Comma-separated CIDRs of private addresses that webhooks and media may reach, on any port and without https. For a receiver on your own machine: 127.0.0.0/8.',
+  },
+  CONFIRMED_PRICES: {
+    group: 'models',
+    schema: nameList.default([]),
+    description:
+      'Comma-separated ids of models whose unverified price you confirm. Without it, a model with an unverified price is not sold in live mode.',
+  },
+  EXTRA_SPEECH_PROVIDERS: {
+    group: 'models',
+    schema: nameList.default([]),
+    description: 'Comma-separated ids of optional text-to-speech providers to offer: deepgram, elevenlabs.',
   },
 } as const satisfies Record<string, Variable>;
 
@@ -169,7 +256,7 @@ export interface OAuthClient {
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. Undefined: made from the port that was really opened. */
+  /** Without a slash at the end. Undefined: `baseUrlOf` makes it from HOST and PORT. */
   readonly publicBaseUrl?: string;
   /** Host names beside that of the base URL under which the console may be opened. */
   readonly allowedHosts: readonly string[];
@@ -307,22 +394,40 @@ function settingsOf(
   return Object.fromEntries(set);
 }
 
-/** The text of `.env.example`: every variable, commented out, with its sentence and its default. */
-export function exampleEnv(providers: readonly ConfigurableProvider[]): string {
-  const blocks = ['# Every variable is optional. Remove the # to set one.'];
-  for (const [name, { schema, says }] of Object.entries(variables)) {
-    const standard = schema.safeParse(undefined).data;
-    const value = Array.isArray(standard) ? standard.join(',') : (standard ?? '');
-    blocks.push(`# ${says}\n#${name}=${String(value)}`);
-  }
-  for (const provider of providers) {
-    for (const setting of provider.settings) {
-      blocks.push(
-        `# ${setting.description}${setting.required ? ` Without it, ${provider.id} is not offered.` : ''}\n#${setting.name}=`,
-      );
-    }
-  }
-  return `${blocks.join('\n\n')}\n`;
+/** One variable as `.env.example` and docs/configuration.md show it. */
+export interface DocumentedVariable {
+  readonly name: string;
+  /** Title of its section. */
+  readonly group: string;
+  readonly description: string;
+  /** The default as text; undefined if there is none. */
+  readonly defaultValue?: string;
+  /** What applies without the variable, if that is not a default. */
+  readonly unset?: string;
+}
+
+/** Every variable in the order of the documentation; those of the providers come last. */
+export function documentedVariables(providers: readonly ConfigurableProvider[]): DocumentedVariable[] {
+  const own = Object.entries<Variable>(variables).map(([name, { group, schema, description, unset }]) => {
+    const value = schema.safeParse(undefined).data;
+    const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
+    return {
+      name,
+      group: groups[group],
+      description,
+      ...(text !== '' && { defaultValue: text }),
+      ...(unset && { unset }),
+    };
+  });
+  const ofProviders = providers.flatMap(({ id, settings }) =>
+    settings.map(({ name, description, required }) => ({
+      name,
+      group: 'Providers',
+      description,
+      ...(required && { unset: `the provider ${id} is not offered` }),
+    })),
+  );
+  return [...own, ...ofProviders];
 }
 
 function isCidr(text: string): boolean {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Sets the engine to what a gateway does; called before anything else runs (README, "Decisions"). */
+/** Sets options of V8 for a gateway's load. Called before the gateway is composed; modules are loaded by then. */
 export function tuneV8(): void {
   // Puts more of the functions on a request's way into one another. They are many and short, and a tenth of a message's
   // processor time went into the calls between them.

@@ -80,7 +80,7 @@ export function createAudioSessions(
       if ((ofOrganization.get(orgId) ?? 0) < MAX_PER_ORGANIZATION) return;
       throw new GatewayError(
         'concurrency_limit_exceeded',
-        `Your organisation has ${MAX_PER_ORGANIZATION} audio sessions open here, which is the most. Close some and connect again.`,
+        `Your organisation reached its limit of ${MAX_PER_ORGANIZATION} open audio sessions here. Close some and connect again.`,
       );
     },
     count: () => sessions.size,

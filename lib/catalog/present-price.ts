@@ -1,7 +1,7 @@
 import type { VideoPrice, VideoRate } from '../domain/model';
 import { parsePrice, priceText } from '../domain/money';
 
-// The price of a video as the catalog shows it, and back: the console reads it and quotes with the gateway's own function.
+// The price of a video as the catalog shows it. `parseVideoPrice` is the inverse, with which a test proves that nothing is lost.
 
 export interface VideoPriceJson {
   readonly currency: 'USD';

@@ -1,5 +1,5 @@
 // One class of error, recognised by brand and not by `instanceof`: several copies of this module live in one process
-// (see README, "One gateway, several copies of the code"). The code is the public word; this table gives everything that
+// (see docs/decisions/built-once.md). The code is the public word; this table gives everything that
 // follows from it, for all three shapes in which an error leaves (JSON, messages, sockets).
 
 type ErrorType =

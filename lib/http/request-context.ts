@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { HangUp } from '../io/hang-up';
 
-// What a handler sees of HTTP: plain values, so that the same handler answers the custom server directly and a Next route file
-// through `toWeb` (README, "Two mounts, one handler").
+// What a handler sees of HTTP: plain values, so that the same handler serves the custom server directly and a Next route file
+// through `toWeb` (docs/decisions/one-handler-two-mounts.md).
 
 export interface GatewayRequest {
   readonly method: string;

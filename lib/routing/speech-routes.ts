@@ -73,7 +73,7 @@ export function createSpeechRoutes(deps: {
       if (switchedOn.length === 0) {
         throw new GatewayError(
           'model_not_supported',
-          `${model.id} is not served here: its provider of speech synthesis is not the supported one. Choose another model, or ask the operator to enable the provider.`,
+          `${model.id} is not enabled here: its text-to-speech provider is optional. Choose another model, or ask the operator to add the provider to EXTRA_SPEECH_PROVIDERS.`,
           { param: 'model' },
         );
       }

@@ -1,30 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../support/database';
+import { projectRoot } from '../support/project';
 
-// The pages of `docs/`, and what tests read in them.
-
-const folder = path.join(projectRoot, 'docs');
+// The README and the pages of `docs/`, and what tests read in them.
 
 export interface DocsPage {
-  /** Such as `videos.md`. */
+  /** Path from the project's root, such as `docs/videos.md`. */
   readonly name: string;
   readonly text: string;
 }
 
-export const docsPages: readonly DocsPage[] = readdirSync(folder)
-  .filter((name) => name.endsWith('.md'))
-  .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }));
+export const docsPages: readonly DocsPage[] = [
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync(path.join(projectRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.posix.join('docs', name)),
+]
+  .toSorted()
+  .map((name) => ({ name, text: readFileSync(path.join(projectRoot, name), 'utf8') }));
 
-/** The text of a page; fails when there is none of the name. */
+/** The text of a page by its path from the project's root; throws if there is no such page. */
 export function docsText(name: string): string {
   const page = docsPages.find((each) => each.name === name);
-  if (!page) throw new Error(`There is no page docs/${name}.`);
+  if (!page) throw new Error(`There is no page ${name}.`);
   return page.text;
 }
 
 export interface CodeBlock {
-  /** Such as `sh`, `ts` or `json`. */
+  /** Such as `sh`, `ts` or `json`; empty for plain text. */
   readonly language: string;
   readonly text: string;
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeCodes, refusalOf } from '../../lib/audio/session-errors';
 import { allModels } from '../../lib/catalog/models';
@@ -7,14 +5,13 @@ import { errorRules, GatewayError, type ErrorCode } from '../../lib/domain/error
 import { routeTable } from '../../lib/http/routes';
 import { MESSAGES_WORDS, readScenario } from '../../lib/routing/scenario';
 import { videoParameters } from '../../lib/videos/video-parameters';
-import { projectRoot } from '../support/database';
-import { codeWords, docsPages, docsText, sectionOf, tableRows } from './pages';
+import { codeWords, docsText, sectionOf, tableRows } from './pages';
 
-// The pages of the API reference against the specification and the code, so that they cannot become untrue.
+// Compares the pages of the API reference with the specification and the code.
 
 describe('the reference names', () => {
   const fields: Readonly<Record<string, readonly string[]>> = {
-    'videos.md': [
+    'docs/videos.md': [
       // Request.
       'model',
       'prompt',
@@ -55,7 +52,7 @@ describe('the reference names', () => {
       'auto',
       'enabled',
       'disabled',
-      // The job.
+      // The video.
       'id',
       'object',
       'status',
@@ -87,7 +84,7 @@ describe('the reference names', () => {
       'order',
       'after',
     ],
-    'speech.md': [
+    'docs/speech.md': [
       'configure',
       'model',
       'encoding',
@@ -121,7 +118,7 @@ describe('the reference names', () => {
       'context_id',
       '?token=<API_KEY>',
     ],
-    'messages.md': [
+    'docs/messages.md': [
       'model',
       'messages',
       'max_tokens',
@@ -152,7 +149,7 @@ describe('the reference names', () => {
       'error',
       'x-token-count-source',
     ],
-    'catalog.md': [
+    'docs/catalog.md': [
       'id',
       'name',
       'aliases',
@@ -202,7 +199,7 @@ describe('the reference names', () => {
       'kind',
       'type',
     ],
-    'webhooks.md': [
+    'docs/webhooks.md': [
       'webhook',
       'webhook-id',
       'webhook-timestamp',
@@ -210,7 +207,7 @@ describe('the reference names', () => {
       'X-Patchbay-Event',
       'X-Patchbay-Attempt',
     ],
-    'api.md': [
+    'docs/api.md': [
       'skip',
       'redis',
       'database',
@@ -240,7 +237,7 @@ describe('the reference names', () => {
   });
 
   it('every route of the API', () => {
-    const text = docsText('api.md');
+    const text = docsText('docs/api.md');
     const routes = routeTable.endpoints.flatMap(({ routes: byMethod, pattern }) =>
       Object.keys(byMethod).map((method) => `\`${method} ${pattern.replace(/[:*](\w+)/g, '{$1}')}\``),
     );
@@ -256,15 +253,17 @@ describe('the reference names', () => {
       // Safe: a refused scenario lists those that there are.
       allowed = (error as GatewayError).extra.details?.['allowed'] as readonly string[];
     }
-    const named = tableRows(sectionOf(docsText('api.md'), 'Test mode')).flatMap(([words = '']) => codeWords(words));
+    const named = tableRows(sectionOf(docsText('docs/api.md'), 'Test mode')).flatMap(([words = '']) =>
+      codeWords(words),
+    );
     expect(named.toSorted()).toEqual([...allowed].toSorted());
   });
 });
 
 describe('the parameters', () => {
-  const rows = tableRows(sectionOf(docsText('videos.md'), 'Model-specific parameters'));
+  const rows = tableRows(sectionOf(docsText('docs/videos.md'), 'Model-specific parameters'));
 
-  it('are those that the validator reads, and num_videos, which nobody takes', () => {
+  it('are those that the validator reads, and num_videos, which no model takes', () => {
     expect(rows.map(([name = '']) => codeWords(name)[0] ?? '').toSorted()).toEqual(
       [...Object.keys(videoParameters), 'seed', 'fps', 'num_videos'].toSorted(),
     );
@@ -295,12 +294,9 @@ describe('the parameters', () => {
 
 describe('the errors', () => {
   it('are all codes, with their status, type and retry', () => {
-    const rows = tableRows(sectionOf(docsText('errors.md'), 'Codes')).map(([status, code = '', type = '', retry]) => [
-      codeWords(code)[0],
-      status,
-      codeWords(type)[0],
-      retry,
-    ]);
+    const rows = tableRows(sectionOf(docsText('docs/errors.md'), 'Codes')).map(
+      ([status, code = '', type = '', retry]) => [codeWords(code)[0], status, codeWords(type)[0], retry],
+    );
     expect(rows).toEqual(
       Object.entries(errorRules).map(([code, { status, type, retry }]) => [
         code,
@@ -312,7 +308,7 @@ describe('the errors', () => {
   });
 
   it('of the sockets close with the codes that the code chooses', () => {
-    const rows = tableRows(sectionOf(docsText('speech.md'), 'Errors and close codes'));
+    const rows = tableRows(sectionOf(docsText('docs/speech.md'), 'Errors and close codes'));
     const sample: readonly ErrorCode[] = [
       'invalid_json',
       'invalid_api_key',
@@ -331,43 +327,4 @@ describe('the errors', () => {
     expect(described).toEqual(chosen.map(({ code, closeCode }) => ({ code, closeCode })));
     expect(Object.values(closeCodes).filter((code) => !rows.some((cells) => cells.includes(String(code))))).toEqual([]);
   });
-});
-
-describe('a link', () => {
-  const anchorOf = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .trim()
-      .replace(/\s+/g, '-');
-  const anchors = new Map(
-    docsPages.map(({ name, text }) => [
-      name,
-      [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)),
-    ]),
-  );
-
-  it('of the README leads to a page, and to a heading of it', () => {
-    const targets = [...readFileSync(path.join(projectRoot, 'README.md'), 'utf8').matchAll(/\]\(docs\/([^)]+)\)/g)].map(
-      ([, target = '']) => target.split('#'),
-    );
-    expect(targets.length).toBeGreaterThan(7);
-    for (const [page = '', anchor] of targets)
-      expect(anchors.get(page), page).toEqual(
-        anchor === undefined ? expect.anything() : expect.arrayContaining([anchor]),
-      );
-  });
-
-  it.each(docsPages.map(({ name, text }) => [name, text] as const))(
-    'of %s leads to a page, and to a heading of it',
-    (name, text) => {
-      for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
-        if (target.startsWith('https://')) continue;
-        const [page = '', anchor] = target.split('#');
-        const there = anchors.get(page === '' ? name : page);
-        expect(there, target).toBeDefined();
-        if (anchor !== undefined) expect(there, target).toContain(anchor);
-      }
-    },
-  );
 });

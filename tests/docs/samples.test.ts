@@ -1,14 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/child-server';
-import { projectRoot } from '../support/database';
+import { projectRoot } from '../support/project';
 import { checkTypes, makeCodeDirectory, runPageCode, type PageCode, type Ran } from '../support/page-code';
 import { startProduct, type Product } from '../support/product';
-import { codeBlocks, docsPages, docsText } from './pages';
+import { codeBlocks, docsPages, docsText, type CodeBlock } from './pages';
 
-// Every command and every program of the API reference, run as a reader does: page by page, in order, in one terminal, after
-// the variables of the first page were set. Only the addresses are those of this test.
+// Every command and every program of the README and the docs, run as a reader does: page by page, in order, in one terminal, after
+// the variables of docs/api.md were set. Only the addresses are those of this test.
 
 const WEBHOOK_ADDRESS = '127.0.0.1:4000';
 const RUN_MS = 180_000;
@@ -29,28 +30,69 @@ afterAll(async () => {
   await folder?.dispose();
 });
 
+/** Commands that are not run here, by page: the block's first line, and why. */
+const notRunHere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'README.md': { 'npm install': 'installs and starts what this test has running' },
+  'docs/operating.md': {
+    'createdb patchbay': 'run by tests/process/credits.test.ts',
+    'npm start': 'run by tests/process/credits.test.ts',
+    'export OPERATOR_TOKEN=$(node --env-file=.env -p process.env.OPERATOR_TOKEN)':
+      'run by tests/process/credits.test.ts',
+    'curl -s http://127.0.0.1:3000/v1/messages \\': 'run by tests/process/credits.test.ts',
+    'npm run credits -- grant --amount 25.00 --reference top-up-1 --reason "Top-up"':
+      'run by tests/process/credits.test.ts',
+    'docker build -t patchbay .': 'needs Docker',
+    'npm ci --ignore-scripts': 'replaces the packages that this test runs with; run by .ci/run',
+  },
+  'docs/performance.md': { 'npm run bench': 'takes minutes and a quiet machine; its short form is run by .ci/run' },
+  'docs/contributing/README.md': {
+    'npm install': 'replaces the packages that this test runs with',
+    'npm run check': 'takes minutes; its parts are run by .ci/run',
+  },
+  'docs/contributing/testing.md': { 'npm test': 'is what runs this test' },
+  'docs/contributing/add-a-provider.md': {
+    'npx vitest run tests/providers/orbit tests/architecture.test.ts tests/lib/catalog tests/docs':
+      'run by tests/docs/contributing.test.ts in a copy',
+  },
+  'docs/contributing/add-a-model.md': {
+    'npx vitest run tests/lib/catalog tests/docs': 'run by tests/docs/contributing.test.ts in a copy',
+  },
+};
+/** Programs that are a part of the guides. */
+const guides = ['docs/contributing/add-a-provider.md', 'docs/contributing/add-a-model.md'];
+
+const firstLine = (text: string) => text.split('\n')[0] ?? '';
+const isRunHere = (page: string, { language, text }: CodeBlock) =>
+  !(language === 'sh' && firstLine(text) in (notRunHere[page] ?? {}));
+
 const localised = (text: string) =>
   text
-    .replaceAll('http://127.0.0.1:3000', product.baseUrl)
+    .replaceAll('127.0.0.1:3000', new URL(product.baseUrl).host)
     .replaceAll(WEBHOOK_ADDRESS, receiver)
-    .replaceAll('4000', receiver.split(':')[1] ?? '');
-const variables = () => codeBlocks(docsText('api.md'))[0]?.text ?? '';
+    .replaceAll('listen(4000', `listen(${receiver.split(':')[1]}`);
+const variables = () => codeBlocks(docsText('docs/api.md'))[0]?.text ?? '';
 
-/** The TypeScript of a page, under the names that the terminal calls. */
-const programsOf = (name: string): PageCode[] =>
-  codeBlocks(docsText(name)).flatMap(({ language, text }, at) =>
-    language === 'ts' ? [{ language: 'typescript', file: `${name}-${at}.mts`, text: localised(text) }] : [],
+/** The blocks of a page that are run here; programs have the name under which the terminal calls them. */
+function samplesOf(page: string): (CodeBlock & { readonly file: string })[] {
+  return codeBlocks(docsText(page)).flatMap((block, at) =>
+    isRunHere(page, block) ? [{ ...block, file: `${page.replaceAll('/', '-')}-${at}.mts` }] : [],
+  );
+}
+const programsOf = (page: string): PageCode[] =>
+  samplesOf(page).flatMap(({ language, text, file }) =>
+    language === 'ts' ? [{ language: 'typescript', file, text: localised(text) }] : [],
   );
 
-async function run(name: string): Promise<Ran> {
-  for (const program of programsOf(name)) await writeFile(path.join(folder.directory, program.file), program.text);
+async function run(page: string): Promise<Ran> {
+  for (const program of programsOf(page)) await writeFile(path.join(folder.directory, program.file), program.text);
   const tsx = `"${process.execPath}" "${path.join(projectRoot, 'node_modules/tsx/dist/cli.mjs')}"`;
-  const lines = codeBlocks(docsText(name)).map(({ language, text }, at) =>
-    language === 'sh' ? text : language === 'ts' ? `${tsx} ${name}-${at}.mts\n` : '',
+  const lines = samplesOf(page).map(({ language, text, file }) =>
+    language === 'sh' ? text : language === 'ts' ? `${tsx} ${file}\n` : '',
   );
-  const script = ['set -eo pipefail\n', ...(name === 'api.md' ? [] : [variables()]), ...lines].join('');
+  const begin = page === 'docs/api.md' || page === 'README.md' ? [] : [variables()];
+  const script = ['set -eo pipefail\n', ...begin, ...lines].join('');
   return runPageCode(
-    { language: 'sh', file: `${name}.sh`, text: localised(script) },
+    { language: 'sh', file: `${page.replaceAll('/', '-')}.sh`, text: localised(script) },
     folder.directory,
     { PATCHBAY: '', PATCHBAY_API_KEY: '' },
     RUN_MS,
@@ -61,7 +103,7 @@ const fileOf = (name: string) => readFile(path.join(folder.directory, name));
 
 describe('the samples', () => {
   it('of the first page: repeat a submission, fail on purpose, read credits and health', async () => {
-    const { status, output } = await run('api.md');
+    const { status, output } = await run('docs/api.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     const ids = [...output.matchAll(/"id":"(video_\w+)"/g)].map(([, id]) => id);
     expect(ids).toHaveLength(3);
@@ -72,7 +114,7 @@ describe('the samples', () => {
   });
 
   it('of videos: submit with every kind of media, poll, download, edit, list, cancel and delete', async () => {
-    const { status, output } = await run('videos.md');
+    const { status, output } = await run('docs/videos.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     expect(output.match(/"object":"video","status":"queued"/g)?.length).toBeGreaterThanOrEqual(5);
     expect(output).toContain('"status":"completed"');
@@ -85,7 +127,7 @@ describe('the samples', () => {
   });
 
   it('of messages: answer, look at a picture, stream, and count', async () => {
-    const { status, output } = await run('messages.md');
+    const { status, output } = await run('docs/messages.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     expect(output.match(/"type":"message","role":"assistant"/g)?.length).toBeGreaterThanOrEqual(2);
     expect(output).toContain('event: message_stop');
@@ -94,14 +136,15 @@ describe('the samples', () => {
   });
 
   it('of speech: what one program speaks, the other hears', async () => {
-    let heard = await run('speech.md');
+    let heard = await run('docs/speech.md');
     // On a busy machine the first session after the start can end before the sandbox's recogniser is loaded.
-    for (let more = 0; more < 2 && heard.status === 0 && heard.output === ''; more += 1) heard = await run('speech.md');
+    for (let more = 0; more < 2 && heard.status === 0 && heard.output === ''; more += 1)
+      heard = await run('docs/speech.md');
     expect([heard.status, heard.output]).toEqual([0, expect.stringMatching(/boat|lake/i)]);
   });
 
   it('of the catalog: list and look up models', async () => {
-    const { status, output } = await run('catalog.md');
+    const { status, output } = await run('docs/catalog.md');
     expect([status, output]).toEqual([0, expect.any(String)]);
     expect(output).toContain('"id":"sandbox-t2v"');
     expect(output).toContain('"deactivated_at":"2026-09-24T00:00:00Z"');
@@ -110,38 +153,67 @@ describe('the samples', () => {
   });
 
   it('of webhooks: verify the signature of a webhook, list its delivery and send it again', async () => {
-    const { status, output } = await run('webhooks.md');
+    const { status, output } = await run('docs/webhooks.md');
     expect([status, output]).toEqual([0, expect.stringMatching(/^video\.completed video_\w+ completed$/m)]);
     expect(output).toContain('"object":"webhook_delivery"');
   });
 
   it('of errors: a refusal with its headers', async () => {
-    const { status, output } = await run('errors.md');
+    const { status, output } = await run('docs/errors.md');
     expect([status, output]).toEqual([0, expect.stringContaining('"code":"unsupported_value"')]);
     expect(output).toContain('x-should-retry: false');
   });
 
-  it('are on no page that is not run', () => {
-    expect(docsPages.map(({ name }) => name).toSorted()).toEqual([
-      'api.md',
-      'catalog.md',
-      'errors.md',
-      'messages.md',
-      'speech.md',
-      'videos.md',
-      'webhooks.md',
-    ]);
+  it('of the README: make a video, send a message, and speak', async () => {
+    const { status, output } = await run('README.md');
+    expect([status, output]).toEqual([0, expect.stringContaining('"status":"completed"')]);
+    expect(output).toContain("type: 'text'");
+    expect((await fileOf('boat.mp4')).subarray(4, 8).toString()).toBe('ftyp');
+    // More than half a second of samples of two bytes at 24 kHz.
+    expect((await fileOf('hello.pcm')).length).toBeGreaterThan(24_000);
+  });
+
+  it('of the management page: create, restrict and revoke a key, list videos, ask for a price', async () => {
+    const { status, output } = await run('docs/management.md');
+    expect([status, output]).toEqual([0, expect.any(String)]);
+    expect(output).toContain('"allowed_models":["sandbox-t2v"]');
+    expect(output).toContain('"object":"quote"');
+    expect(output).not.toMatch(/^\{"error"/m);
+  });
+
+  it('are all run, here or where the list above says', () => {
+    const ran = new Set(
+      [...readFileSync(import.meta.filename, 'utf8').matchAll(/ run\('([^']+)'\)/g)].map(([, page]) => page),
+    );
+    const left = docsPages
+      .filter(({ name }) => !ran.has(name) && !guides.includes(name))
+      .filter(({ name }) => samplesOf(name).some(({ language }) => language === 'sh' || language === 'ts'));
+    expect(left.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('that are not run here still exist, and name files that exist', () => {
+    for (const [page, commands] of Object.entries(notRunHere)) {
+      const blocks = codeBlocks(docsText(page)).map(({ text }) => text);
+      for (const [command, reason] of Object.entries(commands)) {
+        const text = blocks.find((block) => firstLine(block) === command);
+        expect(text, `${page}: ${command}`).toBeDefined();
+        const files = [...(text ?? '').matchAll(/\btests\/[\w./-]+/g), ...reason.matchAll(/(?:tests|\.ci)\/[\w./-]+/g)];
+        for (const [file] of files)
+          expect(file.includes('orbit') || existsSync(path.join(projectRoot, file)), file).toBe(true);
+      }
+    }
+    expect(existsSync(path.join(projectRoot, 'Dockerfile'))).toBe(true);
   });
 
   it('in TypeScript pass the strictest type check', async () => {
-    const programs = docsPages.flatMap(({ name }) => programsOf(name));
-    expect(programs.length).toBeGreaterThan(4);
+    const programs = docsPages.filter(({ name }) => !guides.includes(name)).flatMap(({ name }) => programsOf(name));
+    expect(programs.length).toBeGreaterThan(6);
     expect(await checkTypes(programs, folder.directory)).toBe('');
   });
 
   it('in JSON are JSON', () => {
     for (const { text, language } of docsPages.flatMap((page) => codeBlocks(page.text))) {
-      expect(['sh', 'ts', 'json']).toContain(language);
+      expect(['sh', 'ts', 'json', 'diff', '']).toContain(language);
       if (language === 'json') JSON.parse(text);
     }
   });

@@ -1,11 +1,10 @@
-import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
 import { createJob, jobIs } from '../support/console-jobs';
-import { projectRoot } from '../support/database';
 import {
   checkTypes,
   makeCodeDirectory,
@@ -193,38 +192,6 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
 
     const heard = await runAll(await readPageCode(await openModel('sandbox-stt')));
     expect(heard['typescript']).toMatchObject({ status: 0, output: expect.stringMatching(/boat|lake/i) });
-  });
-
-  test('the code of the README runs as it stands, at this address', async () => {
-    await mkdir(path.join(folder.directory, '.data'), { recursive: true });
-    await writeFile(path.join(folder.directory, '.data/first-run.json'), JSON.stringify(running.product.firstRun));
-    const readme = (await readFile(path.join(projectRoot, 'README.md'), 'utf8')).replaceAll(
-      'http://127.0.0.1:3000',
-      running.product.baseUrl,
-    );
-    const blocks = [...readme.matchAll(/```(sh|ts)\n([^]*?)```/g)].map(([, kind = '', text = '']) => ({ kind, text }));
-    const block = (part: string) => blocks.find(({ text }) => text.includes(part))!;
-
-    const first = await runAll([{ language: 'curl', file: 'readme.sh', text: block('A paper boat crossing').text }]);
-    expect(first['curl']).toMatchObject({ status: 0, output: expect.stringContaining('"status":"queued"') });
-    const id = /"id":"(video_[^"]+)"/.exec(first['curl']!.output)?.[1] ?? '';
-    const headers = { authorization: `Bearer ${running.product.firstRun.keys.test}` };
-    const statusOf = async () =>
-      ((await (await fetch(`${running.product.baseUrl}/v1/videos/${id}`, { headers })).json()) as { status: string })
-        .status;
-    while ((await statusOf()) !== 'completed') await new Promise((resolve) => setTimeout(resolve, 200));
-    const second = await runAll([{ language: 'curl', file: 'readme.sh', text: block('-o boat.mp4').text }], {
-      VIDEO_ID: id,
-    });
-    expect(second['curl']!.status).toBe(0);
-    expect((await readFile(path.join(folder.directory, 'boat.mp4'))).subarray(4, 8).toString()).toBe('ftyp');
-
-    const scripts = blocks.filter(({ kind, text }) => kind === 'ts' && /new (?:OpenAI|Anthropic)\(/.test(text));
-    expect(scripts.length).toBe(2);
-    for (const { text } of scripts)
-      expect(await runAll([{ language: 'typescript', file: 'readme.mts', text }])).toMatchObject({
-        typescript: { status: 0 },
-      });
   });
 
   test('M-06 the TypeScript among them passes the strictest type check', async () => {

@@ -122,12 +122,10 @@ const brokenJson: fc.Arbitrary<Body> = fc
     type: 'application/json',
     bytes: Buffer.from(text.slice(0, at) + insert + text.slice(at)),
   }));
-const deep: fc.Arbitrary<Body> = fc
-  .integer({ min: 60, max: 20_000 })
-  .map((depth) => ({
-    type: 'application/json',
-    bytes: Buffer.from(`{"prompt":${'['.repeat(depth)}${']'.repeat(depth)}}`),
-  }));
+const deep: fc.Arbitrary<Body> = fc.integer({ min: 60, max: 20_000 }).map((depth) => ({
+  type: 'application/json',
+  bytes: Buffer.from(`{"prompt":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+}));
 const anyBytes: fc.Arbitrary<Body> = fc
   .tuple(
     fc.constantFrom(

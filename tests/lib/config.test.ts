@@ -1,15 +1,12 @@
 import path from 'node:path';
-import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, exampleEnv, readConfig } from '../../lib/config';
-import { providerDefinitions } from '../../lib/providers/registry';
-import { projectRoot } from '../support/database';
+import { ConfigError, readConfig } from '../../lib/config';
 
 const acme = {
   id: 'acme',
   settings: [
     { name: 'ACME_API_KEY', required: true, description: 'Key of an Acme account.' },
-    { name: 'ACME_BASE_URL', required: false, description: 'Another address of Acme.' },
+    { name: 'ACME_BASE_URL', required: false, description: 'Overrides the API base URL.' },
   ],
 };
 const secrets = { AUTH_SECRET: 'a'.repeat(32), MASTER_KEY: 'b'.repeat(32) };
@@ -145,6 +142,7 @@ describe('readConfig', () => {
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_BASE_URL must be an address that begins with http:// or https://.',
       'ALLOWED_HOSTS must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan.',
+      'TRUSTED_PROXIES must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
       'SECURITY_CONTACT must be an e-mail address, or an address that begins with https://, mailto: or tel:.',
       'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
       'REDIS_URL must be an address that begins with redis:// or rediss://.',
@@ -153,11 +151,10 @@ describe('readConfig', () => {
       'OPERATOR_TOKEN must consist of visible ASCII characters.',
       'BOOTSTRAP_OWNER_EMAIL must be an e-mail address.',
       'BOOTSTRAP_OWNER_PASSWORD must have at least 10 characters.',
-      'OUTBOUND_ALLOW must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
-      'TRUSTED_PROXIES must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
       'WEB_CONCURRENCY must be a whole number from 1 to 64.',
       'PATCHBAY_ROLE must be all, web or worker.',
       'LOG_LEVEL must be debug, info, warn, error or silent.',
+      'OUTBOUND_ALLOW must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
       'TLS_CERT_FILE and TLS_KEY_FILE must be set together.',
     ]);
     expect(String(new ConfigError(errors))).not.toContain('hunter2');
@@ -212,25 +209,5 @@ describe('readConfig', () => {
     ['localhost', false],
   ])('takes %s for a CIDR: %s', (text, valid) => {
     expect(faultsOf({ TRUSTED_PROXIES: text }).length === 0).toBe(valid);
-  });
-});
-
-describe('exampleEnv', () => {
-  it('is what .env.example says (run this test with -u after a change)', async () => {
-    await expect(exampleEnv(providerDefinitions)).toMatchFileSnapshot(path.join(projectRoot, '.env.example'));
-  });
-
-  it('sets nothing as it stands, and the defaults when every # is removed', () => {
-    const text = exampleEnv([acme]);
-    expect(parseEnv(text)).toEqual({});
-    const uncommented = parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''));
-    expect(uncommented).toMatchObject({ PORT: '3000', DATABASE_URL: '', ACME_API_KEY: '' });
-    expect(readConfig(uncommented, [acme])).toEqual(readConfig({}, [acme]));
-  });
-
-  it('says of a provider what is needed for it to be offered', () => {
-    expect(exampleEnv([acme])).toContain(
-      '# Key of an Acme account. Without it, acme is not offered.\n#ACME_API_KEY=\n\n# Another address of Acme.\n#ACME_BASE_URL=\n',
-    );
   });
 });

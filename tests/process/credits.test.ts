@@ -4,7 +4,7 @@ import { makeCheckout, type Checkout } from '../support/checkout';
 import { findProgram } from '../support/child-server';
 import { openDatabaseAt, startPostgres } from '../support/postgres';
 
-// The operator's command and the README's words about credits, in processes as an operator runs them.
+// The operator's command and the commands of docs/operating.md, in processes as an operator runs them.
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -19,7 +19,7 @@ const message = JSON.stringify({
   messages: [{ role: 'user', content: 'Hello' }],
 });
 
-describe.skipIf(!postgres)('an external database, by the README', () => {
+describe.skipIf(!postgres)('an external database, by docs/operating.md', () => {
   let checkout: Checkout;
   beforeAll(async () => {
     checkout = await makeCheckout([findProgram('createdb', '/usr/lib/postgresql')!]);
@@ -29,7 +29,7 @@ describe.skipIf(!postgres)('an external database, by the README', () => {
   it(
     'leads from nothing to live requests that are paid for',
     async () => {
-      const [prepare, start, begin, request, ...others] = await checkout.readme('An external database');
+      const [prepare, start, begin, request, ...others] = await checkout.operating('An external database');
       expect(others).toEqual([]);
       const server = { PGHOST: '127.0.0.1', PGPORT: String(postgres!.port), PGUSER: 'postgres' };
       const databaseUrl = `postgres://postgres@127.0.0.1:${postgres!.port}/patchbay`;
@@ -111,7 +111,7 @@ describe('the embedded database, after the first $25', () => {
     checkout.run(`npm run --silent credits -- ${text}`, env);
 
   it(
-    'live requests are refused with what to do, and answered again after the command of the README',
+    'live requests are refused with what to do, and answered again after the documented command',
     async () => {
       expect(await credits('list')).toEqual({
         code: 2,
@@ -153,7 +153,7 @@ describe('the embedded database, after the first $25', () => {
           }),
         ]);
 
-        const [topUp] = await checkout.readme('Credits');
+        const [topUp] = await checkout.operating('Credits');
         expect(await checkout.run(topUp!)).toMatchObject({
           code: 0,
           stdout: expect.stringMatching(

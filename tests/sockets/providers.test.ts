@@ -369,7 +369,7 @@ describe('speech by sonic-3.5', () => {
     expect(await client.next()).toMatchObject({
       type: 'error',
       code: 400,
-      message: expect.stringContaining('not served here'),
+      message: expect.stringContaining('not enabled here'),
     });
     client.cut();
   });

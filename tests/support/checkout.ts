@@ -7,14 +7,14 @@ import { buildAll, isBuilt } from '../../server/build.mjs';
 import { freePort } from './child-server';
 import { projectRoot } from './project';
 
-// A built copy of the project in a folder of its own, for commands of the README that are run where package.json lies and
-// leave files there (`.env`, `.data`).
+// A built copy of the project in a folder of its own, for documented commands that are run where package.json is and leave
+// files there (`.env`, `.data`).
 
 export interface Checkout {
   /** The port that the environment of every command names, in the place of 3000. */
   readonly port: number;
-  /** The blocks of shell commands in a section of the README, with this checkout's port. */
-  readme(section: string): Promise<readonly string[]>;
+  /** The blocks of shell commands in a section of docs/operating.md, with this checkout's port. */
+  operating(section: string): Promise<readonly string[]>;
   /** Runs a script with `sh -e`. */
   run(
     script: string,
@@ -28,7 +28,7 @@ export interface Checkout {
 const START_MS = 60_000;
 const COPIED = [
   'package.json',
-  'README.md',
+  'docs',
   'next.config.mjs',
   'tsconfig.json',
   'postcss.config.mjs',
@@ -82,10 +82,10 @@ export async function makeCheckout(programs: readonly string[] = []): Promise<Ch
 
   return {
     port,
-    async readme(section) {
-      const text = await readFile(path.join(root, 'README.md'), 'utf8');
-      const [, from] = text.split(`\n### ${section}\n`);
-      if (from === undefined) throw new Error(`The README has no section "${section}".`);
+    async operating(section) {
+      const text = await readFile(path.join(root, 'docs/operating.md'), 'utf8');
+      const [, from] = text.split(`\n## ${section}\n`);
+      if (from === undefined) throw new Error(`docs/operating.md has no section "${section}".`);
       const [body = ''] = from.split(/\n##+ /);
       return [...body.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
         block.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`),

@@ -171,7 +171,7 @@ async function answerKey(context: ConsoleContext, route: ConsoleRoute, trace: Tr
   if (route.who === 'stranger' || route.who === 'person') {
     throw new GatewayError(
       'role_required',
-      'This concerns the sign-in of a person, and a key is none. Use the console.',
+      'This endpoint needs a signed-in user. API keys cannot call it; use the console.',
     );
   }
   if (route.who === 'editor' && actor.role === 'viewer') {

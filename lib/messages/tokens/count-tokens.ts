@@ -131,14 +131,14 @@ function createMinuteLimit(clock: Clock): MinuteLimit {
       const used = usedBy(key);
       used.counts += 1;
       if (used.counts > MAX_PER_MINUTE)
-        refuse(`This key has counted tokens ${MAX_PER_MINUTE} times in this minute, which is the most.`);
+        refuse(`This key reached its limit of ${MAX_PER_MINUTE} count_tokens requests per minute.`);
     },
     noteChars(key, chars) {
       const used = usedBy(key);
       used.chars += Math.min(chars, MAX_COUNTED_CHARS);
       if (used.chars > MAX_CHARS_PER_MINUTE)
         refuse(
-          `This key has had the tokens of ${MAX_CHARS_PER_MINUTE.toLocaleString('en')} characters counted in this minute, which is the most.`,
+          `This key reached its limit of ${MAX_CHARS_PER_MINUTE.toLocaleString('en')} characters per minute for count_tokens.`,
         );
     },
   };

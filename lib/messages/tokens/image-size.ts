@@ -1,7 +1,7 @@
 // Width and height from the first bytes of a picture, without decoding it: the estimate needs no more.
 
 /** How much of a picture is looked at; cameras write long notes before a JPEG's size. */
-const MOST_BASE64_CHARS = 256 * 1024;
+const MAX_BASE64_CHARS = 256 * 1024;
 
 export interface ImageSize {
   readonly width: number;
@@ -15,7 +15,7 @@ export function imageSizeOf(base64: string): ImageSize | undefined {
   if (head.readUInt32BE(0) === 0x89504e47) return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
   if (head.toString('latin1', 0, 4) === 'GIF8') return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
   if (head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP') return webpSize(head);
-  if (head.readUInt16BE(0) === 0xffd8) return jpegSize(Buffer.from(base64.slice(0, MOST_BASE64_CHARS), 'base64'));
+  if (head.readUInt16BE(0) === 0xffd8) return jpegSize(Buffer.from(base64.slice(0, MAX_BASE64_CHARS), 'base64'));
   return undefined;
 }
 

@@ -9,11 +9,11 @@ export const anthropic: ProviderDefinition = {
   id: 'anthropic',
   name: 'Anthropic',
   settings: [
-    { name: 'ANTHROPIC_API_KEY', required: true, description: 'API key of Anthropic.' },
+    { name: 'ANTHROPIC_API_KEY', required: true, description: 'API key of Anthropic, for text models.' },
     {
       name: 'ANTHROPIC_BASE_URL',
       required: false,
-      description: 'Address of the API, without /v1. Default: https://api.anthropic.com.',
+      description: 'Overrides the API base URL, without /v1 (default https://api.anthropic.com).',
     },
   ],
   create({ settings, clock }) {

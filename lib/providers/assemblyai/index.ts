@@ -6,12 +6,12 @@ export const assemblyai: ProviderDefinition = {
   id: 'assemblyai',
   name: 'AssemblyAI',
   settings: [
-    { name: 'ASSEMBLYAI_API_KEY', required: true, description: 'Key of AssemblyAI: speech to text.' },
+    { name: 'ASSEMBLYAI_API_KEY', required: true, description: 'API key of AssemblyAI, for speech-to-text.' },
     {
       name: 'ASSEMBLYAI_BASE_URL',
       required: false,
       description:
-        'Stands in for https://streaming.assemblyai.com; https://streaming.eu.assemblyai.com keeps sound in the EU.',
+        'Overrides the API base URL (default https://streaming.assemblyai.com). https://streaming.eu.assemblyai.com keeps audio in the EU.',
     },
   ],
   create({ settings, clock }) {

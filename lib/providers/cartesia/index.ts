@@ -6,8 +6,12 @@ export const cartesia: ProviderDefinition = {
   id: 'cartesia',
   name: 'Cartesia',
   settings: [
-    { name: 'CARTESIA_API_KEY', required: true, description: 'Key of Cartesia: text to speech.' },
-    { name: 'CARTESIA_BASE_URL', required: false, description: 'Stands in for https://api.cartesia.ai.' },
+    { name: 'CARTESIA_API_KEY', required: true, description: 'API key of Cartesia, for text-to-speech.' },
+    {
+      name: 'CARTESIA_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api.cartesia.ai).',
+    },
   ],
   create({ settings, clock }) {
     const upstream = {

@@ -10,9 +10,14 @@ export const deepgram: ProviderDefinition = {
     {
       name: 'DEEPGRAM_API_KEY',
       required: true,
-      description: 'Key of Deepgram: speech to text, and text to speech where EXTRA_SPEECH_PROVIDERS names it.',
+      description:
+        'API key of Deepgram, for speech-to-text, and for text-to-speech if EXTRA_SPEECH_PROVIDERS names it.',
     },
-    { name: 'DEEPGRAM_BASE_URL', required: false, description: 'Stands in for https://api.deepgram.com.' },
+    {
+      name: 'DEEPGRAM_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api.deepgram.com).',
+    },
   ],
   create({ settings, clock }) {
     const upstream = {

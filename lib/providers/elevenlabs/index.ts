@@ -10,9 +10,14 @@ export const elevenlabs: ProviderDefinition = {
     {
       name: 'ELEVENLABS_API_KEY',
       required: true,
-      description: 'Key of ElevenLabs: speech to text, and text to speech where EXTRA_SPEECH_PROVIDERS names it.',
+      description:
+        'API key of ElevenLabs, for speech-to-text, and for text-to-speech if EXTRA_SPEECH_PROVIDERS names it.',
     },
-    { name: 'ELEVENLABS_BASE_URL', required: false, description: 'Stands in for https://api.elevenlabs.io.' },
+    {
+      name: 'ELEVENLABS_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api.elevenlabs.io).',
+    },
   ],
   create({ settings, clock }) {
     const upstream = {

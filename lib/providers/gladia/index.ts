@@ -6,8 +6,12 @@ export const gladia: ProviderDefinition = {
   id: 'gladia',
   name: 'Gladia',
   settings: [
-    { name: 'GLADIA_API_KEY', required: true, description: 'Key of Gladia: speech to text.' },
-    { name: 'GLADIA_BASE_URL', required: false, description: 'Stands in for https://api.gladia.io.' },
+    { name: 'GLADIA_API_KEY', required: true, description: 'API key of Gladia, for speech-to-text.' },
+    {
+      name: 'GLADIA_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api.gladia.io).',
+    },
   ],
   create({ settings, clock }) {
     return {

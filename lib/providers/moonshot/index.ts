@@ -28,11 +28,11 @@ export const moonshot: ProviderDefinition = {
   id: 'moonshot',
   name: 'Moonshot AI',
   settings: [
-    { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI.' },
+    { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI, for text models.' },
     {
       name: 'MOONSHOT_BASE_URL',
       required: false,
-      description: 'Address of the API, without /v1. Default: https://api.moonshot.ai.',
+      description: 'Overrides the API base URL, without /v1 (default https://api.moonshot.ai).',
     },
   ],
   create({ settings, clock, media, thinkingSigner }) {

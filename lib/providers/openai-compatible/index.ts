@@ -23,13 +23,13 @@ export const openaiCompatible: ProviderDefinition = {
     {
       name: 'OPENAI_COMPATIBLE_BASE_URL',
       required: true,
-      description: 'Address of a server that speaks chat completions, with /v1: http://127.0.0.1:11434/v1 for Ollama.',
+      description: 'Base URL of a server with a chat completions API, with /v1. For Ollama: http://127.0.0.1:11434/v1.',
     },
-    { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'Its API key, when it wants one.' },
+    { name: 'OPENAI_COMPATIBLE_API_KEY', required: false, description: 'API key of that server, if it needs one.' },
     {
       name: 'OPENAI_COMPATIBLE_MODEL',
       required: false,
-      description: 'The name that the server gives its model. Default: default.',
+      description: 'Name of the model on that server (default "default").',
     },
   ],
   create({ settings, clock, media, thinkingSigner }) {

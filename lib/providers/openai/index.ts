@@ -6,8 +6,12 @@ export const openai: ProviderDefinition = {
   id: 'openai',
   name: 'OpenAI',
   settings: [
-    { name: 'OPENAI_API_KEY', required: true, description: 'Key of OpenAI: speech to text.' },
-    { name: 'OPENAI_BASE_URL', required: false, description: 'Stands in for https://api.openai.com.' },
+    { name: 'OPENAI_API_KEY', required: true, description: 'API key of OpenAI, for speech-to-text.' },
+    {
+      name: 'OPENAI_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://api.openai.com).',
+    },
   ],
   create({ settings, clock }) {
     // The vendor's own clients write the version into this variable.

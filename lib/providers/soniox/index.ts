@@ -6,11 +6,12 @@ export const soniox: ProviderDefinition = {
   id: 'soniox',
   name: 'Soniox',
   settings: [
-    { name: 'SONIOX_API_KEY', required: true, description: 'Key of Soniox: speech to text.' },
+    { name: 'SONIOX_API_KEY', required: true, description: 'API key of Soniox, for speech-to-text.' },
     {
       name: 'SONIOX_BASE_URL',
       required: false,
-      description: 'Stands in for https://stt-rt.soniox.com; https://stt-rt.eu.soniox.com keeps sound in the EU.',
+      description:
+        'Overrides the API base URL (default https://stt-rt.soniox.com). https://stt-rt.eu.soniox.com keeps audio in the EU.',
     },
   ],
   create({ settings, clock }) {

@@ -6,8 +6,12 @@ export const speechmatics: ProviderDefinition = {
   id: 'speechmatics',
   name: 'Speechmatics',
   settings: [
-    { name: 'SPEECHMATICS_API_KEY', required: true, description: 'Key of Speechmatics: speech to text.' },
-    { name: 'SPEECHMATICS_BASE_URL', required: false, description: 'Stands in for https://eu.rt.speechmatics.com.' },
+    { name: 'SPEECHMATICS_API_KEY', required: true, description: 'API key of Speechmatics, for speech-to-text.' },
+    {
+      name: 'SPEECHMATICS_BASE_URL',
+      required: false,
+      description: 'Overrides the API base URL (default https://eu.rt.speechmatics.com).',
+    },
   ],
   create({ settings, clock }) {
     const baseUrl = findBaseUrl(settings, 'SPEECHMATICS_BASE_URL', 'https://eu.rt.speechmatics.com');

@@ -62,7 +62,7 @@ describe('tts', () => {
     [{ speed: 'fast' }, 'speed must be a number'],
     [{ language: 'fr' }, 'language fr is not supported by speaks. Use de or en.'],
     [{ language: 'eng' }, 'language must be a two-letter'],
-    [{ model: 'extra' }, 'extra is not served here'],
+    [{ model: 'extra' }, 'extra is not enabled here'],
   ])('with %j is refused with 400 and the socket stays open', async (change, sentence) => {
     const { say, channel, generations } = makeSpeech();
     say('Hello.', change);

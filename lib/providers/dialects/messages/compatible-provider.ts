@@ -23,11 +23,11 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
     id: vendor.providerId,
     name: vendor.name,
     settings: [
-      { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}.` },
+      { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}, for text models.` },
       {
         name: `${variables}_BASE_URL`,
         required: false,
-        description: `Address of the API of ${vendor.name}. Default: ${baseUrl}.`,
+        description: `Overrides the API base URL (default ${baseUrl}).`,
       },
     ],
     create({ settings, clock, thinkingSigner }): Provider {

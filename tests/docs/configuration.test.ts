@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { documentedVariables, readConfig } from '../../lib/config';
+import { configDocs, exampleEnv } from '../../server/write-config-docs';
+import { projectRoot } from '../support/database';
+
+const acme = {
+  id: 'acme',
+  settings: [
+    { name: 'ACME_API_KEY', required: true, description: 'API key of Acme.' },
+    { name: 'ACME_BASE_URL', required: false, description: 'Overrides the API base URL.' },
+  ],
+};
+
+describe('npm run docs:config', () => {
+  it.each(Object.entries(configDocs()))('has written %s for the variables of today', (file, text) => {
+    expect(readFileSync(path.join(projectRoot, file), 'utf8')).toBe(text);
+  });
+});
+
+describe('.env.example', () => {
+  const text = exampleEnv(documentedVariables([acme]));
+
+  it('sets nothing as it is, and the defaults when every # is removed', () => {
+    expect(parseEnv(text)).toEqual({});
+    const uncommented = parseEnv(text.replace(/^#(?=[A-Z_]+=)/gm, ''));
+    expect(uncommented).toMatchObject({ PORT: '3000', DATABASE_URL: '', ACME_API_KEY: '' });
+    expect(readConfig(uncommented, [acme])).toEqual(readConfig({}, [acme]));
+  });
+
+  it('says which variable a provider needs to be offered', () => {
+    expect(text).toContain(
+      '# API key of Acme. If not set: the provider acme is not offered.\n#ACME_API_KEY=\n\n# Overrides the API base URL.\n#ACME_BASE_URL=\n',
+    );
+  });
+
+  it('has no line of a sentence above 120 columns', () => {
+    expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allModels } from '../../lib/catalog/models';
+import { documentedVariables } from '../../lib/config';
+import { providerDefinitions } from '../../lib/providers/registry';
+import { projectRoot } from '../support/project';
+import { codeBlocks, codeWords, docsPages, docsText, tableRows } from './pages';
+
+// What the pages name must exist: links, files, commands and variables. Numbers that they state must be true.
+
+const pages = docsPages.map(({ name, text }) => [name, text] as const);
+const exists = (file: string) => existsSync(path.join(projectRoot, file));
+/** Without code blocks, whose contents are samples. */
+const prose = (text: string) => text.replace(/^```[^]*?^```$/gm, '');
+
+describe.each(pages)('%s', (name, text) => {
+  it('links to files, pages and headings that exist', () => {
+    for (const target of linksOf(text)) {
+      if (/^https?:/.test(target)) continue;
+      const [file = '', anchor] = target.split('#');
+      const page = file === '' ? name : path.posix.join(path.posix.dirname(name), file);
+      expect(exists(page), target).toBe(true);
+      if (anchor !== undefined) expect(headingsOf(docsText(page)), target).toContain(anchor);
+    }
+  });
+
+  it('names files and folders that exist', () => {
+    const named = codeWords(prose(text)).filter((word) =>
+      /^(lib|server|app|tests|docs|drizzle|\.ci)\/[\w./-]+$/.test(word),
+    );
+    // Orbit is the provider that the guides add.
+    expect(named.filter((file) => !/\borbit\b/.test(file) && !exists(file))).toEqual([]);
+  });
+
+  it('names scripts of package.json', () => {
+    // Safe: npm reads the same file.
+    const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...text.matchAll(/\bnpm run (?:--silent )?([\w:-]+)|\bnpm (start|test)\b/g)].map(
+      ([, script, short = '']) => script ?? short,
+    );
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  it('names environment variables that exist', () => {
+    const variables = new Set([
+      ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
+      // Of the samples, the tests and the benchmark.
+      'PATCHBAY_API_KEY',
+      'CRASH_ROUNDS',
+      'PORTKEY_DIR',
+      'CHROMIUM_PATH',
+      'ORBIT_API_KEY',
+      'ORBIT_BASE_URL',
+    ]);
+    const named = codeWords(prose(text)).flatMap(
+      (word) => /^([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:=.*)?$/.exec(word)?.[1] ?? [],
+    );
+    expect(named.filter((variable) => !variables.has(variable))).toEqual([]);
+  });
+});
+
+it('the style page forbids words that the other pages do not use', () => {
+  const style = docsText('docs/contributing/style.md');
+  const words = ['purse', 'stand-in', 'hang-up', 'thoughts'];
+  expect(words.filter((word) => !style.includes(word))).toEqual([]);
+  const used = docsPages
+    .filter(({ text }) => text !== style)
+    .flatMap(({ name, text }) => words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`));
+  expect(used).toEqual([]);
+});
+
+describe('the README', () => {
+  const text = docsText('README.md');
+
+  it('has at most 150 lines, none above 120 columns', () => {
+    const lines = text.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(150);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  it('says how many video models this source can serve live', () => {
+    const video = allModels.filter((model) => model.capability === 'video');
+    const served = video.filter(({ bindings }) =>
+      bindings.some(({ providerId }) => exists(`lib/providers/${providerId}/video.ts`)),
+    );
+    expect(text).toContain(`Video: ${served.length} of the ${video.length} video models`);
+    expect(text).toContain(`the other ${video.length - served.length} yet`);
+    expect(docsText('docs/catalog.md')).toContain(
+      `${video.length - served.length} of the ${video.length} video models`,
+    );
+  });
+
+  it('has pictures of at most 200 KB', () => {
+    const pictures = linksOf(text).filter((target) => target.endsWith('.webp'));
+    expect(pictures).toHaveLength(2);
+    for (const picture of pictures) expect(readFileSync(path.join(projectRoot, picture)).length).toBeLessThan(200_000);
+  });
+});
+
+describe('the architecture page', () => {
+  it('names every folder of lib', () => {
+    const tree = codeBlocks(docsText('docs/architecture.md'))[0]?.text ?? '';
+    const folders = readdirSync(path.join(projectRoot, 'lib'), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.map(({ name }) => `  ${name}/`).filter((line) => !tree.includes(line))).toEqual([]);
+  });
+});
+
+describe('the index of decisions', () => {
+  it('lists every page with its date', () => {
+    const index = docsText('docs/decisions/README.md');
+    const decisions = docsPages.filter(({ name }) => /^docs\/decisions\/(?!README)/.test(name));
+    expect(decisions.length).toBeGreaterThan(10);
+    for (const { name, text } of decisions) {
+      const [, title = '', date = ''] = /^# (.*)\n\n(\d{4}-\d\d-\d\d)\n/.exec(text) ?? [];
+      expect(index.replace(/\s+/g, ' ')).toContain(`- ${date}: [${title}](${path.posix.basename(name)})`);
+    }
+  });
+});
+
+describe('the performance page', () => {
+  it('describes the scenarios of the benchmark', () => {
+    const files = readdirSync(path.join(projectRoot, 'tests/bench/scenarios')).map((file) => file.replace('.ts', ''));
+    const described = tableRows(docsText('docs/performance.md')).flatMap(([names = '']) => codeWords(names));
+    expect(described.toSorted()).toEqual(files.toSorted());
+  });
+});
+
+/** Targets of links and pictures. */
+function linksOf(text: string): string[] {
+  return [...prose(text).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+    ([, link, picture = '']) => link ?? picture,
+  );
+}
+
+/** The anchors of a page's headings. */
+function headingsOf(text: string): string[] {
+  return [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/\s+/g, '-'),
+  );
+}
