@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { hasGateway } from '../lib/runtime';
-import { visitor } from './console/_auth/current-person';
-import { buttonClass } from './console/_ui/button';
-import { StatusPage } from './console/_ui/status-page';
+import { visitor } from './console/components/auth/current-person';
+import { buttonClass } from './console/components/ui/button';
+import { StatusPage } from './console/components/ui/status-page';
 import ConsoleLayout from './console/layout';
 import { paths } from './console/paths';
 

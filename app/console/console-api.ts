@@ -1,4 +1,4 @@
-import { confirmIdentity } from './_auth/confirm-identity';
+import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
 // The browser's way to the management routes: the same that a script uses, with the sign-in's cookie.

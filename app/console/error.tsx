@@ -1,6 +1,6 @@
 'use client';
 
-import { PageFault } from './_shell/page-fault';
+import { PageFault } from './components/shell/page-fault';
 
 type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
 

@@ -1,13 +1,13 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { gateway } from '../../lib/runtime';
-import { visitor } from './_auth/current-person';
-import { currentMode } from './_shell/current-mode';
-import { Frame } from './_shell/frame';
-import { readQuietly } from './_shell/read-quietly';
-import { Notices } from './_ui/notices';
-import { NowProvider } from './_ui/now';
-import { parseTheme, THEME_COOKIE } from './_ui/theme';
+import { visitor } from './components/auth/current-person';
+import { currentMode } from './components/shell/current-mode';
+import { Frame } from './components/shell/frame';
+import { readQuietly } from './components/shell/read-quietly';
+import { Notices } from './components/ui/notices';
+import { NowProvider } from './components/ui/now';
+import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
 /** The frame, for who is signed in. It decides nothing: each page asks for its person itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {

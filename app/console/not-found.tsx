@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { visitor } from './_auth/current-person';
-import { buttonClass } from './_ui/button';
-import { StatusPage } from './_ui/status-page';
+import { visitor } from './components/auth/current-person';
+import { buttonClass } from './components/ui/button';
+import { StatusPage } from './components/ui/status-page';
 import { paths } from './paths';
 
 export const metadata: Metadata = { title: 'Not found' };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, requestOf } from '../../app/console/_playground/form-request';
-import { estimateOf } from '../../app/console/_playground/estimate';
-import { emptyForm, type PlaygroundForm, type ShownModel } from '../../app/console/_playground/form';
-import { importRequest, importText } from '../../app/console/_playground/import-request';
-import { parameterControls } from '../../app/console/_playground/parameters';
-import { switchModel } from '../../app/console/_playground/switch-model';
+import { addressOf, requestOf } from '../../app/console/playground/form-request';
+import { estimateOf } from '../../app/console/playground/estimate';
+import { emptyForm, type PlaygroundForm, type ShownModel } from '../../app/console/playground/form';
+import { importRequest, importText } from '../../app/console/playground/import-request';
+import { parameterControls } from '../../app/console/playground/parameters';
+import { switchModel } from '../../app/console/playground/switch-model';
 import { allModels } from '../../lib/catalog/models';
 import { presentInternalModel } from '../../lib/catalog/present-internal';
 import type { VideoModel } from '../../lib/domain/model';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitTitles } from '../../app/console/_models/entry-words';
+import { unitTitles } from '../../app/console/models/entry-words';
 import { priceUnits } from '../../lib/catalog/price-span';
 import type { CatalogEntry } from '../../lib/catalog/present-entry';
 import { whyNoBrowser } from '../support/browser';

@@ -289,14 +289,12 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       () => (document.querySelector<HTMLVideoElement>('[data-player] video')?.readyState ?? 0) >= 2,
     );
     const video = () =>
-      player
-        .locator('video')
-        .evaluate((element: HTMLVideoElement) => ({
-          paused: element.paused,
-          at: element.currentTime,
-          muted: element.muted,
-          loop: element.loop,
-        }));
+      player.locator('video').evaluate((element: HTMLVideoElement) => ({
+        paused: element.paused,
+        at: element.currentTime,
+        muted: element.muted,
+        loop: element.loop,
+      }));
     await player.getByRole('button').first().focus();
     if (!(await video()).paused) await page.keyboard.press('Space');
     expect((await video()).paused).toBe(true);

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import { Catalog } from '../_models/catalog';
-import { parseCatalogQuery, printCatalogQuery } from '../_models/catalog-query';
-import { Shell } from '../_shell/shell';
+import { requirePerson } from '../components/auth/current-person';
+import { Catalog } from './catalog';
+import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
+import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Models' };

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import type { ShownModel } from '../_playground/form';
-import { Playground } from '../_playground/playground';
-import type { ShownJob } from '../_playground/shown-job';
-import { currentMode } from '../_shell/current-mode';
-import { readQuietly } from '../_shell/read-quietly';
-import { Shell } from '../_shell/shell';
-import { NowProvider } from '../_ui/now';
+import { requirePerson } from '../components/auth/current-person';
+import type { ShownModel } from './form';
+import { Playground } from './playground';
+import type { ShownJob } from './shown-job';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Playground' };

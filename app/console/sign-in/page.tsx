@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { gateway } from '../../../lib/runtime';
-import { signInSentence } from '../_auth/browser-sign-in';
-import { visitor } from '../_auth/current-person';
-import { offeredServices } from '../_auth/offered-services';
-import { readQuietly } from '../_shell/read-quietly';
-import { EntryPage } from '../_ui/entry-page';
+import { signInSentence } from '../components/auth/browser-sign-in';
+import { visitor } from '../components/auth/current-person';
+import { offeredServices } from '../components/auth/offered-services';
+import { readQuietly } from '../components/shell/read-quietly';
+import { EntryPage } from '../components/ui/entry-page';
 import { paths } from '../paths';
 import { SignInForm } from './sign-in-form';
 

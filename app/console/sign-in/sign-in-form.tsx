@@ -2,13 +2,13 @@
 
 import { MailCheck } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
-import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
-import { LastUsed, ServiceButtons, useLastMethod } from '../_auth/service-buttons';
-import { Button } from '../_ui/button';
-import { fieldText } from '../_ui/field-text';
-import { FormError, TextField } from '../_ui/field';
-import { focusOnArrival } from '../_ui/focus-on-arrival';
-import { PasswordField } from '../_ui/password-field';
+import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
+import { LastUsed, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
+import { Button } from '../components/ui/button';
+import { fieldText } from '../components/ui/field-text';
+import { FormError, TextField } from '../components/ui/field';
+import { focusOnArrival } from '../components/ui/focus-on-arrival';
+import { PasswordField } from '../components/ui/password-field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
-import { offeredServices } from '../_auth/offered-services';
-import { readQuietly } from '../_shell/read-quietly';
-import { EntryPage } from '../_ui/entry-page';
+import { offeredServices } from '../components/auth/offered-services';
+import { readQuietly } from '../components/shell/read-quietly';
+import { EntryPage } from '../components/ui/entry-page';
 import { paths } from '../paths';
 import { SignUpForm } from './sign-up-form';
 

@@ -1,13 +1,13 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
-import { ServiceButtons } from '../_auth/service-buttons';
-import { Button } from '../_ui/button';
-import { fieldText } from '../_ui/field-text';
-import { FormError, TextField } from '../_ui/field';
-import { focusOnArrival } from '../_ui/focus-on-arrival';
-import { PasswordField } from '../_ui/password-field';
+import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
+import { ServiceButtons } from '../components/auth/service-buttons';
+import { Button } from '../components/ui/button';
+import { fieldText } from '../components/ui/field-text';
+import { FormError, TextField } from '../components/ui/field';
+import { focusOnArrival } from '../components/ui/focus-on-arrival';
+import { PasswordField } from '../components/ui/password-field';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import { currentMode } from '../_shell/current-mode';
-import { Shell } from '../_shell/shell';
-import { Listener } from '../_speech/listener';
-import { Reader } from '../_speech/reader';
-import type { ShownModel } from '../_speech/shown-model';
-import { Section } from '../_ui/card';
+import { requirePerson } from '../components/auth/current-person';
+import { currentMode } from '../components/shell/current-mode';
+import { Shell } from '../components/shell/shell';
+import { Listener } from './listener';
+import { Reader } from './reader';
+import type { ShownModel } from './shown-model';
+import { Section } from '../components/ui/card';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Speech' };

@@ -1,9 +1,9 @@
 'use client';
 
 import { useState, useSyncExternalStore } from 'react';
-import { signInSentence, signInWithLink } from '../../_auth/browser-sign-in';
-import { Button, buttonClass } from '../../_ui/button';
-import { FormError } from '../../_ui/field';
+import { signInSentence, signInWithLink } from '../../components/auth/browser-sign-in';
+import { Button, buttonClass } from '../../components/ui/button';
+import { FormError } from '../../components/ui/field';
 import { paths } from '../../paths';
 
 // The link is opened by a click and not by the visit: programs that look into e-mails visit every address they find, and

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { visitor } from '../../_auth/current-person';
-import { EntryPage } from '../../_ui/entry-page';
+import { visitor } from '../../components/auth/current-person';
+import { EntryPage } from '../../components/ui/entry-page';
 import { paths } from '../../paths';
 import { LinkForm } from './link-form';
 

@@ -1,0 +1,58 @@
+'use client';
+
+import { signInElsewhere, type Service } from '../components/auth/browser-sign-in';
+import { confirmIdentity } from '../components/auth/confirm-identity';
+import { SERVICE_NAMES } from '../components/auth/service-buttons';
+import { Button } from '../components/ui/button';
+import { Card, Section } from '../components/ui/card';
+import { Chip } from '../components/ui/chip';
+import { FormError } from '../components/ui/field';
+import { useWork } from '../components/ui/use-work';
+import { paths } from '../paths';
+
+/** A little less than the ten minutes of the server: going to the service and coming back takes time. */
+const FRESH_MS = 8 * 60_000;
+
+/** The services with which one can sign in here, and which of them this person has connected. */
+export function ConnectServices({
+  services,
+  signedInAtMs,
+}: {
+  readonly services: readonly { readonly service: Service; readonly connected: boolean }[];
+  readonly signedInAtMs: number;
+}) {
+  const { busy, fault, run } = useWork('The service could not be reached. Try again.');
+
+  const connect = (service: Service) =>
+    run(async () => {
+      if (Date.now() - signedInAtMs > FRESH_MS && !(await confirmIdentity())) return;
+      const result = await signInElsewhere(service, paths.account());
+      if (!result.ok) throw new Error(result.says);
+    });
+
+  return (
+    <Section id="services" title="Other ways to sign in" says="A connected service signs you in without your password.">
+      <Card>
+        {fault && (
+          <div className="p-4 pb-0">
+            <FormError>{fault}</FormError>
+          </div>
+        )}
+        <ul className="divide-y divide-line">
+          {services.map(({ service, connected }) => (
+            <li key={service} className="flex min-h-14 items-center justify-between gap-4 px-4 py-2 text-sm sm:px-5">
+              <span className="font-medium">{SERVICE_NAMES[service]}</span>
+              {connected ? (
+                <Chip tone="good">Connected</Chip>
+              ) : (
+                <Button size="small" busy={busy} onClick={() => void connect(service)}>
+                  Connect {SERVICE_NAMES[service]}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,117 @@
+import { apiPaths } from '../../paths';
+
+// The browser's side of signing in and out. next-auth wants its token against forged requests first, then a form.
+
+export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly says: string };
+
+export type Service = 'github' | 'google';
+export type Method = 'password' | 'link' | Service;
+
+const LAST_METHOD = 'patchbay:last-sign-in';
+
+export async function signInWithPassword(email: string, password: string): Promise<SignInResult> {
+  return signInWith('password', apiPaths.signInWithPassword(), { email, password });
+}
+
+/** `token`: of a mailed link. */
+export async function signInWithLink(token: string): Promise<SignInResult> {
+  const result = await signInWith('link', apiPaths.signInWithLink(), { token });
+  return result.ok || result.says !== signInSentence('CredentialsSignin')
+    ? result
+    : { ok: false, says: signInSentence('link-spent') };
+}
+
+/** Leaves for the service, which sends the browser back to `next`. Resolves only when that did not work. */
+export async function signInElsewhere(service: Service, next: string): Promise<SignInResult> {
+  try {
+    const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), {
+      callbackUrl: window.location.origin + next,
+    });
+    if (url === undefined || refusal !== null) return { ok: false, says: signInSentence(refusal ?? 'unreachable') };
+    rememberMethod(service);
+    window.location.assign(url);
+    // The page is on its way out.
+    return await new Promise(() => undefined);
+  } catch {
+    return { ok: false, says: signInSentence('unreachable') };
+  }
+}
+
+async function signInWith(
+  method: Method,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<SignInResult> {
+  try {
+    const { refusal } = await postForm(path, fields);
+    if (refusal !== null) return { ok: false, says: signInSentence(refusal) };
+    rememberMethod(method);
+    return { ok: true };
+  } catch {
+    return { ok: false, says: signInSentence('unreachable') };
+  }
+}
+
+/** How somebody signed in from this browser last. */
+export function lastMethod(): Method | undefined {
+  const method = window.localStorage.getItem(LAST_METHOD);
+  return method === 'password' || method === 'link' || method === 'github' || method === 'google' ? method : undefined;
+}
+
+function rememberMethod(method: Method): void {
+  window.localStorage.setItem(LAST_METHOD, method);
+}
+
+/** Removes the cookie of this browser. */
+export async function signOut(): Promise<void> {
+  await postForm(apiPaths.signOut(), {});
+}
+
+/** Where next-auth would lead, and the word of the refusal, or null. */
+async function postForm(
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<{ readonly url?: string; readonly refusal: string | null }> {
+  const csrf = (await (await fetch(apiPaths.csrf())).json()) as { csrfToken: string }; // Safe: next-auth's documented answer.
+  const body = new URLSearchParams({ ...fields, csrfToken: csrf.csrfToken, json: 'true' });
+  const response = await fetch(path, { method: 'POST', body });
+  if (!response.headers.get('content-type')?.startsWith('application/json')) return { refusal: 'unreachable' };
+  const answer = (await response.json()) as { url?: string }; // Safe: next-auth's documented answer; any other has no url.
+  if (answer.url === undefined) return { refusal: 'unreachable' };
+  const url = new URL(answer.url, window.location.origin);
+  // Of another site only the address counts.
+  const { searchParams } = url.origin === window.location.origin ? url : new URL(window.location.origin);
+  return { url: answer.url, refusal: searchParams.get('error') ?? (searchParams.has('csrf') ? 'expired' : null) };
+}
+
+/** The same sentence for a wrong password and an unknown e-mail address: who has an account is nobody's business. */
+export function signInSentence(refusal: string): string {
+  const [word, seconds] = refusal.split(':');
+  switch (word) {
+    case 'CredentialsSignin':
+      return 'The e-mail address or the password is wrong.';
+    case 'throttled': {
+      const minutes = Math.ceil(Number(seconds) / 60);
+      return `Too many attempts. Try again in ${minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : 'a few minutes'}.`;
+    }
+    case 'overloaded':
+      return 'Too many people are signing in at this moment. Try again in a few seconds.';
+    case 'expired':
+      return 'This page had been open for too long. Try again.';
+    case 'link-spent':
+      return 'This link has been used, or is older than 10 minutes.';
+    case 'no-account':
+      return 'Nobody here has an account with the address that was confirmed. Ask an owner of this installation.';
+    case 'no-proven-email':
+      return 'That service has not confirmed any e-mail address of yours. Confirm it there, then try again.';
+    case 'not-connected':
+      return 'There is an account with your address, but it is not connected to that service. Sign in with the password or a link by e-mail, then connect the service under “Your account”.';
+    case 'OAuthSignin':
+    case 'OAuthCallback':
+    case 'Callback':
+    case 'AccessDenied':
+      return 'The other service did not sign you in. Try again, or use another way.';
+    default:
+      return 'Signing in did not work. Check your connection and try again.';
+  }
+}

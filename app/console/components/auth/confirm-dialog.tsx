@@ -1,0 +1,77 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import { Button } from '../ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../ui/dialog';
+import { fieldText } from '../ui/field-text';
+import { FormError } from '../ui/field';
+import { PasswordField } from '../ui/password-field';
+import { paths } from '../../paths';
+import { signInWithPassword, signOut } from './browser-sign-in';
+
+/** Asks for the password again; `onAnswer` with true once it was right. */
+export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onAnswer(confirmed: boolean): void }) {
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    // The form stands in a portal, but React passes its events on to the form that may be around the trigger.
+    event.stopPropagation();
+    const password = fieldText(new FormData(event.currentTarget), 'password');
+    setBusy(true);
+    setFault(undefined);
+    const result = await signInWithPassword(email, password);
+    if (result.ok) return onAnswer(true);
+    setFault(result.says.startsWith('The e-mail address') ? 'The password is wrong.' : result.says);
+    setBusy(false);
+  }
+
+  const here = typeof window === 'undefined' ? paths.overview() : window.location.pathname + window.location.search;
+  return (
+    <Dialog
+      open
+      onOpenChange={() => onAnswer(false)}
+      title="Confirm that it is you"
+      says="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago."
+    >
+      <form method="post" onSubmit={(event) => void submit(event)}>
+        <DialogBody>
+          <FormError>{fault}</FormError>
+          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+          <PasswordField
+            label={`Password of ${email}`}
+            name="password"
+            autoComplete="current-password"
+            required
+            data-first
+          />
+          <p className="text-xs text-muted">
+            No password?{' '}
+            <a
+              href={paths.signIn(here)}
+              onClick={(event) => void leave(event, here)}
+              className="underline underline-offset-2"
+            >
+              Sign out and in again
+            </a>{' '}
+            the way you usually do.
+          </p>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={() => onAnswer(false)}>Cancel</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            Confirm
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The sign-in page sends on who is signed in, so the sign-in ends first. */
+async function leave(event: { preventDefault(): void }, here: string): Promise<void> {
+  event.preventDefault();
+  await signOut();
+  window.location.assign(paths.signIn(here));
+}

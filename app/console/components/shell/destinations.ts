@@ -1,0 +1,21 @@
+import { AudioLines, Boxes, Clapperboard, House, KeyRound, ListVideo } from 'lucide-react';
+import { paths } from '../../paths';
+
+// The pages of the console in the order of the navigation; `key` is pressed after G.
+
+export const destinations = [
+  { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
+  { label: 'API keys', path: paths.keys(), icon: KeyRound, key: 'k' },
+  { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
+  { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
+  { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
+  { label: 'Jobs', path: paths.jobs(), icon: ListVideo, key: 'j' },
+] as const;
+
+export type Destination = (typeof destinations)[number];
+
+/** Is this page, or one below it, open? */
+export function isOpen({ path }: Destination, pathname: string): boolean {
+  if (path === paths.overview()) return pathname === path;
+  return pathname === path || pathname.startsWith(`${path}/`);
+}

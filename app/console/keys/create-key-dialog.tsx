@@ -1,0 +1,88 @@
+'use client';
+
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import type { Mode } from '../../../lib/domain/video';
+import { Button } from '../components/ui/button';
+import { ChoiceCards } from '../components/ui/choice-cards';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError, TextField } from '../components/ui/field';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { creationOf, newDraft } from './key-draft';
+import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
+import { useKeyForm } from './key-form';
+import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+
+/** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. Enter makes a key at once. */
+export function CreateKeyDialog({
+  mode,
+  baseUrl,
+  mayManage,
+  onClose,
+}: {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayManage: boolean;
+  onClose(): void;
+}) {
+  const { mutate } = useSWRConfig();
+  const [made, setMade] = useState<MadeKey>();
+  const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
+    setMade(await send<MadeKey>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
+    await mutate(apiPaths.keys());
+  });
+
+  if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} onClose={onClose} />;
+  const { draft, fault, change } = form;
+  const part = { draft, fault, onChange: change };
+  return (
+    <Dialog open onOpenChange={onClose} title="Create an API key" says="The key is shown once, right after it is made.">
+      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{fault && fault.field === undefined ? fault.says : undefined}</FormError>
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            data-first
+            autoComplete="off"
+            placeholder="What will use it?"
+            value={draft.name}
+            // A name is there, so that Enter is enough; who types replaces it.
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => change({ name: event.target.value })}
+            error={fault?.field === 'name' ? fault.says : undefined}
+          />
+          <ChoiceCards<Mode>
+            legend="Mode"
+            name="mode"
+            value={draft.mode}
+            onChange={(chosen) =>
+              change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
+            }
+            choices={[
+              { value: 'test', title: 'Test', says: 'Free, served by the sandbox' },
+              { value: 'live', title: 'Live', says: 'Real providers, real credits' },
+            ]}
+          />
+          <ExpiryField {...part} />
+          <LimitFields {...part} />
+          <FurtherFields {...part} mayManage={mayManage} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={form.busy}>
+            Create key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function nameFor(mode: Mode): string {
+  const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${mode === 'test' ? 'Test' : 'Live'} key, ${day}`;
+}

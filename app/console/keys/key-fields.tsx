@@ -1,0 +1,246 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import useSWR from 'swr';
+import { SelectField, TextField } from '../components/ui/field';
+import { ask } from '../console-api';
+import { apiPaths } from '../paths';
+import { isFurtherField, type KeyDraft } from './key-draft';
+import { TokenField } from './token-field';
+
+export interface KeyFault {
+  /** The name of a field, absent for a fault of the whole form. */
+  readonly field: string | undefined;
+  readonly says: string;
+}
+
+interface Part {
+  readonly draft: KeyDraft;
+  readonly fault: KeyFault | undefined;
+  onChange(changes: Partial<KeyDraft>): void;
+}
+
+const EXPIRIES = [
+  ['never', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+  ['date', 'On a date…'],
+] as const;
+
+const PERIODS = [
+  ['monthly', 'a month'],
+  ['weekly', 'a week'],
+  ['daily', 'a day'],
+  ['total', 'in total'],
+] as const;
+
+const faultOf = (fault: KeyFault | undefined, field: string) => (fault?.field === field ? fault.says : undefined);
+
+/** `keeps` is the choice of leaving the expiry as it is, in words. */
+export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly keeps?: string }) {
+  const error = faultOf(fault, 'expires_at');
+  const isDate = draft.expiry === 'date';
+  return (
+    <div className={isDate ? 'grid grid-cols-2 gap-3' : undefined}>
+      <SelectField
+        label="Expires"
+        name={isDate ? 'expiry' : 'expires_at'}
+        value={draft.expiry}
+        onChange={(event) => onChange({ expiry: event.target.value })}
+      >
+        {keeps !== undefined && <option value="keep">{keeps}</option>}
+        {EXPIRIES.map(([value, says]) => (
+          <option key={value} value={value}>
+            {says}
+          </option>
+        ))}
+      </SelectField>
+      {isDate && (
+        <TextField
+          label="Last day, UTC"
+          name="expires_at"
+          type="date"
+          required
+          value={draft.expiryDate}
+          onChange={(event) => onChange({ expiryDate: event.target.value })}
+          error={error}
+        />
+      )}
+      {!isDate && error && <p className="mt-1.5 text-xs text-bad">{error}</p>}
+    </div>
+  );
+}
+
+export function LimitFields({ draft, fault, onChange }: Part) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-3">
+      <TextField
+        label="Spend limit in dollars"
+        name="limit"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="No limit"
+        value={draft.amount}
+        onChange={(event) => onChange({ amount: event.target.value })}
+        error={faultOf(fault, 'limit')}
+      />
+      <SelectField
+        label="Per"
+        name="period"
+        value={draft.period}
+        onChange={(event) => onChange({ period: event.target.value })}
+        className="w-32"
+      >
+        {PERIODS.map(([period, says]) => (
+          <option key={period} value={period}>
+            {says}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+const ENDPOINTS = [
+  '/v1/videos',
+  '/v1/messages',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/models',
+  '/v1/credits',
+];
+
+/** Rights beyond the everyday ones, folded away until somebody wants them, or until one of them is at fault. */
+export function FurtherFields({
+  open: initiallyOpen = false,
+  mayManage,
+  ...part
+}: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
+  const { draft, fault, onChange } = part;
+  const [open, setOpen] = useState(initiallyOpen);
+  const isOpen = open || isFurtherField(fault?.field);
+  return (
+    <div className="border-t border-line pt-3">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-1 flex min-h-8 items-center gap-1 rounded-md px-1 text-sm font-medium text-muted hover:text-ink max-sm:min-h-11"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className={isOpen ? 'rotate-90 transition-transform' : 'transition-transform'}
+        />{' '}
+        More options
+      </button>
+      {isOpen && (
+        <div className="mt-3 flex flex-col gap-4">
+          <fieldset>
+            <legend className="mb-1.5 text-sm font-medium">Scopes</legend>
+            <div className="flex flex-col gap-2.5">
+              <Scope
+                name="inference"
+                says="May use models"
+                hint="Scope “inference”: everything below /v1."
+                checked={draft.inference}
+                onChange={(inference) => onChange({ inference })}
+              />
+              {draft.mode === 'live' && (
+                <Scope
+                  name="manage"
+                  says="May manage this organisation"
+                  hint={`Scope “manage”: keys, jobs, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
+                  checked={draft.manage}
+                  disabled={!mayManage && !draft.manage}
+                  onChange={(manage) => onChange({ manage })}
+                />
+              )}
+            </div>
+            {fault?.field === 'scopes' && (
+              <p role="alert" className="mt-1.5 text-xs text-bad">
+                {fault.says}
+              </p>
+            )}
+          </fieldset>
+          <ModelsField {...part} />
+          <TokenField
+            label="Only these endpoints"
+            name="allowed_endpoints"
+            values={draft.endpoints}
+            onChange={(endpoints) => onChange({ endpoints })}
+            suggestions={ENDPOINTS}
+            placeholder="All endpoints"
+            hint="Beginnings of paths, such as /v1/videos."
+            error={faultOf(fault, 'allowed_endpoints')}
+          />
+          <TokenField
+            label="Only from these addresses"
+            name="allowed_addresses"
+            values={draft.addresses}
+            onChange={(addresses) => onChange({ addresses })}
+            placeholder="From anywhere"
+            hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
+            error={faultOf(fault, 'allowed_addresses')}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The catalog is asked for its ids only once somebody wants to restrict a key. */
+function ModelsField({ draft, fault, onChange }: Part) {
+  const { data } = useSWR(
+    apiPaths.catalog(),
+    (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
+    { revalidateOnFocus: false },
+  );
+  return (
+    <TokenField
+      label="Only these models"
+      name="allowed_models"
+      values={draft.models}
+      onChange={(models) => onChange({ models })}
+      suggestions={(data?.data ?? []).map(({ id }) => id)}
+      placeholder="All models"
+      hint="Ids from the catalog, such as sandbox-t2v."
+      error={faultOf(fault, 'allowed_models')}
+    />
+  );
+}
+
+function Scope({
+  name,
+  says,
+  hint,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  readonly name: string;
+  readonly says: ReactNode;
+  readonly hint: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  onChange(checked: boolean): void;
+}) {
+  return (
+    <label className="flex items-start gap-2.5 text-sm max-sm:min-h-11">
+      <input
+        type="checkbox"
+        name={name === 'inference' ? 'scopes' : name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+      />
+      <span>
+        {says}
+        <span className="block text-xs text-muted">{hint}</span>
+      </span>
+    </label>
+  );
+}

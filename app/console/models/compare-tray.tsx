@@ -1,0 +1,65 @@
+'use client';
+
+import { Columns3, X } from 'lucide-react';
+import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { Button } from '../components/ui/button';
+import { MOST_COMPARED } from './catalog-query';
+import { FamilyMark } from './family-mark';
+
+/** What was chosen for comparing; stays at the lower edge while the list scrolls. */
+export function CompareTray({
+  entries,
+  onRemove,
+  onClear,
+  onCompare,
+}: {
+  readonly entries: readonly CatalogEntry[];
+  onRemove(id: string): void;
+  onClear(): void;
+  onCompare(): void;
+}) {
+  return (
+    <section
+      aria-label="Chosen for comparing"
+      className="sticky bottom-4 z-20 mt-4 flex animate-rise-in flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-raised p-3 shadow-(--floating)"
+    >
+      <ul className="flex min-w-0 flex-1 flex-wrap gap-2 sm:basis-72">
+        {entries.map((entry) => (
+          <li
+            key={entry.id}
+            className="flex min-w-0 items-center gap-2 rounded-lg border border-line bg-surface py-1 pr-1 pl-1.5 text-xs"
+          >
+            <FamilyMark family={entry.family} size={24} />
+            <span className="max-w-40 truncate max-sm:hidden">{entry.name}</span>
+            <Button
+              look="quiet"
+              size="icon"
+              className="size-6! max-sm:size-9!"
+              aria-label={`Do not compare ${entry.name}`}
+              onClick={() => onRemove(entry.id)}
+            >
+              <X size={13} aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="flex items-center gap-2">
+        <span className="text-xs text-muted tabular-nums">
+          {entries.length} of {MOST_COMPARED}
+        </span>
+        <Button look="quiet" size="small" onClick={onClear}>
+          Clear
+        </Button>
+        <Button
+          look="primary"
+          size="small"
+          disabled={entries.length < 2}
+          onClick={onCompare}
+          title={entries.length < 2 ? 'Choose at least two' : undefined}
+        >
+          <Columns3 size={13} aria-hidden="true" /> Compare
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { usd } from '../components/ui/money';
+import { facetNames, type CatalogQuery } from './catalog-query';
+import { audioWords, modalityWords, operationWords, stabilityWords, unitTitles } from './entry-words';
+
+type Words = Readonly<Record<string, string>>;
+const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly before?: string }>> = {
+  output: { words: modalityWords, before: 'Makes ' },
+  input: { words: modalityWords, before: 'Takes ' },
+  operation: { words: operationWords },
+  audio: { words: audioWords },
+  stability: { words: stabilityWords },
+};
+
+/** What narrows the list, each with a way to take it away. */
+export function FilterChips({
+  query,
+  onChange,
+  onClear,
+}: {
+  readonly query: CatalogQuery;
+  onChange(change: Partial<CatalogQuery>): void;
+  onClear(): void;
+}) {
+  const chosen = facetNames.flatMap((name) =>
+    query.facets[name].map((value) => {
+      const { words, before } = VALUE_WORDS[name] ?? { words: {} };
+      const says = words[value] ?? value;
+      return {
+        says: before ? before + says.toLowerCase() : says,
+        without: {
+          facets: { ...query.facets, [name]: query.facets[name].filter((each) => each !== value) },
+        } satisfies Partial<CatalogQuery>,
+      };
+    }),
+  );
+  const chips: readonly { readonly says: string; readonly without: Partial<CatalogQuery> }[] = [
+    ...(query.live ? [{ says: 'Live here', without: { live: false } }] : []),
+    ...(query.retired ? [{ says: 'Retired too', without: { retired: false } }] : []),
+    ...(query.unit
+      ? [
+          {
+            says: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
+            without: { unit: undefined, most: undefined },
+          },
+        ]
+      : []),
+    ...(query.seconds === undefined ? [] : [{ says: `${query.seconds} s or longer`, without: { seconds: undefined } }]),
+    ...chosen,
+  ];
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      {chips.map(({ says, without }) => (
+        <button
+          key={says}
+          type="button"
+          aria-label={`Remove the filter ${says}`}
+          onClick={() => onChange(without)}
+          className="inline-flex h-7 items-center gap-1 rounded-full bg-accent-soft pr-1.5 pl-2.5 text-xs font-medium text-accent hover:opacity-80 max-sm:h-10 max-sm:px-3.5"
+        >
+          {says} <X size={12} aria-hidden="true" />
+        </button>
+      ))}
+      <button
+        type="button"
+        onClick={onClear}
+        className="h-7 px-1.5 text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-sm:h-10"
+      >
+        Clear all
+      </button>
+    </div>
+  );
+}

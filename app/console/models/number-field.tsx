@@ -1,0 +1,40 @@
+'use client';
+
+import { useState } from 'react';
+import { TextField } from '../components/ui/field';
+
+/** A whole number from 0 to `most`; what is typed stays as it is until it is one. */
+export function NumberField({
+  label,
+  value,
+  most,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly most: number;
+  onChange(value: number): void;
+}) {
+  const [text, setText] = useState(String(value));
+  const number = parse(text);
+  const isFault = number === undefined || number > most;
+  return (
+    <TextField
+      label={label}
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      {...(isFault && { error: `0 to ${most.toLocaleString('en')}` })}
+      onChange={(event) => {
+        setText(event.target.value);
+        const typed = parse(event.target.value);
+        if (typed !== undefined && typed <= most) onChange(typed);
+      }}
+    />
+  );
+}
+
+function parse(text: string): number | undefined {
+  const digits = text.replace(/[\s,_]/g, '');
+  return /^\d{1,12}$/.test(digits) ? Number(digits) : undefined;
+}

@@ -1,0 +1,69 @@
+import type { VideoModel } from '../../../lib/domain/model';
+import { MAX_SEED } from '../../../lib/videos/video-request';
+import { videoParameters } from '../../../lib/videos/video-parameters';
+import { Card, Section } from '../components/ui/card';
+import { Cell, Row, Table } from '../components/ui/table';
+
+/** Every parameter beside length, size and media: what it takes, what holds unasked, and who ignores it. */
+export function ParametersTable({ model }: { readonly model: VideoModel }) {
+  const { parameters } = model.video;
+  if (parameters.length === 0) return null;
+  const columns = [
+    { title: 'Parameter' },
+    { title: 'Values' },
+    { title: 'Unless you say otherwise' },
+    { title: 'Ignored by' },
+  ];
+  return (
+    <Section
+      id="parameters"
+      title="Parameters"
+      says="Others are not looked at; the answer names them in X-Ignored-Params."
+    >
+      <Card>
+        <Table label="Parameters" columns={columns}>
+          {parameters.map((name) => {
+            const { values, standard } = describe(name, model);
+            const ignoring = model.bindings
+              .filter((binding) => !binding.parameters.includes(name))
+              .map(({ providerId }) => providerId);
+            return (
+              <Row key={name}>
+                <Cell full>
+                  <code className="font-mono text-xs font-medium">{name}</code>
+                </Cell>
+                <Cell name="Values">{values}</Cell>
+                <Cell name="Unless you say otherwise">
+                  {standard ?? <span className="text-muted">The provider decides</span>}
+                </Cell>
+                <Cell name="Ignored by" full>
+                  {ignoring.length === 0 ? <span className="text-muted">Nobody</span> : ignoring.join(', ')}
+                </Cell>
+              </Row>
+            );
+          })}
+        </Table>
+      </Card>
+    </Section>
+  );
+}
+
+function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
+  if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'A new one each time' };
+  const { fps } = model.video;
+  if (name === 'fps')
+    return {
+      values: fps.min === undefined ? String(fps.default) : `${fps.min} to ${fps.max}`,
+      standard: String(fps.default),
+    };
+  const parameter = videoParameters[name];
+  if (!parameter) return { values: 'As the provider takes it' };
+  if (parameter.type === 'boolean')
+    return { values: 'true, false', ...(parameter.standard !== undefined && { standard: String(parameter.standard) }) };
+  if (parameter.type === 'word')
+    return {
+      values: parameter.words.join(', '),
+      ...(parameter.standard !== undefined && { standard: parameter.standard }),
+    };
+  return { values: `Text of up to ${parameter.maxLength.toLocaleString('en')} characters`, standard: 'Nothing' };
+}

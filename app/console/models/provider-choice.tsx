@@ -1,0 +1,31 @@
+'use client';
+
+import type { ProviderId } from '../../../lib/domain/model';
+import { Select } from '../components/ui/select';
+
+/** Whoever is first, or one provider by name; nothing where there is only one. */
+export function ProviderChoice({
+  providers,
+  offered,
+  value,
+  onChange,
+}: {
+  readonly providers: readonly ProviderId[];
+  readonly offered: readonly ProviderId[];
+  readonly value: ProviderId | undefined;
+  onChange(provider: ProviderId | undefined): void;
+}) {
+  if (providers.length < 2) return null;
+  return (
+    <Select
+      label="Provider"
+      shown
+      value={value ?? ''}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+      options={[
+        { value: '', says: 'Any: the first that can serve it' },
+        ...providers.map((id) => ({ value: id, says: offered.includes(id) ? `${id} (live here)` : id })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,243 @@
+'use client';
+
+import { Check, Plus, X } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { Suspense, useState, type ReactNode } from 'react';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { Button } from '../components/ui/button';
+import { Card } from '../components/ui/card';
+import { classNames } from '../components/ui/class-names';
+import { CopyButton } from '../components/ui/copy-button';
+import { FormError } from '../components/ui/field';
+import { isRunning, type ShownVideo } from '../components/video/shown-video';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { dismissFirstSteps } from './first-steps-cookie';
+import { firstBody } from './first-body';
+import { FirstVideo } from './first-video';
+
+// Three steps that end in something to see. What was done is read from the account itself, so a reload loses nothing but the
+// key, which is shown in this one view and kept nowhere.
+
+// Not part of what a visit needs that has a video to show. The video itself comes with the page: behind a Suspense its player would
+// be in the page twice for a moment, in what the server sent and in what the browser renders, and would load its file twice.
+const FirstSnippet = dynamic(() => import('./first-snippet').then((module) => module.FirstSnippet));
+
+export interface FirstStepsProps {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+  readonly keys: readonly KeyJson[];
+  /** The newest one, once there is one. */
+  readonly video: ShownVideo | undefined;
+  onDone(): void;
+  /** A key was made, or something asked for: the page should look again at once. */
+  onChanged(): void;
+}
+
+export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChanged }: FirstStepsProps) {
+  const [key, setKey] = useState<string>();
+  const [busy, setBusy] = useState<'key' | 'send'>();
+  const [fault, setFault] = useState<string>();
+  const usable = keys.filter((each) => each.mode === mode && each.status === 'active');
+  const finished = video !== undefined && !isRunning(video);
+
+  async function run(what: 'key' | 'send', work: () => Promise<void>) {
+    setBusy(what);
+    setFault(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'That did not work. Try again.');
+    }
+    setBusy(undefined);
+  }
+
+  const createKey = () =>
+    run('key', async () => {
+      setKey(
+        (await send<KeyJson & { readonly key: string }>('POST', apiPaths.keys(), { name: 'First steps', mode })).key,
+      );
+      onChanged();
+    });
+  const sendFirst = (withKey: string) =>
+    run('send', async () => {
+      await sendWithKey(baseUrl, withKey);
+      onChanged();
+    });
+
+  function dismiss() {
+    dismissFirstSteps();
+    onDone();
+  }
+
+  return (
+    <section aria-labelledby="first-steps">
+      <Card className="grid lg:grid-cols-[minmax(17rem,4fr)_7fr]">
+        <div className="flex flex-col gap-5 p-5 sm:p-6">
+          <div className="flex items-start justify-between gap-3">
+            <div>
+              <h2 id="first-steps" className="text-lg font-semibold tracking-[-0.01em]">
+                {finished ? 'Your first video' : `Make your first ${mode} video`}
+              </h2>
+              <p className="mt-1 text-sm text-muted">
+                {finished
+                  ? 'From here on it is other models, other sizes, and your own code.'
+                  : mode === 'test'
+                    ? 'It is free: test credits pay, and the sandbox on this machine does the work.'
+                    : 'The sandbox model below runs on this machine, for $0.01 per second of real credits.'}
+              </p>
+            </div>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label="Dismiss the first steps"
+              title="Dismiss"
+              onClick={dismiss}
+              className="-mt-1 -mr-2"
+            >
+              <X size={16} aria-hidden="true" />
+            </Button>
+          </div>
+          <ol className="flex flex-col gap-5">
+            <Step number={1} title="Have a key" done={usable.length > 0}>
+              <FormError>{fault}</FormError>
+              {key ? (
+                <div className="flex items-center gap-1 rounded-lg border border-line bg-sunken py-1 pr-1 pl-2.5">
+                  <code data-testid="revealed-key" className="min-w-0 flex-1 font-mono text-xs break-all">
+                    {key}
+                  </code>
+                  <CopyButton text={key} label="Copy key" />
+                </div>
+              ) : mayEdit && !video ? (
+                <Button size="small" look="primary" busy={busy === 'key'} onClick={() => void createKey()}>
+                  {busy !== 'key' && <Plus size={13} aria-hidden="true" />} Create a {mode} key
+                </Button>
+              ) : null}
+              {!finished && <p className="mt-1.5 text-xs text-muted">{keySays(key, usable.length, mayEdit)}</p>}
+            </Step>
+            <Step number={2} title="Send the request" done={video !== undefined}>
+              {video ? (
+                <p className="text-xs text-muted">
+                  It has arrived as <span className="font-mono break-all">{video.id}</span>.
+                </p>
+              ) : (
+                <>
+                  {key && (
+                    <Button
+                      size="small"
+                      look="primary"
+                      busy={busy === 'send'}
+                      onClick={() => void sendFirst(key)}
+                      className="mb-2"
+                    >
+                      Send it from here
+                    </Button>
+                  )}
+                  <Waiting
+                    says={
+                      key
+                        ? 'Or paste the snippet into a terminal. Waiting for your first request…'
+                        : 'Waiting for your first request…'
+                    }
+                  />
+                </>
+              )}
+            </Step>
+            <Step number={3} title="See the video" done={video?.status === 'completed'}>
+              <p className="text-xs text-muted">{watchSays(video)}</p>
+            </Step>
+          </ol>
+          <output className="sr-only">
+            {video &&
+              (video.status === 'completed' ? 'Your first video is finished.' : 'Your first request has arrived.')}
+          </output>
+        </div>
+        <div className="flex min-w-0 flex-col justify-center border-line bg-canvas p-4 max-lg:border-t sm:p-6 lg:border-l">
+          {video ? (
+            <FirstVideo video={video} onDone={dismiss} />
+          ) : (
+            <Suspense>
+              <FirstSnippet baseUrl={baseUrl} mode={mode} {...(key ? { apiKey: key } : {})} />
+            </Suspense>
+          )}
+        </div>
+      </Card>
+    </section>
+  );
+}
+
+function watchSays(video: ShownVideo | undefined): string {
+  if (!video) return 'It plays here as soon as it is finished.';
+  if (isRunning(video)) return 'A few seconds more…';
+  return video.status === 'completed' ? 'Rendered, paid for and kept for 30 days.' : 'It failed, and was not charged.';
+}
+
+function keySays(key: string | undefined, usable: number, mayEdit: boolean): string {
+  if (key) return 'Shown once, in this view. It stands in the snippet as well.';
+  if (!mayEdit)
+    return usable > 0
+      ? 'Your organisation has one. Your role may look but not create keys.'
+      : 'Your role may look but not create keys. Ask an owner or admin.';
+  if (usable > 0) return `You have ${usable === 1 ? 'one' : usable}. A new one is put into the snippet for you.`;
+  return 'It is put into the snippet for you.';
+}
+
+function Waiting({ says }: { readonly says: string }) {
+  return (
+    <p className="flex items-center gap-2 text-xs text-muted">
+      <span aria-hidden="true" className="relative grid size-4 shrink-0 place-items-center">
+        <span className="absolute size-3.5 animate-ping rounded-full bg-accent/35 motion-reduce:hidden" />
+        <span className="size-2 rounded-full bg-accent" />
+      </span>
+      {says}
+    </p>
+  );
+}
+
+function Step({
+  number,
+  title,
+  done,
+  children,
+}: {
+  readonly number: number;
+  readonly title: string;
+  readonly done: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'mt-px grid size-5 shrink-0 place-items-center rounded-full border text-2xs font-semibold tabular-nums',
+          done ? 'border-good bg-good text-inverse' : 'border-line-strong text-muted',
+        )}
+      >
+        {done ? <Check size={12} strokeWidth={3} /> : number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <h3 className="mb-1.5 text-sm font-medium">
+          {title}
+          {done && <span className="sr-only"> (done)</span>}
+        </h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** The very request of the snippet, over the public API and with the new key. */
+async function sendWithKey(baseUrl: string, key: string): Promise<void> {
+  // By path: the console may have been opened under another name than the base URL's.
+  const response = await fetch(new URL('/v1/videos', baseUrl).pathname, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(firstBody),
+  });
+  if (response.ok) return;
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string } }; // Safe: our shape of errors, or nothing.
+  throw new Error(error?.message ?? `The API answered with status ${response.status}.`);
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import {
+  Ban,
+  AudioLines,
+  CircleCheck,
+  CircleX,
+  Clapperboard,
+  Ear,
+  LoaderCircle,
+  MessageSquareText,
+} from 'lucide-react';
+import type { ActivityEntryJson } from '../../../lib/activity/activity';
+import type { Mode } from '../../../lib/domain/video';
+import { GoLink } from '../components/shell/going';
+import { Card, Section } from '../components/ui/card';
+import { buttonClass } from '../components/ui/button';
+import { EmptyState } from '../components/ui/list-states';
+import { Money } from '../components/ui/money';
+import { useNow } from '../components/ui/now';
+import { TimeAgo } from '../components/ui/time-ago';
+import type { FoundVideo } from '../components/video/shown-video';
+import { VideoThumb } from '../components/video/video-thumb';
+import { paths } from '../paths';
+
+const KINDS = {
+  video: { icon: Clapperboard, word: 'Video' },
+  message: { icon: MessageSquareText, word: 'Message' },
+  transcription: { icon: Ear, word: 'Transcription' },
+  speech: { icon: AudioLines, word: 'Speech' },
+} as const;
+
+const STATUSES = {
+  queued: { icon: LoaderCircle, word: 'Queued', look: 'text-muted' },
+  in_progress: { icon: LoaderCircle, word: 'In progress', look: 'text-info' },
+  completed: { icon: CircleCheck, word: 'Completed', look: 'text-good' },
+  failed: { icon: CircleX, word: 'Failed', look: 'text-bad' },
+  cancelled: { icon: Ban, word: 'Cancelled', look: 'text-muted' },
+} as const;
+
+/** The newest work of every kind. `videos`: the newest ones, by whose picture and prompt a person knows them again. */
+export function Latest({
+  entries,
+  videos,
+  mode,
+}: {
+  readonly entries: readonly ActivityEntryJson[];
+  readonly videos: readonly FoundVideo[];
+  readonly mode: Mode;
+}) {
+  return (
+    <Section
+      id="latest"
+      title="Last activity"
+      actions={
+        entries.length > 0 && (
+          <GoLink href={paths.jobs()} title="Jobs" className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}>
+            All jobs
+          </GoLink>
+        )
+      }
+    >
+      {entries.length === 0 ? (
+        <EmptyState
+          icon={Clapperboard}
+          title={`Nothing was made in ${mode} mode yet`}
+          says="Videos, messages and speech appear here as soon as they are asked for."
+        >
+          <GoLink href={paths.playground()} title="Playground" className={buttonClass({ look: 'primary' })}>
+            Make a video
+          </GoLink>
+        </EmptyState>
+      ) : (
+        <Card>
+          <ul>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} video={videos.find(({ id }) => id === entry.id)} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideo | undefined }) {
+  const nowMs = useNow();
+  const { icon: Kind, word: kind } = KINDS[entry.kind];
+  const { icon: Status, word: status, look } = STATUSES[entry.status];
+  return (
+    <li className="relative flex min-h-15 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
+      {video ? (
+        <VideoThumb video={video} nowMs={nowMs} />
+      ) : (
+        <span
+          aria-hidden="true"
+          className="grid h-10 w-17.5 shrink-0 place-items-center rounded-md border border-line bg-sunken text-muted"
+        >
+          <Kind size={16} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <div className="truncate text-sm font-medium">
+          {entry.kind === 'video' ? (
+            // The whole row is the link; what stands above it stays reachable.
+            <GoLink href={paths.job(entry.id)} title={entry.model} className="after:absolute after:inset-0">
+              {video?.prompt ?? entry.model}
+            </GoLink>
+          ) : (
+            entry.model
+          )}
+        </div>
+        <div className="truncate text-xs text-muted">{video?.prompt === undefined ? kind : entry.model}</div>
+      </div>
+      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${look}`}>
+        <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
+        <span className="max-sm:sr-only">{status}</span>
+      </span>
+      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
+        {entry.status === 'failed' ? (
+          <span className="text-xs text-muted">Not charged</span>
+        ) : (
+          <Money amount={entry.cost} />
+        )}
+      </span>
+      <span className="relative w-22 shrink-0 text-right text-xs text-muted max-sm:hidden">
+        <TimeAgo at={entry.created_at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { Eye, EyeOff, RefreshCw } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { WebhookSecretJson } from '../../../lib/webhooks/webhooks';
+import { Button } from '../components/ui/button';
+import { Card, Section } from '../components/ui/card';
+import { CopyButton } from '../components/ui/copy-button';
+import { FormError } from '../components/ui/field';
+import { TimeAgo } from '../components/ui/time-ago';
+import { useWork } from '../components/ui/use-work';
+import { ask } from '../console-api';
+import { apiPaths } from '../paths';
+
+const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
+
+/** The secret that signs webhooks: fetched when somebody wants to see it, forgotten when it is hidden again. */
+export function WebhookSecretSection() {
+  const [secret, setSecret] = useState<WebhookSecretJson>();
+  const [rotating, setRotating] = useState(false);
+  const { busy, fault, run } = useWork('The secret could not be read. Try again.');
+  const reveal = () => run(() => ask<WebhookSecretJson>(apiPaths.webhookSecret()).then(setSecret));
+
+  return (
+    <Section
+      id="webhooks"
+      title="Webhooks"
+      says="Name a webhook in a request, and the finished video is sent there, signed with this secret."
+    >
+      <Card className="p-4 sm:px-5">
+        <FormError>{fault}</FormError>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <div className="min-w-0 flex-1 basis-64">
+            <div className="text-sm font-medium">Signing secret</div>
+            <code className="block font-mono text-xs leading-6 break-all">{secret?.secret ?? '•'.repeat(24)}</code>
+            {secret?.previous_secret_until !== undefined && (
+              <p className="text-xs text-muted">
+                The former secret signs as well; it ends <TimeAgo at={secret.previous_secret_until} />.
+              </p>
+            )}
+          </div>
+          <div className="flex items-center gap-2">
+            {secret ? (
+              <>
+                <CopyButton look="secondary" size="small" visible text={secret.secret} label="Copy" />
+                <Button size="small" onClick={() => setSecret(undefined)}>
+                  <EyeOff size={13} aria-hidden="true" /> Hide
+                </Button>
+              </>
+            ) : (
+              <Button size="small" busy={busy} onClick={() => void reveal()}>
+                <Eye size={13} aria-hidden="true" /> Reveal
+              </Button>
+            )}
+            <Button size="small" onClick={() => setRotating(true)}>
+              <RefreshCw size={13} aria-hidden="true" /> Rotate…
+            </Button>
+          </div>
+        </div>
+      </Card>
+      {rotating && (
+        <RotateSecretDialog
+          onRotated={(rotated) => {
+            setSecret(rotated);
+            setRotating(false);
+          }}
+          onClose={() => setRotating(false)}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,141 @@
+'use client';
+
+import { Wand2 } from 'lucide-react';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoFacts } from '../../../lib/domain/video';
+import { Slider } from '../components/ui/slider';
+import { Switch } from '../components/ui/switch';
+import { RatioDrawing, Tiles } from '../components/ui/tiles';
+import { frameOf, type PlaygroundForm } from './form';
+import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
+
+/** Up to so many lengths stand side by side; more of them are a slider. */
+const MOST_TILES = 5;
+
+/** Length, resolution and shape, as far as the model leaves a choice. */
+export function FrameFields({
+  form,
+  model,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly model: VideoModel;
+  onChange(form: PlaygroundForm): void;
+}) {
+  const facts = model.video;
+  const frame = frameOf(form, facts);
+  const ratios = ratioChoices(facts, frame.resolution);
+  const follows = frame.ratio === FOLLOW;
+  const [width, height] =
+    form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
+
+  /** Another tier or shape: an exact size that came with a request is given up. */
+  function resize(change: { readonly resolution?: string; readonly ratio?: string }): void {
+    const { exactSize: _exact, ...rest } = form;
+    onChange({ ...rest, ...change });
+  }
+
+  return (
+    <>
+      <Length form={form} facts={facts} onChange={onChange} />
+      <div data-field="size" className="flex flex-col gap-4">
+        <Tiles
+          legend="Resolution"
+          trailing={follows ? 'shape of the source' : `${width} × ${height}`}
+          value={frame.resolution}
+          tiles={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
+          onChange={(resolution) => resize({ resolution })}
+          says={ruleWords(facts)}
+        />
+        {ratios.length > 1 && (
+          <Tiles
+            legend="Shape"
+            look="drawings"
+            value={form.exactSize === undefined ? frame.ratio : undefined}
+            tiles={ratios.map((ratio) => ({
+              value: ratio,
+              ...(ratio === FOLLOW
+                ? {
+                    label: 'Auto',
+                    spoken: 'Automatic: the shape of the source',
+                    drawing: <Wand2 size={20} aria-hidden="true" />,
+                  }
+                : ratioTile(ratio)),
+            }))}
+            onChange={(ratio) => resize({ ratio })}
+          />
+        )}
+        {form.exactSize !== undefined && (
+          <p className="text-xs text-muted">
+            Exactly {form.exactSize.replace('x', ' × ')}, as the request asked. Choose a shape for one of the usual
+            sizes.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Length({
+  form,
+  facts,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly facts: VideoFacts;
+  onChange(form: PlaygroundForm): void;
+}) {
+  const { seconds, allowed, resolution } = frameOf(form, facts);
+  const follows = facts.defaultSeconds === undefined;
+  const [first = 1] = allowed;
+  const last = allowed.at(-1) ?? first;
+  const choose = (chosen: number | undefined) => {
+    const { seconds: _former, ...rest } = form;
+    onChange(chosen === undefined || chosen === facts.defaultSeconds ? rest : { ...rest, seconds: chosen });
+  };
+  const isFew = facts.seconds.length <= MOST_TILES;
+  return (
+    <div data-field="seconds" className="flex flex-col gap-2">
+      {follows && (
+        <Switch
+          label="As long as the source"
+          says="Rounded up to a whole second."
+          checked={seconds === undefined}
+          onChange={(on) => choose(on ? undefined : first)}
+        />
+      )}
+      {seconds !== undefined &&
+        (isFew ? (
+          <Tiles<number>
+            legend="Length"
+            value={seconds}
+            tiles={facts.seconds.map((length) => ({
+              value: length,
+              label: `${length} s`,
+              spoken: `${length} seconds`,
+              ...(allowed.includes(length) ? {} : { blocked: `${resolution} does not come with ${length} s` }),
+            }))}
+            onChange={choose}
+          />
+        ) : (
+          <Slider label="Length" unit="s" min={first} max={last} value={seconds} onChange={choose} />
+        ))}
+    </div>
+  );
+}
+
+function ratioTile(ratio: string) {
+  const [wide = 1, high = 1] = ratio.split(':').map(Number);
+  return { label: ratio, drawing: <RatioDrawing wide={wide} high={high} /> };
+}
+
+/** `1080p and 4k come with 8 s only.` */
+function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
+  const words = rules
+    .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))
+    .map((rule) => {
+      const tiers = rule.resolutions.filter((resolution) => resolutions.includes(resolution));
+      return `${tiers.join(' and ')} ${tiers.length === 1 ? 'comes' : 'come'} with ${rule.seconds.join(', ')} s only.`;
+    });
+  return words.length > 0 ? words.join(' ') : undefined;
+}

@@ -1,0 +1,155 @@
+'use client';
+
+import { ChevronDown, Film, Images } from 'lucide-react';
+import type { Mode } from '../../../lib/domain/video';
+import { EmptyState, ListFault, NoMatch } from '../components/ui/list-states';
+import { LoadingArea, Skeleton } from '../components/ui/skeleton';
+import { inputClass } from '../components/ui/input-class';
+import { classNames } from '../components/ui/class-names';
+import { GalleryCard } from './gallery-card';
+import type { ShownJob } from './shown-job';
+import type { JobActions } from './stage';
+import { videoStatuses } from '../components/video/video-status-chip';
+
+export interface GalleryFilter {
+  readonly status: string;
+  readonly model: string;
+}
+
+export interface GalleryProps {
+  /** Undefined while the first answer is on its way. */
+  readonly jobs: readonly ShownJob[] | undefined;
+  readonly error: unknown;
+  readonly selectedId: string | undefined;
+  readonly filter: GalleryFilter;
+  readonly mode: Mode;
+  readonly mayEdit: boolean;
+  readonly actions: JobActions;
+  onFilter(filter: GalleryFilter): void;
+  onSelect(job: ShownJob): void;
+  onReload(): void;
+}
+
+/** What was made before, newest first. */
+export function Gallery({
+  jobs,
+  error,
+  selectedId,
+  filter,
+  mode,
+  mayEdit,
+  actions,
+  onFilter,
+  onSelect,
+  onReload,
+}: GalleryProps) {
+  if (!jobs) {
+    if (error !== undefined) return <ListFault error={error} onRetry={onReload} />;
+    return (
+      <LoadingArea label="Loading your videos" className="flex flex-col gap-3">
+        {[0, 1, 2].map((index) => (
+          <Skeleton key={index} className="aspect-video w-full rounded-lg" />
+        ))}
+      </LoadingArea>
+    );
+  }
+  if (jobs.length === 0)
+    return (
+      <EmptyState
+        icon={Film}
+        title="No videos yet"
+        says={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`}
+      />
+    );
+
+  const models = [...new Set(jobs.map(({ model }) => model))].sort();
+  const shown = jobs.filter(
+    (job) =>
+      (filter.status === '' || filter.status === job.status) && (filter.model === '' || filter.model === job.model),
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-1.5">
+        <Filter
+          label="Status"
+          value={filter.status}
+          all="All statuses"
+          options={Object.entries(videoStatuses).map(([value, { word }]) => [value, word] as const)}
+          onChange={(status) => onFilter({ ...filter, status })}
+        />
+        <Filter
+          label="Model"
+          value={filter.model}
+          all="All models"
+          options={models.map((model) => [model, model] as const)}
+          onChange={(model) => onFilter({ ...filter, model })}
+        />
+      </div>
+      <output className="sr-only">{`${shown.length} ${shown.length === 1 ? 'video' : 'videos'} shown`}</output>
+      {shown.length === 0 ? (
+        <NoMatch what="videos" onClear={() => onFilter({ status: '', model: '' })} />
+      ) : (
+        <ul aria-label="Your videos" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
+          {shown.map((job) => (
+            <GalleryCard
+              key={job.id}
+              job={job}
+              mode={mode}
+              mayEdit={mayEdit}
+              isSelected={job.id === selectedId}
+              actions={actions}
+              onSelect={() => onSelect(job)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Filter({
+  label,
+  value,
+  all,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly all: string;
+  readonly options: readonly (readonly [string, string])[];
+  onChange(value: string): void;
+}) {
+  return (
+    <span className="relative">
+      <select
+        aria-label={`Filter by ${label.toLowerCase()}`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className={classNames(inputClass, 'h-8 appearance-none truncate pr-6 pl-2.5 text-xs')}
+      >
+        <option value="">{all}</option>
+        {options.map(([option, word]) => (
+          <option key={option} value={option}>
+            {word}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        size={13}
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2 my-auto text-muted"
+      />
+    </span>
+  );
+}
+
+/** The gallery's own heading, for the side and for the drawer. */
+export function GalleryHeading({ count }: { readonly count: number | undefined }) {
+  return (
+    <h2 className="flex items-center gap-2 text-sm font-semibold">
+      <Images size={15} aria-hidden="true" className="text-muted" /> History
+      {count !== undefined && count > 0 && <span className="text-xs font-normal text-muted tabular-nums">{count}</span>}
+    </h2>
+  );
+}

@@ -1,0 +1,204 @@
+'use client';
+
+import { ArrowLeftRight } from 'lucide-react';
+import type { VideoModel } from '../../../lib/domain/model';
+import { Button } from '../components/ui/button';
+import { TextField } from '../components/ui/field';
+import type { Fault } from './estimate';
+import { billsInput, type MediaPiece, type PlaygroundForm } from './form';
+import { MediaList } from './media-list';
+import { MediaSlot } from './media-slot';
+
+/** The media that the kind of the model works with, and no other. */
+export function MediaFields({
+  form,
+  model,
+  fault,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly model: VideoModel;
+  readonly fault: Fault | undefined;
+  onChange(form: PlaygroundForm): void;
+}) {
+  const { kind, media } = model.video;
+  const of = (...params: string[]) =>
+    fault?.param !== undefined && params.includes(fault.param) ? fault.message : undefined;
+  const images = form.images.filter((piece): piece is MediaPiece => piece !== null);
+  const [first = null, last = null] = form.images;
+  const setFrames = (frames: readonly (MediaPiece | null)[]) => onChange({ ...form, images: frames });
+
+  switch (kind) {
+    case 't2v':
+      return null;
+    case 'i2v':
+      return (
+        <MediaSlot
+          data-field="image_url"
+          label="First frame"
+          kind="image"
+          piece={first}
+          fault={of('image_url', 'image_list', 'image_list[0]', 'input_reference.image_url')}
+          onChange={(piece) => setFrames(piece ? [piece] : [])}
+        />
+      );
+    case 'start-end':
+      return (
+        <div data-field="image_list" className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-start gap-2">
+          <MediaSlot
+            compact
+            label="First frame"
+            kind="image"
+            piece={first}
+            fault={of('image_list[0]')}
+            onChange={(piece) => setFrames([piece, last])}
+          />
+          <Button
+            look="quiet"
+            size="icon"
+            className="mt-13"
+            aria-label="Swap first and last frame"
+            title="Swap"
+            disabled={!first && !last}
+            onClick={() => setFrames([last, first])}
+          >
+            <ArrowLeftRight size={15} aria-hidden="true" />
+          </Button>
+          <MediaSlot
+            compact
+            label="Last frame"
+            kind="image"
+            piece={last}
+            fault={of('image_list[1]')}
+            onChange={(piece) => setFrames([first, piece])}
+          />
+        </div>
+      );
+    case 'r2v':
+      return (
+        <>
+          {media.images && (
+            <MediaList
+              data-field="image_list"
+              label="Reference images"
+              kind="image"
+              pieces={images}
+              max={media.images.max}
+              fault={listFault(fault, 'image_list')}
+              onChange={setFrames}
+              {...(media.eitherRequired && { says: 'At least one reference, image or video, is needed.' })}
+            />
+          )}
+          {media.videos && (
+            <MediaList
+              data-field="video_list"
+              label="Reference videos"
+              kind="video"
+              pieces={form.videos}
+              max={media.videos.max}
+              fault={listFault(fault, 'video_list')}
+              onChange={(videos) => onChange(withVideos(form, videos, model))}
+            />
+          )}
+          {form.videos.length > 0 && (billsInput(model) || form.inputSeconds !== '') && (
+            <InputSeconds
+              form={form}
+              says={
+                billsInput(model)
+                  ? 'Of the reference videos together; they are billed too. Left empty, the most counts.'
+                  : 'Of the reference videos together. This model does not bill them.'
+              }
+              fault={of('input_seconds')}
+              onChange={onChange}
+            />
+          )}
+        </>
+      );
+    case 'video-edit':
+      return (
+        <>
+          <MediaSlot
+            data-field="video_url"
+            label="Source video"
+            kind="video"
+            piece={form.source}
+            fault={of('video_url')}
+            onChange={(source) =>
+              onChange({
+                ...form,
+                source,
+                ...(source?.durationSeconds !== undefined && { inputSeconds: String(source.durationSeconds) }),
+              })
+            }
+          />
+          <InputSeconds
+            form={form}
+            says="Read from a file by itself. Input and output seconds are both billed."
+            fault={of('input_seconds')}
+            onChange={onChange}
+          />
+          {media.images && (
+            <MediaList
+              data-field="image_list"
+              label="Reference images"
+              kind="image"
+              pieces={images}
+              max={media.images.max}
+              fault={listFault(fault, 'image_list')}
+              onChange={setFrames}
+            />
+          )}
+        </>
+      );
+  }
+}
+
+function InputSeconds({
+  form,
+  says,
+  fault,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly says: string;
+  readonly fault: string | undefined;
+  onChange(form: PlaygroundForm): void;
+}) {
+  return (
+    <div data-field="input_seconds">
+      <TextField
+        label="Length of the input"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="7.5"
+        value={form.inputSeconds}
+        onChange={(event) => onChange({ ...form, inputSeconds: event.target.value })}
+        hint={says}
+        error={fault}
+        trailing={<span className="pr-3 text-xs text-muted">seconds</span>}
+      />
+    </div>
+  );
+}
+
+/** The seconds of the references follow the files, as long as each tells its own. */
+function withVideos(form: PlaygroundForm, videos: readonly MediaPiece[], model: VideoModel): PlaygroundForm {
+  if (!billsInput(model)) return { ...form, videos };
+  const lengths = videos.map(({ durationSeconds }) => durationSeconds);
+  const isKnown = lengths.length > 0 && lengths.every((seconds) => seconds !== undefined);
+  const total = lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
+  return {
+    ...form,
+    videos,
+    inputSeconds: isKnown ? String(Math.round(total * 1000) / 1000) : videos.length === 0 ? '' : form.inputSeconds,
+  };
+}
+
+function listFault(
+  fault: Fault | undefined,
+  field: string,
+): { readonly index: number | undefined; readonly message: string } | undefined {
+  const match = fault?.param === undefined ? undefined : /^([a-z_]+)(?:\[(\d+)\])?$/.exec(fault.param);
+  if (!fault || match?.[1] !== field) return undefined;
+  return { index: match[2] === undefined ? undefined : Number(match[2]), message: fault.message };
+}

@@ -1,0 +1,345 @@
+'use client';
+
+import { Code, Images } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import useSWR from 'swr';
+import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { useAddressState } from '../components/ui/address-state';
+import { Button } from '../components/ui/button';
+import { Drawer } from '../components/ui/drawer';
+import { StaleFault } from '../components/ui/list-states';
+import { notify } from '../components/ui/notices';
+import { isRunning } from '../components/video/shown-video';
+import { ask, send } from '../console-api';
+import { apiPaths } from '../paths';
+import { beginning, imported, type Work } from './beginning';
+import { draftText, keepDraft, parseDraft } from './draft';
+import { EmptyStage } from './empty-stage';
+import { estimateOf } from './estimate';
+import type { PlaygroundForm, ShownModel } from './form';
+import { requestOf } from './form-request';
+import { Gallery, GalleryHeading } from './gallery';
+import { importRequest, type Imported } from './import-request';
+import { continuing, lastFrameOf } from './last-frame';
+import { PlaygroundFormFields } from './playground-form';
+import { lacksCredit } from './price-lines';
+import { playableAt, type ShownJob, type ShownJobs } from './shown-job';
+import { Stage, type JobActions } from './stage';
+import { switchModel } from './switch-model';
+import { useSubmission } from './use-submission';
+import { useWindowTitle } from './window-title';
+
+const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
+const DeleteVideoDialog = dynamic(() =>
+  import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
+);
+
+/** While something runs. */
+const SOON_MS = 1_500;
+const CALM_MS = 6_000;
+const SHOWN_JOBS = '60';
+
+const never = () => () => undefined;
+
+export interface PlaygroundProps {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+  readonly models: readonly ShownModel[];
+  readonly credits: CreditsJson;
+  readonly jobs: readonly ShownJob[];
+  /** The fields of a request that the page's address asks to begin with. */
+  readonly wanted: Readonly<Record<string, unknown>> | undefined;
+  /** The id of a video whose request fills the form; read from here, because its media may be as large as a file. */
+  readonly from: string | undefined;
+}
+
+export function Playground({
+  mode,
+  baseUrl,
+  mayEdit,
+  models,
+  credits,
+  jobs: firstJobs,
+  wanted,
+  from,
+}: PlaygroundProps) {
+  const { query, change } = useAddressState();
+  const draft = useSyncExternalStore(never, draftText, () => null);
+  const begun = useMemo(() => beginning(wanted, parseDraft(draft), models), [wanted, draft, models]);
+  const [worked, setWorked] = useState<Work>();
+  const { form, notes, left } = worked ?? begun;
+  const [withDefaults, setWithDefaults] = useState(false);
+  const [deleting, setDeleting] = useState<ShownJob>();
+  const stage = useRef<HTMLDivElement>(null);
+  const submission = useSubmission(mode);
+
+  const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_JOBS }), (path) => ask<ShownJobs>(path), {
+    fallbackData: { data: firstJobs },
+    keepPreviousData: true,
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+  });
+  const jobs = list.data.data;
+  const running = jobs.filter(isRunning).length;
+  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: credits,
+    refreshInterval: running > 0 ? SOON_MS : CALM_MS,
+  });
+
+  const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
+  const selectedId = query.get('video') ?? undefined;
+  const selected = jobs.find(({ id }) => id === selectedId) ?? jobs[0];
+  const panel = query.get('panel');
+
+  // Only what somebody did here: what the page begins with must not take the place of the draft that it is about to read.
+  useEffect(() => worked && keepDraft(worked.form), [worked]);
+  useEffect(() => {
+    // What was asked for is in the form now; in the address it would come back over later changes.
+    const asked = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
+    change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])), 'replace');
+  }, [wanted, change]);
+  useEffect(() => {
+    const [first] = models;
+    if (from === undefined || !first) return;
+    let isLeft = false;
+    ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(from, mode)).then(
+      (body) => {
+        if (isLeft) return;
+        setWorked({ ...imported(body, models, first), notes: [] });
+        change({ from: undefined }, 'replace');
+      },
+      // A video that is gone, or of the other mode, fills nothing.
+      () => !isLeft && change({ from: undefined }, 'replace'),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [from, models, mode, change]);
+
+  const estimate = useMemo(() => (shown ? estimateOf(form, shown, mode) : {}), [form, shown, mode]);
+
+  const onFinished = useCallback(
+    (job: ShownJob) =>
+      notify(
+        job.status === 'completed'
+          ? `The video of ${job.model} is ready.`
+          : `The video of ${job.model} failed and was not charged.`,
+      ),
+    [],
+  );
+  useWindowTitle(jobs, onFinished);
+
+  if (!shown) return null;
+
+  function edit(next: PlaygroundForm, told: readonly string[] = []) {
+    const isOther = next.modelId !== form.modelId;
+    work({ form: next, notes: told.length > 0 || isOther ? told : notes, left: isOther ? [] : left });
+  }
+
+  function work(next: Work) {
+    submission.clearFault();
+    setWorked(next);
+    change({ model: next.form.modelId }, 'replace');
+  }
+
+  async function generate(from: PlaygroundForm, of: ShownModel) {
+    const { quote, fault } = estimateOf(from, of, mode);
+    if (!mayEdit || fault || !quote || lacksCredit(quote, balance.data)) return;
+    const job = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
+    void balance.mutate();
+    if (!job) return;
+    await list.mutate(
+      (known) => ({
+        data: [{ ...job, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== job.id)],
+      }),
+      { revalidate: false },
+    );
+    show(job);
+  }
+
+  function show(job: ShownJob) {
+    change({ video: job.id, panel: undefined });
+    // Where there is one column only, the stage is below the form.
+    const top = stage.current?.getBoundingClientRect().top ?? 0;
+    if (top > window.innerHeight / 2) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  }
+
+  /** Fills the form with what a video was asked with. */
+  async function refill(job: ShownJob): Promise<Imported | undefined> {
+    try {
+      const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(job.id, mode));
+      const imported = importRequest(body, models, shown ?? models[0]!); // Safe: the page shows nothing without a model.
+      work({ ...imported, notes: [] });
+      change({ panel: undefined }, 'replace');
+      return imported;
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'The request of this video could not be read.');
+      return undefined;
+    }
+  }
+
+  const actions: JobActions = {
+    onRemix: (job) =>
+      void refill(job).then(
+        (imported) => imported && document.querySelector<HTMLElement>('[data-field="prompt"] textarea')?.focus(),
+      ),
+    onRetry: (job) =>
+      void refill(job).then(async (imported) => {
+        const of = imported && models.find(({ model }) => model.id === imported.form.modelId);
+        if (imported && of && imported.left.length === 0) await generate(imported.form, of);
+      }),
+    async onCancel(job) {
+      try {
+        await send('POST', apiPaths.cancelVideo(job.id));
+      } catch (error) {
+        notify(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
+      }
+      await Promise.all([list.mutate(), balance.mutate()]);
+    },
+    onDelete: setDeleting,
+    onUseAsSource: shown.model.video.media.sourceVideo ? takeAsSource : undefined,
+    onLastFrame: models.some(({ model }) => model.video.kind === 'i2v') ? (job) => void continueFrom(job) : undefined,
+  };
+
+  function takeAsSource(job: ShownJob) {
+    if (job.video_url === undefined) return;
+    const durationSeconds = job.duration_seconds ?? Number(job.seconds);
+    edit({
+      ...form,
+      source: { kind: 'address', url: job.video_url, durationSeconds },
+      inputSeconds: String(durationSeconds),
+    });
+    change({ panel: undefined }, 'replace');
+  }
+
+  async function continueFrom(job: ShownJob) {
+    const source = playableAt(job, mode);
+    const target = continuing(job, models, shown);
+    if (source === undefined || !target || !shown) return;
+    try {
+      const frame = await lastFrameOf(source, job.fps ?? 24);
+      const switched = switchModel(form, shown.model, target.model);
+      edit({ ...switched.form, images: [frame] }, switched.notes);
+      change({ panel: undefined }, 'replace');
+    } catch (error) {
+      notify(error instanceof Error ? error.message : 'The last frame could not be read.');
+    }
+  }
+
+  const gallery = (
+    <Gallery
+      jobs={jobs}
+      error={list.error}
+      selectedId={selected?.id}
+      filter={{ status: query.get('status') ?? '', model: query.get('of') ?? '' }}
+      mode={mode}
+      mayEdit={mayEdit}
+      actions={actions}
+      onFilter={({ status, model }) => change({ status, of: model }, 'replace')}
+      onSelect={show}
+      onReload={() => void list.mutate()}
+    />
+  );
+
+  return (
+    <div className="@container">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
+        <div className="flex gap-2">
+          <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
+            <Images size={15} aria-hidden="true" /> History
+          </Button>
+          <Button onClick={() => change({ panel: 'code' })}>
+            <Code size={15} aria-hidden="true" /> View code
+          </Button>
+        </div>
+      </div>
+      <div className="mb-4 empty:hidden">
+        <StaleFault
+          error={list.error ?? balance.error}
+          onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @2xl:grid-cols-[19rem_minmax(0,1fr)] @3xl:grid-cols-[minmax(19rem,23rem)_minmax(0,1fr)] @min-[58rem]:grid-cols-[20rem_minmax(0,1fr)_11.5rem] @5xl:grid-cols-[23rem_minmax(0,1fr)_11.5rem] @7xl:grid-cols-[24rem_minmax(0,1fr)_21rem]">
+        <PlaygroundFormFields
+          form={form}
+          shown={shown}
+          models={models}
+          mode={mode}
+          credits={balance.data}
+          estimate={estimate}
+          busy={submission.busy}
+          mayEdit={mayEdit}
+          refused={submission.fault}
+          notes={notes}
+          left={left}
+          onChange={edit}
+          onDismissNotes={() => work({ form, notes: [], left: [] })}
+          onGenerate={() => void generate(form, shown)}
+          onRefill={() =>
+            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
+              (filled) => balance.mutate(filled, { revalidate: false }),
+              (error: unknown) => notify(error instanceof Error ? error.message : 'Refilling did not work.'),
+            )
+          }
+        />
+        <section ref={stage} aria-label="Result" className="top-18 min-w-0 scroll-mt-16 lg:top-6 @2xl:sticky">
+          {selected ? (
+            <Stage
+              job={selected}
+              modelName={models.find(({ model }) => model.id === selected.model)?.model.name ?? selected.model}
+              jobs={jobs}
+              mode={mode}
+              mayEdit={mayEdit}
+              actions={actions}
+            />
+          ) : (
+            <EmptyStage onExample={mayEdit ? (prompt) => edit({ ...form, prompt }) : undefined} />
+          )}
+        </section>
+        <aside aria-label="History" className="flex flex-col gap-3 @max-[58rem]:hidden">
+          <GalleryHeading count={jobs.length} />
+          {gallery}
+        </aside>
+      </div>
+      <output className="sr-only">
+        {running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being made` : ''}
+      </output>
+
+      {panel === 'code' && (
+        <CodeDrawer
+          form={form}
+          shown={shown}
+          models={models}
+          mode={mode}
+          baseUrl={baseUrl}
+          withDefaults={withDefaults}
+          onWithDefaults={setWithDefaults}
+          onImport={(imported) => {
+            work({ ...imported, notes: [] });
+            change({ panel: undefined }, 'replace');
+          }}
+          onClose={() => change({ panel: undefined }, 'replace')}
+        />
+      )}
+      {panel === 'history' && (
+        <Drawer open onOpenChange={() => change({ panel: undefined }, 'replace')} title="History">
+          {gallery}
+        </Drawer>
+      )}
+      {deleting && (
+        <DeleteVideoDialog
+          id={deleting.id}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={() => {
+            setDeleting(undefined);
+            if (selectedId === deleting.id) change({ video: undefined }, 'replace');
+            void list.mutate((known) => ({ data: (known?.data ?? []).filter(({ id }) => id !== deleting.id) }));
+          }}
+        />
+      )}
+    </div>
+  );
+}

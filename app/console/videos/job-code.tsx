@@ -1,0 +1,41 @@
+'use client';
+
+import { Code } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { Suspense, useState } from 'react';
+import type { CodeRequest } from '../components/code/code-request';
+import { curlSample } from '../components/code/curl-sample';
+import { Button } from '../components/ui/button';
+import { CopyButton } from '../components/ui/copy-button';
+
+const JobCodeTabs = dynamic(() => import('./job-code-tabs').then((module) => module.JobCodeTabs));
+
+/** The request of a job as code: copied for a shell at once, and in other languages for who asks to see them. */
+export function JobCode({ request }: { readonly request: CodeRequest }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton look="secondary" size="small" visible text={curlSample(request).code} label="Copy as curl" />
+        <Button size="small" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          <Code size={14} aria-hidden="true" /> {shown ? 'Hide the code' : 'Show the code'}
+        </Button>
+      </div>
+      {hasGaps(request) && (
+        <p className="mt-2 text-xs text-muted">What is marked with … is not kept here: put your own in its place.</p>
+      )}
+      {shown && (
+        <div className="mt-3.5">
+          <Suspense>
+            <JobCodeTabs request={request} />
+          </Suspense>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Does it hold a note in the place of something? See lib/videos/kept-request. */
+function hasGaps({ body }: CodeRequest): boolean {
+  return /,… \(|\?…"/.test(JSON.stringify(body));
+}

@@ -1,0 +1,76 @@
+import { ArrowUpRight, Ban, BellRing, CircleCheck, CircleX, Inbox, Radar, TriangleAlert, Wrench } from 'lucide-react';
+import type { TimelineEvent } from '../../../lib/videos/present-timeline';
+import { Timeline, type TimelineStep } from '../components/ui/timeline';
+import { since } from './elapsed';
+import type { ShownJob } from './shown-job';
+
+export function JobTimeline({ job }: { readonly job: ShownJob }) {
+  const start = job.timeline[0]?.at ?? job.created_at;
+  const steps = job.timeline.map((event, index): TimelineStep => ({
+    key: `${event.event} ${index}`,
+    at: event.at,
+    ...(index > 0 ? { after: since(event.at - start) } : {}),
+    ...wordsOf(event),
+  }));
+  return <Timeline label="Timeline" steps={steps} />;
+}
+
+function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'says'> {
+  switch (event.event) {
+    case 'accepted':
+      return {
+        icon: Inbox,
+        tone: 'neutral',
+        title: 'Accepted',
+        says: <span className="font-mono">{event.request_id}</span>,
+      };
+    case 'submitted':
+      return {
+        icon: ArrowUpRight,
+        tone: 'info',
+        title: `Submitted to ${event.provider}`,
+        says: `Attempt ${event.attempt}, as ${event.upstream_model}`,
+      };
+    case 'refused':
+      return {
+        icon: TriangleAlert,
+        tone: 'warn',
+        title: `${event.provider} did not take it`,
+        ...(event.code === undefined ? {} : { says: <span className="font-mono">{event.code}</span> }),
+      };
+    case 'started':
+      return {
+        icon: CircleCheck,
+        tone: 'info',
+        title: `${event.provider} took it`,
+        ...(event.provider_job_id === undefined
+          ? {}
+          : { says: <span className="font-mono">{event.provider_job_id}</span> }),
+      };
+    case 'in_progress':
+      return { icon: Wrench, tone: 'info', title: 'In progress' };
+    case 'checked':
+      return {
+        icon: Radar,
+        tone: 'neutral',
+        title: event.count === 1 ? 'Polled once' : `Polled ${event.count}×`,
+        says: event.count === 1 ? 'Asked the provider how far it is' : 'The time is of the last question',
+      };
+    case 'completed':
+      return { icon: CircleCheck, tone: 'good', title: 'Completed' };
+    case 'failed':
+      return {
+        icon: event.code === 'cancelled' ? Ban : CircleX,
+        tone: 'bad',
+        title: event.code === 'cancelled' ? 'Cancelled' : 'Failed',
+        says: <span className="font-mono">{event.code}</span>,
+      };
+    case 'webhook':
+      return {
+        icon: BellRing,
+        tone: event.delivered ? 'good' : 'warn',
+        title: event.delivered ? 'Webhook delivered' : 'Webhook not delivered',
+        says: `Attempt ${event.attempt}: ${event.status ?? event.error ?? 'no answer'}`,
+      };
+  }
+}

@@ -1,0 +1,211 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import { useState, type ReactNode } from 'react';
+import useSWR from 'swr';
+import type { CodeValue } from '../components/code/code-request';
+import { Card } from '../components/ui/card';
+import { Chip } from '../components/ui/chip';
+import { CopyButton } from '../components/ui/copy-button';
+import { FormError } from '../components/ui/field';
+import { StaleFault } from '../components/ui/list-states';
+import { TimeAgo } from '../components/ui/time-ago';
+import { keyNameOf } from '../components/video/shown-video';
+import { VideoStatusChip } from '../components/video/video-status-chip';
+import { ask } from '../console-api';
+import { apiPaths, paths } from '../paths';
+import { JobActions } from './job-actions';
+import { JobAttempts } from './job-attempts';
+import { JobCode } from './job-code';
+import { JobCost } from './job-cost';
+import { JobRequest } from './job-request';
+import { JobStage } from './job-stage';
+import { JobTimeline } from './job-timeline';
+import { JobWebhooks } from './job-webhooks';
+import { isMoving, type ShownJob } from './shown-job';
+
+const SOON_MS = 1_000;
+const CALM_MS = 15_000;
+
+/** One job with everything that is known of it; it follows the job while it moves. */
+export function JobView({
+  job: initial,
+  baseUrl,
+  mayEdit,
+}: {
+  readonly job: ShownJob;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+}) {
+  const { data, error, mutate } = useSWR<ShownJob, unknown>(apiPaths.video(initial.id), (path: string) => ask(path), {
+    fallbackData: initial,
+    refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
+  });
+  const [fault, setFault] = useState<string>();
+  const job = data ?? initial;
+  const asked = requestOf(job);
+
+  return (
+    <>
+      <nav aria-label="Where you are" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
+        <Link href={paths.jobs({ mode: job.mode })} prefetch={false} className="rounded hover:text-ink">
+          Jobs
+        </Link>
+        <ChevronRight size={13} aria-hidden="true" />
+        <span className="truncate font-mono text-xs">{job.id}</span>
+      </nav>
+      <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{job.model}</h1>
+            <span aria-live="polite" className="inline-flex gap-1.5">
+              <VideoStatusChip status={job.status} />
+              <Chip tone={job.mode === 'test' ? 'accent' : 'neutral'}>{job.mode}</Chip>
+            </span>
+          </div>
+          {typeof asked?.prompt === 'string' && (
+            <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{asked.prompt}</p>
+          )}
+          <p className="mt-1 text-sm text-muted">
+            <TimeAgo at={job.created_at} /> by {keyNameOf(job.key)}
+          </p>
+        </div>
+        <JobActions job={job} mayEdit={mayEdit} onChanged={() => mutate()} onFault={setFault} />
+      </header>
+      <div className="mb-4 flex flex-col gap-4 empty:hidden">
+        {fault && <FormError>{fault}</FormError>}
+        <StaleFault error={error} onRetry={() => void mutate()} />
+      </div>
+
+      {/* On narrow screens what it cost and how it went come before the request. */}
+      <div className="@container">
+        <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)] @4xl:grid-rows-[auto_1fr]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <JobStage job={job} />
+            <Facts job={job} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">
+            <Part title="Cost">
+              <JobCost price={job.price} />
+            </Part>
+            <Part title="Timeline" says="Times are UTC.">
+              <JobTimeline job={job} />
+            </Part>
+            <Part title="Attempts">
+              <JobAttempts job={job} />
+            </Part>
+            <Part title="Webhook">
+              <JobWebhooks
+                deliveries={job.webhook_deliveries}
+                asked={asked?.webhook !== undefined}
+                {...(mayEdit ? { onResent: () => mutate() } : {})}
+              />
+            </Part>
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <Part title="Request" says="Struck fields did nothing; fields with + were made explicit by the gateway.">
+              <JobRequest job={job} />
+            </Part>
+            {asked && (
+              <Part title="Send it again from code" says="The same request, against this installation.">
+                <JobCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: job.mode }} />
+              </Part>
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Facts({ job }: { readonly job: ShownJob }) {
+  const [width, height] = job.size.split('x');
+  return (
+    <Card className="p-4 sm:px-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-4">
+        <Fact name="Length">{job.duration_seconds ?? job.seconds} s</Fact>
+        <Fact name="Size">
+          {width} × {height}
+          {job.fps !== undefined && <span className="text-muted"> · {job.fps} fps</span>}
+        </Fact>
+        <Fact name="Provider">
+          {job.attempts.at(-1)?.provider ?? <span className="text-muted">Not chosen yet</span>}
+        </Fact>
+        <Fact name="File expires">
+          {job.expires_at === undefined ? <span className="text-muted">–</span> : <TimeAgo at={job.expires_at} />}
+        </Fact>
+        <Fact name="Job id" wide>
+          <Id id={job.id} label="Copy the job id" isPages />
+        </Fact>
+        <Fact name="Request id" wide>
+          <Id id={job.request_id} label="Copy the request id" />
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({
+  name,
+  wide = false,
+  children,
+}: {
+  readonly name: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={wide ? 'col-span-2 min-w-0' : 'min-w-0'}>
+      <dt className="text-xs text-muted">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** `isPages`: the id that the key C copies. */
+function Id({
+  id,
+  label,
+  isPages = false,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly isPages?: boolean;
+}) {
+  return (
+    <span className="-my-1 flex min-w-0 items-center gap-1">
+      <code className="truncate font-mono text-2xs" {...(isPages ? { 'data-copy-id': id } : {})}>
+        {id}
+      </code>
+      <CopyButton text={id} label={label} />
+    </span>
+  );
+}
+
+function Part({
+  title,
+  says,
+  children,
+}: {
+  readonly title: string;
+  readonly says?: string;
+  readonly children: ReactNode;
+}) {
+  const id = `part-${title.toLowerCase().replaceAll(' ', '-')}`;
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-xl border border-line bg-surface p-4 sm:p-5">
+      <h2 id={id} className="text-sm font-semibold">
+        {title}
+      </h2>
+      {says && <p className="text-xs text-muted">{says}</p>}
+      <div className="mt-3.5">{children}</div>
+    </section>
+  );
+}
+
+function requestOf({ request }: ShownJob): Readonly<Record<string, CodeValue>> | undefined {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return undefined;
+  // Safe: an object, and not an array; all of JSON is a CodeValue.
+  return request as Readonly<Record<string, CodeValue>>;
+}

@@ -1,0 +1,171 @@
+'use client';
+
+import { ArrowLeft, ArrowRight, Film } from 'lucide-react';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import useSWR from 'swr';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { useAddressState } from '../components/ui/address-state';
+import { Button, buttonClass } from '../components/ui/button';
+import { Card } from '../components/ui/card';
+import { EmptyState, ListFault, NoMatch, StaleFault } from '../components/ui/list-states';
+import { SkeletonRows } from '../components/ui/skeleton';
+import { Table, type Column } from '../components/ui/table';
+import { useTypedText } from '../components/ui/typed-text';
+import { isRunning, type FoundVideos } from '../components/video/shown-video';
+import { ask } from '../console-api';
+import { paths } from '../paths';
+import { isNarrowed, NO_FILTER, parseJobFilter, searchPath } from './job-filter';
+import { JobFilters } from './job-filters';
+import { JobRow } from './job-row';
+
+const SOON_MS = 1_500;
+const CALM_MS = 5_000;
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Job' },
+  { title: 'Status' },
+  { title: 'Time taken', align: 'right' },
+  { title: 'Video', align: 'right' },
+  { title: 'Key' },
+  { title: 'Cost', align: 'right' },
+  { title: 'Created', align: 'right' },
+];
+
+export interface JobsViewProps {
+  readonly mode: Mode;
+  /** What the page's own address asks for, and its answer. */
+  readonly initial: { readonly path: string; readonly found: FoundVideos } | undefined;
+  readonly models: readonly string[];
+  readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
+}
+
+export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
+  const { query, change } = useAddressState();
+  const filter = parseJobFilter(query);
+  const path = searchPath(mode, filter);
+  const {
+    data: latest,
+    error,
+    isLoading,
+    mutate,
+  } = useSWR<Answered, unknown>(path, async (asked: string) => ({ path: asked, ...(await ask<FoundVideos>(asked)) }), {
+    ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
+    // What was there stays for a moment, so that a quick answer changes the list and not the whole page.
+    keepPreviousData: true,
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+  });
+  const data = latest?.path === path ? latest : undefined;
+  const isLate = useLate(!data && error === undefined);
+  const narrow = (changes: Readonly<Record<string, string>>) => change({ ...changes, after: undefined });
+  const [search, setSearch] = useTypedText(filter.search, (q) => change({ q, after: undefined }, 'replace'));
+  const clear = () => {
+    setSearch('');
+    change(NO_FILTER);
+  };
+
+  return (
+    <>
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Jobs</h1>
+      <p className="mt-0.5 mb-5 text-sm text-muted">Every {mode} video: how it went, and what it cost.</p>
+      <div className="mb-4">
+        <JobFilters
+          filter={filter}
+          models={models}
+          keys={keys}
+          search={search}
+          onSearch={setSearch}
+          onChange={narrow}
+        />
+      </div>
+      <output aria-live="polite" className="sr-only">
+        {data ? `${data.data.length}${data.has_more ? ' or more' : ''} jobs` : ''}
+      </output>
+      <div className="flex flex-col gap-4">
+        {data && <StaleFault error={error} onRetry={() => void mutate()} />}
+        {!data && error !== undefined && <ListFault error={error} busy={isLoading} onRetry={() => void mutate()} />}
+        {!data &&
+          error === undefined &&
+          (isLate || !latest ? (
+            <SkeletonRows rows={8} label="Loading jobs" late={!isLate} />
+          ) : (
+            latest.data.length > 0 && <JobTable jobs={latest.data} />
+          ))}
+        {data && data.data.length > 0 && <JobTable jobs={data.data} />}
+        {data?.data.length === 0 &&
+          filter.after === '' &&
+          (isNarrowed(filter) ? (
+            <NoMatch
+              what="jobs"
+              says="Look for a whole request id, or for the beginning of a job’s id."
+              onClear={clear}
+            />
+          ) : (
+            <NoJobs mode={mode} />
+          ))}
+        {data && (filter.after !== '' || data.has_more) && (
+          <nav aria-label="Pages of jobs" className="flex items-center justify-between gap-2">
+            {filter.after === '' ? (
+              <span />
+            ) : (
+              <Button onClick={() => change({ after: undefined })}>
+                <ArrowLeft size={14} aria-hidden="true" /> Newest
+              </Button>
+            )}
+            {data.has_more && data.last_id !== null && (
+              <Button onClick={() => change({ after: data.last_id ?? undefined })}>
+                Older <ArrowRight size={14} aria-hidden="true" />
+              </Button>
+            )}
+          </nav>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** An answer and the question that it belongs to. */
+type Answered = FoundVideos & { readonly path: string };
+
+function JobTable({ jobs }: { readonly jobs: FoundVideos['data'] }) {
+  return (
+    <Card>
+      <Table label="Jobs" columns={COLUMNS}>
+        {jobs.map((video) => (
+          <JobRow key={video.id} video={video} />
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+const LATE_MS = 150;
+
+/** True once `waiting` has been true for a moment. */
+function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = window.setTimeout(() => setLate(true), LATE_MS);
+    return () => {
+      window.clearTimeout(timer);
+      setLate(false);
+    };
+  }, [waiting]);
+  return waiting && late;
+}
+
+function NoJobs({ mode }: { readonly mode: Mode }) {
+  return (
+    <EmptyState
+      icon={Film}
+      title={`No ${mode} jobs yet`}
+      says="A job appears here as soon as somebody asks for a video: an app with a key of this mode, or you in the playground."
+    >
+      <Link href={paths.playground()} prefetch={false} className={buttonClass({ look: 'primary' })}>
+        Open the playground
+      </Link>
+    </EmptyState>
+  );
+}

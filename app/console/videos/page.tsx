@@ -1,0 +1,73 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import type { Actor } from '../../../lib/domain/caller';
+import type { OrgId } from '../../../lib/domain/ids';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../components/auth/current-person';
+import { parseJobFilter, searchPath } from './job-filter';
+import { JobsView } from './jobs-view';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
+import type { FoundVideos } from '../components/video/shown-video';
+import { paths, withQuery } from '../paths';
+
+export const metadata: Metadata = { title: 'Jobs' };
+
+export default async function JobsPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const asked = await searchParams;
+  const person = await requirePerson(withQuery(paths.jobs(), asked));
+  if (typeof asked.request === 'string') await leadToJob(person.orgId, asked.request.replaceAll('\0', ''));
+  const mode = await currentMode(asked.mode);
+
+  const { accounts, videos, catalog, clock, baseUrl } = gateway();
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const path = searchPath(mode, parseJobFilter(query));
+  const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
+
+  return (
+    <Shell person={person}>
+      <NowProvider startMs={clock.nowMs()}>
+        <JobsView
+          key={mode}
+          mode={mode}
+          initial={found && { path, found }}
+          models={catalog.list().flatMap((model) => (model.capability === 'video' ? [model.id] : []))}
+          keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}
+        />
+      </NowProvider>
+    </Shell>
+  );
+
+  /** Undefined when the address asks for what cannot be: the page then asks itself, and shows what is wrong with it. */
+  async function find(asked: string): Promise<FoundVideos | undefined> {
+    try {
+      const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
+      // Safe: every video of the list is presented with these fields; see FoundVideo.
+      return (await videos.search({ orgId: person.orgId, mode }, search)) as unknown as FoundVideos;
+    } catch (error) {
+      if (isGatewayError(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** From the id that an API answer carried to the job that it made; for an unknown one to a search that says so. */
+async function leadToJob(orgId: OrgId, requestId: string): Promise<never> {
+  const { videos } = gateway();
+  const found = await readQuietly(() =>
+    Promise.all((['live', 'test'] as const).map((mode) => videos.search({ orgId, mode }, { requestId, limit: 2 }))),
+  );
+  const [job, ...others] = found.flatMap(({ data }) => data);
+  redirect(job && others.length === 0 ? paths.job(job.id) : paths.jobs({ q: requestId }));
+}
