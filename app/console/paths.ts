@@ -26,7 +26,7 @@ export const paths = {
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
   speech: () => '/console/speech',
-  jobs: (
+  videos: (
     values: {
       readonly mode?: Mode;
       readonly status?: string;
@@ -34,8 +34,8 @@ export const paths = {
       readonly key?: string;
       readonly q?: string;
     } = {},
-  ) => `/console/jobs${query(values)}`,
-  job: (id: string, mode?: Mode) => `/console/jobs/${encodeURIComponent(id)}${query({ mode })}`,
+  ) => `/console/videos${query(values)}`,
+  video: (id: string, mode?: Mode) => `/console/videos/${encodeURIComponent(id)}${query({ mode })}`,
 } as const;
 
 /** A page with the query that it was asked with, to come back to the same view after signing in. */

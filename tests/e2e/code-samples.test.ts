@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
-import { createJob, jobIs } from '../support/console-jobs';
+import { createVideo, videoIs } from '../support/console-videos';
 import { projectRoot } from '../support/database';
 import {
   checkTypes,
@@ -121,10 +121,10 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     }
   });
 
-  test('the code of a job, in every language, asks for the same again', async () => {
-    const { id } = await createJob(running.product, { prompt: 'Once more, "please"', seed: 11 });
-    await jobIs(running.product, id, 'completed');
-    const { page } = await running.open(`/console/jobs/${id}?mode=test`);
+  test('the code of a video, in every language, asks for the same again', async () => {
+    const { id } = await createVideo(running.product, { prompt: 'Once more, "please"', seed: 11 });
+    await videoIs(running.product, id, 'completed');
+    const { page } = await running.open(`/console/videos/${id}?mode=test`);
     await page.getByRole('button', { name: 'Show the code' }).click();
     const samples = await readPageCode(page);
     expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);

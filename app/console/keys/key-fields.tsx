@@ -152,7 +152,7 @@ export function FurtherFields({
                 <Scope
                   name="manage"
                   says="May manage this organisation"
-                  hint={`Scope “manage”: keys, jobs, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
+                  hint={`Scope “manage”: keys, videos, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
                   checked={draft.manage}
                   disabled={!mayManage && !draft.manage}
                   onChange={(manage) => onChange({ manage })}

@@ -63,7 +63,11 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onFault }: KeyAct
                 onSelect: () => void toggle(),
               },
             ]),
-        { says: 'Show its jobs', icon: Film, onSelect: () => router.push(paths.jobs({ mode: key.mode, key: key.id })) },
+        {
+          says: 'Show its videos',
+          icon: Film,
+          onSelect: () => router.push(paths.videos({ mode: key.mode, key: key.id })),
+        },
         { says: 'Revoke…', icon: Ban, tone: 'danger', apart: true, onSelect: onRevoke },
       ]}
     />

@@ -60,8 +60,8 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
           says={
             running > 0 ? (
               <GoLink
-                href={paths.jobs()}
-                title="Jobs"
+                href={paths.videos()}
+                title="Videos"
                 className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
               >
                 {running === 1 ? 'by one that runs' : `by ${running} that run`}

@@ -35,7 +35,7 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <GoLink href={paths.job(video.id)} title={video.model} className={buttonClass({ size: 'small' })}>
+          <GoLink href={paths.video(video.id)} title={video.model} className={buttonClass({ size: 'small' })}>
             What happened
           </GoLink>
           {isRunning(video) ? null : (

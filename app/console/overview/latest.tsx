@@ -54,8 +54,12 @@ export function Latest({
       title="Last activity"
       actions={
         entries.length > 0 && (
-          <GoLink href={paths.jobs()} title="Jobs" className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}>
-            All jobs
+          <GoLink
+            href={paths.videos()}
+            title="Videos"
+            className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}
+          >
+            All videos
           </GoLink>
         )
       }
@@ -103,7 +107,7 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         <div className="truncate text-sm font-medium">
           {entry.kind === 'video' ? (
             // The whole row is the link; what stands above it stays reachable.
-            <GoLink href={paths.job(entry.id)} title={entry.model} className="after:absolute after:inset-0">
+            <GoLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
               {video?.prompt ?? entry.model}
             </GoLink>
           ) : (

@@ -1,7 +1,7 @@
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 
 /** What to try after a failure, by its public code; undefined where the message says it all. */
-export function failureAdvice({ error }: Pick<ShownJob, 'error'>, hasSound: boolean): string | undefined {
+export function failureAdvice({ error }: Pick<GalleryVideo, 'error'>, hasSound: boolean): string | undefined {
   switch (error?.code) {
     case 'content_policy_violation':
       return hasSound

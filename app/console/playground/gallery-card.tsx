@@ -22,8 +22,8 @@ import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
 import { isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
-import { isExpired, playableAt, type ShownJob } from './shown-job';
-import type { JobActions } from './stage';
+import { isExpired, playableAt, type GalleryVideo } from './gallery-video';
+import type { VideoActions } from './stage';
 import { useElapsedSeconds } from './waiting';
 import { clockWords } from './waiting-time';
 
@@ -31,18 +31,18 @@ import { clockWords } from './waiting-time';
 const SOON_SECONDS = 3 * 86_400;
 
 export function GalleryCard({
-  job,
+  video,
   mode,
   mayEdit,
   isSelected,
   actions,
   onSelect,
 }: {
-  readonly job: ShownJob;
+  readonly video: GalleryVideo;
   readonly mode: Mode;
   readonly mayEdit: boolean;
   readonly isSelected: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
   onSelect(): void;
 }) {
   const nowMs = useNow();
@@ -50,25 +50,39 @@ export function GalleryCard({
   const entries: MenuEntry[] = [
     ...(mayEdit
       ? [
-          { says: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(job) },
-          { says: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(job) },
-          ...(actions.onUseAsSource && job.status === 'completed'
-            ? [{ says: 'Use as the source', icon: Film, onSelect: () => actions.onUseAsSource?.(job) }]
+          { says: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
+          { says: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
+          ...(actions.onUseAsSource && video.status === 'completed'
+            ? [{ says: 'Use as the source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
             : []),
-          ...(actions.onLastFrame && job.status === 'completed'
-            ? [{ says: 'Continue from its last frame', icon: Clapperboard, onSelect: () => actions.onLastFrame?.(job) }]
+          ...(actions.onLastFrame && video.status === 'completed'
+            ? [
+                {
+                  says: 'Continue from its last frame',
+                  icon: Clapperboard,
+                  onSelect: () => actions.onLastFrame?.(video),
+                },
+              ]
             : []),
         ]
       : []),
-    { says: 'Open the job', icon: ExternalLink, onSelect: () => router.push(paths.job(job.id)) },
-    ...(mayEdit && !isRunning(job)
-      ? [{ says: 'Delete…', icon: Trash2, tone: 'danger' as const, apart: true, onSelect: () => actions.onDelete(job) }]
+    { says: 'Open video page', icon: ExternalLink, onSelect: () => router.push(paths.video(video.id)) },
+    ...(mayEdit && !isRunning(video)
+      ? [
+          {
+            says: 'Delete…',
+            icon: Trash2,
+            tone: 'danger' as const,
+            apart: true,
+            onSelect: () => actions.onDelete(video),
+          },
+        ]
       : []),
   ];
   return (
     <li
-      data-job={job.id}
-      data-status={job.status}
+      data-video={video.id}
+      data-status={video.status}
       className={classNames(
         'group relative overflow-hidden rounded-lg border bg-surface transition-colors',
         isSelected ? 'border-accent' : 'border-line hover:border-line-strong',
@@ -81,17 +95,17 @@ export function GalleryCard({
         className="block w-full text-left focus-visible:-outline-offset-2"
       >
         <span className="relative block aspect-video overflow-hidden bg-sunken">
-          <Thumbnail job={job} mode={mode} />
-          <Badge job={job} nowMs={nowMs} />
+          <Thumbnail video={video} mode={mode} />
+          <Badge video={video} nowMs={nowMs} />
         </span>
         <span className="block px-2.5 py-2 pr-9">
-          <span className="block truncate text-xs font-medium">{job.prompt ?? job.model}</span>
+          <span className="block truncate text-xs font-medium">{video.prompt ?? video.model}</span>
           <span className="block truncate text-2xs text-muted">
-            {job.prompt ? job.model : `${job.seconds} s · ${job.size.replace('x', ' × ')}`}
+            {video.prompt ? video.model : `${video.seconds} s · ${video.size.replace('x', ' × ')}`}
           </span>
           <span className="block truncate text-2xs text-muted">
-            {relativeTime(job.created_at, nowMs)}
-            <span className="sr-only">, {job.status.replace('_', ' ')}</span>
+            {relativeTime(video.created_at, nowMs)}
+            <span className="sr-only">, {video.status.replace('_', ' ')}</span>
           </span>
         </span>
       </button>
@@ -100,7 +114,7 @@ export function GalleryCard({
           trigger={
             <button
               type="button"
-              aria-label={`Actions for ${job.id}`}
+              aria-label={`Actions for ${video.id}`}
               className={buttonClass({ look: 'quiet', size: 'icon' })}
             >
               <Ellipsis size={15} aria-hidden="true" />
@@ -114,11 +128,11 @@ export function GalleryCard({
 }
 
 /** The first frame, fetched once the card comes into view; it plays under the pointer. */
-function Thumbnail({ job, mode }: { readonly job: ShownJob; readonly mode: Mode }) {
+function Thumbnail({ video, mode }: { readonly video: GalleryVideo; readonly mode: Mode }) {
   const place = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);
   const [broken, setBroken] = useState(false);
-  const source = playableAt(job, mode);
+  const source = playableAt(video, mode);
 
   useEffect(() => {
     if (!place.current || seen) return;
@@ -135,9 +149,9 @@ function Thumbnail({ job, mode }: { readonly job: ShownJob; readonly mode: Mode 
 
   return (
     <span ref={place} className="absolute inset-0 grid place-items-center text-muted">
-      {isRunning(job) ? (
+      {isRunning(video) ? (
         <LoaderCircle size={18} aria-hidden="true" className="animate-spin" />
-      ) : job.status === 'failed' ? (
+      ) : video.status === 'failed' ? (
         <CircleX size={18} aria-hidden="true" className="text-bad" />
       ) : seen && source !== undefined && !broken ? (
         <video
@@ -163,9 +177,9 @@ function Thumbnail({ job, mode }: { readonly job: ShownJob; readonly mode: Mode 
   );
 }
 
-function Badge({ job, nowMs }: { readonly job: ShownJob; readonly nowMs: number }) {
-  const elapsed = useElapsedSeconds(job.created_at);
-  const text = badgeWords(job, nowMs, elapsed);
+function Badge({ video, nowMs }: { readonly video: GalleryVideo; readonly nowMs: number }) {
+  const elapsed = useElapsedSeconds(video.created_at);
+  const text = badgeWords(video, nowMs, elapsed);
   return text === undefined ? null : (
     <span className="absolute right-1.5 bottom-1.5 rounded-md bg-ink/80 px-1.5 py-0.5 text-2xs font-medium text-inverse tabular-nums">
       {text}
@@ -173,12 +187,12 @@ function Badge({ job, nowMs }: { readonly job: ShownJob; readonly nowMs: number 
   );
 }
 
-function badgeWords(job: ShownJob, nowMs: number, elapsed: number): string | undefined {
-  if (isRunning(job)) return clockWords(elapsed);
-  if (job.status === 'failed') return 'Not charged';
-  if (isExpired(job, nowMs)) return 'Expired';
-  const leftSeconds = job.expires_at === undefined ? undefined : job.expires_at - nowMs / 1000;
+function badgeWords(video: GalleryVideo, nowMs: number, elapsed: number): string | undefined {
+  if (isRunning(video)) return clockWords(elapsed);
+  if (video.status === 'failed') return 'Not charged';
+  if (isExpired(video, nowMs)) return 'Expired';
+  const leftSeconds = video.expires_at === undefined ? undefined : video.expires_at - nowMs / 1000;
   if (leftSeconds !== undefined && leftSeconds < SOON_SECONDS)
-    return `Expires ${relativeTime(job.expires_at ?? 0, nowMs)}`;
-  return `${job.duration_seconds ?? job.seconds} s`;
+    return `Expires ${relativeTime(video.expires_at ?? 0, nowMs)}`;
+  return `${video.duration_seconds ?? video.seconds} s`;
 }

@@ -7,8 +7,8 @@ import { LoadingArea, Skeleton } from '../components/ui/skeleton';
 import { inputClass } from '../components/ui/input-class';
 import { classNames } from '../components/ui/class-names';
 import { GalleryCard } from './gallery-card';
-import type { ShownJob } from './shown-job';
-import type { JobActions } from './stage';
+import type { GalleryVideo } from './gallery-video';
+import type { VideoActions } from './stage';
 import { videoStatuses } from '../components/video/video-status-chip';
 
 export interface GalleryFilter {
@@ -18,21 +18,21 @@ export interface GalleryFilter {
 
 export interface GalleryProps {
   /** Undefined while the first answer is on its way. */
-  readonly jobs: readonly ShownJob[] | undefined;
+  readonly videos: readonly GalleryVideo[] | undefined;
   readonly error: unknown;
   readonly selectedId: string | undefined;
   readonly filter: GalleryFilter;
   readonly mode: Mode;
   readonly mayEdit: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
   onFilter(filter: GalleryFilter): void;
-  onSelect(job: ShownJob): void;
+  onSelect(video: GalleryVideo): void;
   onReload(): void;
 }
 
 /** What was made before, newest first. */
 export function Gallery({
-  jobs,
+  videos,
   error,
   selectedId,
   filter,
@@ -43,7 +43,7 @@ export function Gallery({
   onSelect,
   onReload,
 }: GalleryProps) {
-  if (!jobs) {
+  if (!videos) {
     if (error !== undefined) return <ListFault error={error} onRetry={onReload} />;
     return (
       <LoadingArea label="Loading your videos" className="flex flex-col gap-3">
@@ -53,7 +53,7 @@ export function Gallery({
       </LoadingArea>
     );
   }
-  if (jobs.length === 0)
+  if (videos.length === 0)
     return (
       <EmptyState
         icon={Film}
@@ -62,10 +62,10 @@ export function Gallery({
       />
     );
 
-  const models = [...new Set(jobs.map(({ model }) => model))].sort();
-  const shown = jobs.filter(
-    (job) =>
-      (filter.status === '' || filter.status === job.status) && (filter.model === '' || filter.model === job.model),
+  const models = [...new Set(videos.map(({ model }) => model))].sort();
+  const shown = videos.filter(
+    (video) =>
+      (filter.status === '' || filter.status === video.status) && (filter.model === '' || filter.model === video.model),
   );
   return (
     <div className="flex flex-col gap-3">
@@ -90,15 +90,15 @@ export function Gallery({
         <NoMatch what="videos" onClear={() => onFilter({ status: '', model: '' })} />
       ) : (
         <ul aria-label="Your videos" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
-          {shown.map((job) => (
+          {shown.map((video) => (
             <GalleryCard
-              key={job.id}
-              job={job}
+              key={video.id}
+              video={video}
               mode={mode}
               mayEdit={mayEdit}
-              isSelected={job.id === selectedId}
+              isSelected={video.id === selectedId}
               actions={actions}
-              onSelect={() => onSelect(job)}
+              onSelect={() => onSelect(video)}
             />
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import type { MediaPiece, ShownModel } from './form';
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 
 const LONGEST_WAIT_MS = 1_000;
 
@@ -42,12 +42,12 @@ function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Prom
 
 /** Who makes the next part of a video: the form's own model, one of the video's family, or any that begins with a picture. */
 export function continuing(
-  job: ShownJob,
+  video: GalleryVideo,
   models: readonly ShownModel[],
   current: ShownModel | undefined,
 ): ShownModel | undefined {
   if (current?.model.video.kind === 'i2v') return current;
   const begins = models.filter(({ model }) => model.video.kind === 'i2v');
-  const family = models.find(({ model }) => model.id === job.model)?.model.family;
+  const family = models.find(({ model }) => model.id === video.model)?.model.family;
   return begins.find(({ model }) => model.family === family) ?? begins[0];
 }

@@ -3,7 +3,7 @@ import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from './form';
 import { Playground } from './playground';
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
@@ -12,7 +12,7 @@ import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Playground' };
 
-const SHOWN_JOBS = 60;
+const SHOWN_VIDEOS = 60;
 
 type Query = Record<string, string | string[] | undefined>;
 
@@ -34,7 +34,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     }));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>
-    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_JOBS })]),
+    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_VIDEOS })]),
   );
 
   const wanted = fieldsOf(query);
@@ -50,7 +50,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
           models={models}
           credits={credits}
           // Safe: every video is presented with these fields; see ShownVideo.
-          jobs={list.data as readonly unknown[] as readonly ShownJob[]}
+          videos={list.data as readonly unknown[] as readonly GalleryVideo[]}
           wanted={wanted}
           from={from}
         />

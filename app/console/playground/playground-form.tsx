@@ -171,7 +171,7 @@ function Advanced({ form, shown, mode, fault, onChange }: PlaygroundFormProps & 
             placeholder="https://example.com/hooks/video"
             value={form.webhook}
             onChange={(event) => onChange({ ...form, webhook: event.target.value })}
-            hint="Gets a signed POST with the finished job."
+            hint="Gets a signed POST with the finished video."
             error={fault?.param === 'webhook' ? fault.message : undefined}
           />
         </div>

@@ -25,8 +25,8 @@ import { importRequest, type Imported } from './import-request';
 import { continuing, lastFrameOf } from './last-frame';
 import { PlaygroundFormFields } from './playground-form';
 import { lacksCredit } from './price-lines';
-import { playableAt, type ShownJob, type ShownJobs } from './shown-job';
-import { Stage, type JobActions } from './stage';
+import { playableAt, type GalleryVideo, type GalleryVideos } from './gallery-video';
+import { Stage, type VideoActions } from './stage';
 import { switchModel } from './switch-model';
 import { useSubmission } from './use-submission';
 import { useWindowTitle } from './window-title';
@@ -39,7 +39,7 @@ const DeleteVideoDialog = dynamic(() =>
 /** While something runs. */
 const SOON_MS = 1_500;
 const CALM_MS = 6_000;
-const SHOWN_JOBS = '60';
+const SHOWN_VIDEOS = '60';
 
 const never = () => () => undefined;
 
@@ -49,7 +49,7 @@ export interface PlaygroundProps {
   readonly mayEdit: boolean;
   readonly models: readonly ShownModel[];
   readonly credits: CreditsJson;
-  readonly jobs: readonly ShownJob[];
+  readonly videos: readonly GalleryVideo[];
   /** The fields of a request that the page's address asks to begin with. */
   readonly wanted: Readonly<Record<string, unknown>> | undefined;
   /** The id of a video whose request fills the form; read from here, because its media may be as large as a file. */
@@ -62,7 +62,7 @@ export function Playground({
   mayEdit,
   models,
   credits,
-  jobs: firstJobs,
+  videos: firstVideos,
   wanted,
   from,
 }: PlaygroundProps) {
@@ -72,17 +72,17 @@ export function Playground({
   const [worked, setWorked] = useState<Work>();
   const { form, notes, left } = worked ?? begun;
   const [withDefaults, setWithDefaults] = useState(false);
-  const [deleting, setDeleting] = useState<ShownJob>();
+  const [deleting, setDeleting] = useState<GalleryVideo>();
   const stage = useRef<HTMLDivElement>(null);
   const submission = useSubmission(mode);
 
-  const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_JOBS }), (path) => ask<ShownJobs>(path), {
-    fallbackData: { data: firstJobs },
+  const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
+    fallbackData: { data: firstVideos },
     keepPreviousData: true,
     refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
   });
-  const jobs = list.data.data;
-  const running = jobs.filter(isRunning).length;
+  const videos = list.data.data;
+  const running = videos.filter(isRunning).length;
   const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: credits,
     refreshInterval: running > 0 ? SOON_MS : CALM_MS,
@@ -90,7 +90,7 @@ export function Playground({
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
   const selectedId = query.get('video') ?? undefined;
-  const selected = jobs.find(({ id }) => id === selectedId) ?? jobs[0];
+  const selected = videos.find(({ id }) => id === selectedId) ?? videos[0];
   const panel = query.get('panel');
 
   // Only what somebody did here: what the page begins with must not take the place of the draft that it is about to read.
@@ -121,15 +121,15 @@ export function Playground({
   const estimate = useMemo(() => (shown ? estimateOf(form, shown, mode) : {}), [form, shown, mode]);
 
   const onFinished = useCallback(
-    (job: ShownJob) =>
+    (video: GalleryVideo) =>
       notify(
-        job.status === 'completed'
-          ? `The video of ${job.model} is ready.`
-          : `The video of ${job.model} failed and was not charged.`,
+        video.status === 'completed'
+          ? `The video of ${video.model} is ready.`
+          : `The video of ${video.model} failed and was not charged.`,
       ),
     [],
   );
-  useWindowTitle(jobs, onFinished);
+  useWindowTitle(videos, onFinished);
 
   if (!shown) return null;
 
@@ -147,29 +147,29 @@ export function Playground({
   async function generate(from: PlaygroundForm, of: ShownModel) {
     const { quote, fault } = estimateOf(from, of, mode);
     if (!mayEdit || fault || !quote || lacksCredit(quote, balance.data)) return;
-    const job = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
+    const video = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
     void balance.mutate();
-    if (!job) return;
+    if (!video) return;
     await list.mutate(
       (known) => ({
-        data: [{ ...job, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== job.id)],
+        data: [{ ...video, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== video.id)],
       }),
       { revalidate: false },
     );
-    show(job);
+    show(video);
   }
 
-  function show(job: ShownJob) {
-    change({ video: job.id, panel: undefined });
+  function show(video: GalleryVideo) {
+    change({ video: video.id, panel: undefined });
     // Where there is one column only, the stage is below the form.
     const top = stage.current?.getBoundingClientRect().top ?? 0;
     if (top > window.innerHeight / 2) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
   }
 
   /** Fills the form with what a video was asked with. */
-  async function refill(job: ShownJob): Promise<Imported | undefined> {
+  async function refill(video: GalleryVideo): Promise<Imported | undefined> {
     try {
-      const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(job.id, mode));
+      const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(video.id, mode));
       const imported = importRequest(body, models, shown ?? models[0]!); // Safe: the page shows nothing without a model.
       work({ ...imported, notes: [] });
       change({ panel: undefined }, 'replace');
@@ -180,19 +180,19 @@ export function Playground({
     }
   }
 
-  const actions: JobActions = {
-    onRemix: (job) =>
-      void refill(job).then(
+  const actions: VideoActions = {
+    onRemix: (video) =>
+      void refill(video).then(
         (imported) => imported && document.querySelector<HTMLElement>('[data-field="prompt"] textarea')?.focus(),
       ),
-    onRetry: (job) =>
-      void refill(job).then(async (imported) => {
+    onRetry: (video) =>
+      void refill(video).then(async (imported) => {
         const of = imported && models.find(({ model }) => model.id === imported.form.modelId);
         if (imported && of && imported.left.length === 0) await generate(imported.form, of);
       }),
-    async onCancel(job) {
+    async onCancel(video) {
       try {
-        await send('POST', apiPaths.cancelVideo(job.id));
+        await send('POST', apiPaths.cancelVideo(video.id));
       } catch (error) {
         notify(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
       }
@@ -200,26 +200,28 @@ export function Playground({
     },
     onDelete: setDeleting,
     onUseAsSource: shown.model.video.media.sourceVideo ? takeAsSource : undefined,
-    onLastFrame: models.some(({ model }) => model.video.kind === 'i2v') ? (job) => void continueFrom(job) : undefined,
+    onLastFrame: models.some(({ model }) => model.video.kind === 'i2v')
+      ? (video) => void continueFrom(video)
+      : undefined,
   };
 
-  function takeAsSource(job: ShownJob) {
-    if (job.video_url === undefined) return;
-    const durationSeconds = job.duration_seconds ?? Number(job.seconds);
+  function takeAsSource(video: GalleryVideo) {
+    if (video.video_url === undefined) return;
+    const durationSeconds = video.duration_seconds ?? Number(video.seconds);
     edit({
       ...form,
-      source: { kind: 'address', url: job.video_url, durationSeconds },
+      source: { kind: 'address', url: video.video_url, durationSeconds },
       inputSeconds: String(durationSeconds),
     });
     change({ panel: undefined }, 'replace');
   }
 
-  async function continueFrom(job: ShownJob) {
-    const source = playableAt(job, mode);
-    const target = continuing(job, models, shown);
+  async function continueFrom(video: GalleryVideo) {
+    const source = playableAt(video, mode);
+    const target = continuing(video, models, shown);
     if (source === undefined || !target || !shown) return;
     try {
-      const frame = await lastFrameOf(source, job.fps ?? 24);
+      const frame = await lastFrameOf(source, video.fps ?? 24);
       const switched = switchModel(form, shown.model, target.model);
       edit({ ...switched.form, images: [frame] }, switched.notes);
       change({ panel: undefined }, 'replace');
@@ -230,7 +232,7 @@ export function Playground({
 
   const gallery = (
     <Gallery
-      jobs={jobs}
+      videos={videos}
       error={list.error}
       selectedId={selected?.id}
       filter={{ status: query.get('status') ?? '', model: query.get('of') ?? '' }}
@@ -288,9 +290,9 @@ export function Playground({
         <section ref={stage} aria-label="Result" className="top-18 min-w-0 scroll-mt-16 lg:top-6 @2xl:sticky">
           {selected ? (
             <Stage
-              job={selected}
+              video={selected}
               modelName={models.find(({ model }) => model.id === selected.model)?.model.name ?? selected.model}
-              jobs={jobs}
+              videos={videos}
               mode={mode}
               mayEdit={mayEdit}
               actions={actions}
@@ -300,7 +302,7 @@ export function Playground({
           )}
         </section>
         <aside aria-label="History" className="flex flex-col gap-3 @max-[58rem]:hidden">
-          <GalleryHeading count={jobs.length} />
+          <GalleryHeading count={videos.length} />
           {gallery}
         </aside>
       </div>

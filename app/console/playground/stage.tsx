@@ -13,72 +13,72 @@ import { isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
 import { failureAdvice } from './failure-advice';
 import { Player } from './player';
-import { pixelsOfJob, playableAt, type ShownJob } from './shown-job';
+import { pixelsOf, playableAt, type GalleryVideo } from './gallery-video';
 import { VideoStatusChip } from '../components/video/video-status-chip';
 import { Waiting } from './waiting';
 import { usualTime, usualWords } from './waiting-time';
 
-export interface JobActions {
-  onRetry(job: ShownJob): void;
-  onRemix(job: ShownJob): void;
-  onCancel(job: ShownJob): Promise<void>;
-  onDelete(job: ShownJob): void;
-  onLastFrame?: ((job: ShownJob) => void) | undefined;
+export interface VideoActions {
+  onRetry(video: GalleryVideo): void;
+  onRemix(video: GalleryVideo): void;
+  onCancel(video: GalleryVideo): Promise<void>;
+  onDelete(video: GalleryVideo): void;
+  onLastFrame?: ((video: GalleryVideo) => void) | undefined;
   /** Where the model of the form edits a video. */
-  onUseAsSource?: ((job: ShownJob) => void) | undefined;
+  onUseAsSource?: ((video: GalleryVideo) => void) | undefined;
 }
 
-/** The job that is looked at: while it is made, when it is there, when it failed. */
+/** The video that is looked at: while it is made, when it is there, when it failed. */
 export function Stage({
-  job,
+  video,
   modelName,
-  jobs,
+  videos,
   mode,
   mayEdit,
   actions,
 }: {
-  readonly job: ShownJob;
+  readonly video: GalleryVideo;
   readonly modelName: string;
-  readonly jobs: readonly ShownJob[];
+  readonly videos: readonly GalleryVideo[];
   readonly mode: Mode;
   readonly mayEdit: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
 }) {
   return (
     <article
-      aria-label={`Video ${job.id}`}
+      aria-label={`Video ${video.id}`}
       data-testid="stage"
-      data-status={job.status}
+      data-status={video.status}
       className="flex flex-col gap-4"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <VideoStatusChip status={job.status} />
+        <VideoStatusChip status={video.status} />
         <span className="text-sm font-medium">{modelName}</span>
         <span className="text-xs text-muted">
-          <TimeAgo at={job.created_at} />
+          <TimeAgo at={video.created_at} />
         </span>
         <span className="ml-auto flex min-w-0 items-center text-xs text-muted">
-          <code className="max-w-32 truncate font-mono" title={job.id}>
-            {job.id}
+          <code className="max-w-32 truncate font-mono" title={video.id}>
+            {video.id}
           </code>
-          <CopyButton text={job.id} label="Copy the id" />
+          <CopyButton text={video.id} label="Copy the id" />
         </span>
       </header>
-      {isRunning(job) ? (
-        <Running job={job} jobs={jobs} mode={mode} mayEdit={mayEdit} actions={actions} />
-      ) : job.status === 'completed' ? (
-        <Completed job={job} mode={mode} mayEdit={mayEdit} actions={actions} />
+      {isRunning(video) ? (
+        <Running video={video} videos={videos} mode={mode} mayEdit={mayEdit} actions={actions} />
+      ) : video.status === 'completed' ? (
+        <Completed video={video} mode={mode} mayEdit={mayEdit} actions={actions} />
       ) : (
-        <Failed job={job} mayEdit={mayEdit} actions={actions} />
+        <Failed video={video} mayEdit={mayEdit} actions={actions} />
       )}
-      {job.prompt && (
+      {video.prompt && (
         <p className="max-h-24 overflow-y-auto text-sm whitespace-pre-wrap text-muted" data-testid="stage-prompt">
-          {job.prompt}
+          {video.prompt}
         </p>
       )}
       <p className="text-sm">
-        <Link href={paths.job(job.id)} prefetch={false} className="text-accent underline-offset-4 hover:underline">
-          Everything about this job
+        <Link href={paths.video(video.id)} prefetch={false} className="text-accent underline-offset-4 hover:underline">
+          Details of this video
         </Link>
       </p>
     </article>
@@ -86,38 +86,38 @@ export function Stage({
 }
 
 function Running({
-  job,
-  jobs,
+  video,
+  videos,
   mode,
   mayEdit,
   actions,
 }: {
-  readonly job: ShownJob;
-  readonly jobs: readonly ShownJob[];
+  readonly video: GalleryVideo;
+  readonly videos: readonly GalleryVideo[];
   readonly mode: Mode;
   readonly mayEdit: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
 }) {
   const [busy, setBusy] = useState(false);
-  const [width, height] = pixelsOfJob(job);
+  const [width, height] = pixelsOf(video);
   return (
     <>
       <Waiting
-        startedAt={job.created_at}
+        startedAt={video.created_at}
         width={width}
         height={height}
-        says={usualWords(usualTime(jobs, job.model), mode === 'test' || job.model.startsWith('sandbox-'))}
-        word={job.status === 'queued' ? 'Queued' : 'Being made'}
+        says={usualWords(usualTime(videos, video.model), mode === 'test' || video.model.startsWith('sandbox-'))}
+        word={video.status === 'queued' ? 'Queued' : 'Being made'}
       />
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-        <span>{usdFromNumber(job.cost)} held. You may leave or close this page: the video is made all the same.</span>
+        <span>{usdFromNumber(video.cost)} held. You may leave or close this page: the video is made all the same.</span>
         {mayEdit && (
           <Button
             size="small"
             busy={busy}
             onClick={() => {
               setBusy(true);
-              void actions.onCancel(job).finally(() => setBusy(false));
+              void actions.onCancel(video).finally(() => setBusy(false));
             }}
           >
             {!busy && <Ban size={13} aria-hidden="true" />} Cancel
@@ -129,22 +129,22 @@ function Running({
 }
 
 function Completed({
-  job,
+  video,
   mode,
   mayEdit,
   actions,
 }: {
-  readonly job: ShownJob;
+  readonly video: GalleryVideo;
   readonly mode: Mode;
   readonly mayEdit: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
 }) {
   const [broken, setBroken] = useState<string>();
-  const [width, height] = pixelsOfJob(job);
-  const source = playableAt(job, mode);
+  const [width, height] = pixelsOf(video);
+  const source = playableAt(video, mode);
   return (
     <>
-      {source === undefined || broken === job.id ? (
+      {source === undefined || broken === video.id ? (
         <div
           role="alert"
           className="grid place-items-center rounded-xl border border-line bg-sunken px-6 py-16 text-center text-sm text-muted"
@@ -154,40 +154,40 @@ function Completed({
         </div>
       ) : (
         <Player
-          key={job.id}
+          key={video.id}
           source={source}
-          title={`${job.model}, ${job.seconds} seconds`}
+          title={`${video.model}, ${video.seconds} seconds`}
           width={width}
           height={height}
-          fps={job.fps ?? 24}
-          onBroken={() => setBroken(job.id)}
+          fps={video.fps ?? 24}
+          onBroken={() => setBroken(video.id)}
         />
       )}
       <div className="flex flex-wrap items-center gap-2">
         {source !== undefined && (
-          <a href={source} download={`${job.id}.mp4`} className={buttonClass({ look: 'primary' })}>
+          <a href={source} download={`${video.id}.mp4`} className={buttonClass({ look: 'primary' })}>
             <Download size={15} aria-hidden="true" /> Download
           </a>
         )}
         {mayEdit && (
           <>
-            <Button onClick={() => actions.onRemix(job)}>
+            <Button onClick={() => actions.onRemix(video)}>
               <Shuffle size={14} aria-hidden="true" /> Remix
             </Button>
-            <Button onClick={() => actions.onRetry(job)}>
+            <Button onClick={() => actions.onRetry(video)}>
               <RotateCcw size={14} aria-hidden="true" /> Retry
             </Button>
           </>
         )}
         <span className="ml-auto flex">
-          {job.video_url && <CopyButton text={job.video_url} label="Copy the address of the file" />}
+          {video.video_url && <CopyButton text={video.video_url} label="Copy the address of the file" />}
           {mayEdit && actions.onLastFrame && (
             <Button
               look="quiet"
               size="icon"
               aria-label="Continue from the last frame"
               title="Continue: the last frame becomes the first of the next video"
-              onClick={() => actions.onLastFrame?.(job)}
+              onClick={() => actions.onLastFrame?.(video)}
             >
               <Clapperboard size={15} aria-hidden="true" />
             </Button>
@@ -198,7 +198,7 @@ function Completed({
               size="icon"
               aria-label="Delete this video"
               title="Delete"
-              onClick={() => actions.onDelete(job)}
+              onClick={() => actions.onDelete(video)}
             >
               <Trash2 size={15} aria-hidden="true" />
             </Button>
@@ -206,17 +206,19 @@ function Completed({
         </span>
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-x-5 gap-y-3 border-t border-line pt-4 text-sm">
-        <Fact name="Length">{job.duration_seconds ?? job.seconds} s</Fact>
+        <Fact name="Length">{video.duration_seconds ?? video.seconds} s</Fact>
         <Fact name="Size">
           {width} × {height}
         </Fact>
-        {job.fps !== undefined && <Fact name="Frame rate">{job.fps} fps</Fact>}
-        <Fact name="Charged">{usdFromNumber(job.cost)}</Fact>
-        {job.completed_at !== undefined && <Fact name="Took">{Math.max(1, job.completed_at - job.created_at)} s</Fact>}
-        {job.provider && <Fact name="Provider">{job.provider}</Fact>}
-        {job.expires_at !== undefined && (
+        {video.fps !== undefined && <Fact name="Frame rate">{video.fps} fps</Fact>}
+        <Fact name="Charged">{usdFromNumber(video.cost)}</Fact>
+        {video.completed_at !== undefined && (
+          <Fact name="Took">{Math.max(1, video.completed_at - video.created_at)} s</Fact>
+        )}
+        {video.provider && <Fact name="Provider">{video.provider}</Fact>}
+        {video.expires_at !== undefined && (
           <Fact name="File expires">
-            <TimeAgo at={job.expires_at} />
+            <TimeAgo at={video.expires_at} />
           </Fact>
         )}
       </dl>
@@ -225,21 +227,21 @@ function Completed({
 }
 
 function Failed({
-  job,
+  video,
   mayEdit,
   actions,
 }: {
-  readonly job: ShownJob;
+  readonly video: GalleryVideo;
   readonly mayEdit: boolean;
-  readonly actions: JobActions;
+  readonly actions: VideoActions;
 }) {
-  const advice = failureAdvice(job, true);
+  const advice = failureAdvice(video, true);
   return (
     <section aria-label="What went wrong" className="flex flex-col gap-4 rounded-xl border border-bad/25 bg-bad/5 p-5">
       <div className="flex items-start gap-3">
         <CircleX size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0">
-          <p className="text-base font-medium">{job.error?.message ?? 'The video could not be made.'}</p>
+          <p className="text-base font-medium">{video.error?.message ?? 'The video could not be made.'}</p>
           {advice && <p className="mt-1 text-sm text-muted">{advice}</p>}
         </div>
       </div>
@@ -247,13 +249,13 @@ function Failed({
         <Chip tone="good" icon={Ban}>
           Not charged
         </Chip>
-        {job.error?.code && <code className="font-mono text-xs text-muted">{job.error.code}</code>}
+        {video.error?.code && <code className="font-mono text-xs text-muted">{video.error.code}</code>}
         {mayEdit && (
           <span className="flex flex-wrap gap-2 sm:ml-auto">
-            <Button size="small" onClick={() => actions.onRemix(job)}>
+            <Button size="small" onClick={() => actions.onRemix(video)}>
               <Shuffle size={13} aria-hidden="true" /> Change it
             </Button>
-            <Button size="small" onClick={() => actions.onRetry(job)}>
+            <Button size="small" onClick={() => actions.onRetry(video)}>
               <RotateCcw size={13} aria-hidden="true" /> Try again
             </Button>
             <Button
@@ -261,7 +263,7 @@ function Failed({
               size="icon"
               aria-label="Delete this video"
               title="Delete"
-              onClick={() => actions.onDelete(job)}
+              onClick={() => actions.onDelete(video)}
             >
               <Trash2 size={14} aria-hidden="true" />
             </Button>

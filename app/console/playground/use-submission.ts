@@ -6,7 +6,7 @@ import { ConsoleError, send } from '../console-api';
 import { apiPaths } from '../paths';
 import type { Fault } from './estimate';
 import type { RequestBody } from './form-request';
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 
 /** A press so soon after the last one is the same wish. */
 const SAME_WISH_MS = 1_000;
@@ -16,8 +16,8 @@ export interface Submission {
   /** What the server refused, until the form changes. */
   readonly fault: Fault | undefined;
   clearFault(): void;
-  /** Resolves to the new job; undefined when it was refused, or when another one is on its way. */
-  submit(body: RequestBody, price: string | undefined): Promise<ShownJob | undefined>;
+  /** Resolves to the new video; undefined when it was refused, or when another one is on its way. */
+  submit(body: RequestBody, price: string | undefined): Promise<GalleryVideo | undefined>;
 }
 
 /** Sends a request once, however often the button is pressed: one at a time here, and one for each key at the server. */
@@ -38,7 +38,9 @@ export function useSubmission(mode: Mode): Submission {
       setBusy(true);
       setFault(undefined);
       try {
-        return await send<ShownJob>('POST', apiPaths.submitVideo(mode, price), body, { 'idempotency-key': newKey() });
+        return await send<GalleryVideo>('POST', apiPaths.submitVideo(mode, price), body, {
+          'idempotency-key': newKey(),
+        });
       } catch (error) {
         const param = error instanceof ConsoleError ? error.param : undefined;
         setFault({

@@ -1,4 +1,4 @@
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 
 // How long a model usually takes, from the videos that were really made here. No percentage: nobody knows one.
 
@@ -12,10 +12,10 @@ export interface UsualTime {
 }
 
 /** The middle four fifths of the model's finished videos in this list; undefined when they are too few to tell. */
-export function usualTime(jobs: readonly ShownJob[], model: string): UsualTime | undefined {
-  const seconds = jobs
-    .filter((job) => job.model === model && job.status === 'completed' && job.completed_at !== undefined)
-    .map((job) => Math.max(1, (job.completed_at ?? 0) - job.created_at))
+export function usualTime(videos: readonly GalleryVideo[], model: string): UsualTime | undefined {
+  const seconds = videos
+    .filter((video) => video.model === model && video.status === 'completed' && video.completed_at !== undefined)
+    .map((video) => Math.max(1, (video.completed_at ?? 0) - video.created_at))
     .sort((a, b) => a - b);
   if (seconds.length < ENOUGH) return undefined;
   const at = (part: number) => seconds[Math.round((seconds.length - 1) * part)] ?? 1;

@@ -2,26 +2,29 @@
 
 import { useEffect, useRef } from 'react';
 import { isRunning } from '../components/video/shown-video';
-import type { ShownJob } from './shown-job';
+import type { GalleryVideo } from './gallery-video';
 
 const TITLE = 'Playground · Patchbay';
 
-/** The tab tells how it goes while somebody looks at another one: the number of running jobs, then that one is there. */
-export function useWindowTitle(jobs: readonly ShownJob[] | undefined, onFinished: (job: ShownJob) => void): void {
+/** The tab tells how it goes while somebody looks at another one: the number of running videos, then that one is there. */
+export function useWindowTitle(
+  videos: readonly GalleryVideo[] | undefined,
+  onFinished: (video: GalleryVideo) => void,
+): void {
   const before = useRef(new Set<string>());
-  const finished = useRef<ShownJob | undefined>(undefined);
+  const finished = useRef<GalleryVideo | undefined>(undefined);
 
   useEffect(() => {
-    if (!jobs) return;
-    const running = jobs.filter(isRunning);
-    for (const job of jobs) {
-      if (!before.current.has(job.id) || isRunning(job)) continue;
-      if (document.hidden) finished.current = job;
-      onFinished(job);
+    if (!videos) return;
+    const running = videos.filter(isRunning);
+    for (const video of videos) {
+      if (!before.current.has(video.id) || isRunning(video)) continue;
+      if (document.hidden) finished.current = video;
+      onFinished(video);
     }
     before.current = new Set(running.map(({ id }) => id));
     show(running.length, finished.current);
-  }, [jobs, onFinished]);
+  }, [videos, onFinished]);
 
   useEffect(() => {
     const seen = () => {
@@ -37,7 +40,7 @@ export function useWindowTitle(jobs: readonly ShownJob[] | undefined, onFinished
   }, []);
 }
 
-function show(running: number, finished: ShownJob | undefined): void {
+function show(running: number, finished: GalleryVideo | undefined): void {
   document.title = finished
     ? `${finished.status === 'completed' ? '✓ Video ready' : '✗ Video failed'} · Patchbay`
     : running > 0

@@ -1,4 +1,4 @@
-/** What a person can do about a job that failed for this reason; undefined when the message says it all. */
+/** What a person can do about a video that failed for this reason; undefined when the message says it all. */
 export function failureAdvice(code: string | undefined): string | undefined {
   return code === undefined ? undefined : ADVICE[code];
 }

@@ -6,8 +6,8 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
-import { parseJobFilter, searchPath } from './job-filter';
-import { JobsView } from './jobs-view';
+import { parseVideoFilter, searchPath } from './video-filter';
+import { VideosView } from './videos-view';
 import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
@@ -15,16 +15,16 @@ import { NowProvider } from '../components/ui/now';
 import type { FoundVideos } from '../components/video/shown-video';
 import { paths, withQuery } from '../paths';
 
-export const metadata: Metadata = { title: 'Jobs' };
+export const metadata: Metadata = { title: 'Videos' };
 
-export default async function JobsPage({
+export default async function VideosPage({
   searchParams,
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const asked = await searchParams;
-  const person = await requirePerson(withQuery(paths.jobs(), asked));
-  if (typeof asked.request === 'string') await leadToJob(person.orgId, asked.request.replaceAll('\0', ''));
+  const person = await requirePerson(withQuery(paths.videos(), asked));
+  if (typeof asked.request === 'string') await leadToVideo(person.orgId, asked.request.replaceAll('\0', ''));
   const mode = await currentMode(asked.mode);
 
   const { accounts, videos, catalog, clock, baseUrl } = gateway();
@@ -32,13 +32,13 @@ export default async function JobsPage({
   const query = new URLSearchParams(
     Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-  const path = searchPath(mode, parseJobFilter(query));
+  const path = searchPath(mode, parseVideoFilter(query));
   const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
 
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <JobsView
+        <VideosView
           key={mode}
           mode={mode}
           initial={found && { path, found }}
@@ -62,12 +62,12 @@ export default async function JobsPage({
   }
 }
 
-/** From the id that an API answer carried to the job that it made; for an unknown one to a search that says so. */
-async function leadToJob(orgId: OrgId, requestId: string): Promise<never> {
+/** From the id that an API answer carried to the video that it made; for an unknown one to a search that says so. */
+async function leadToVideo(orgId: OrgId, requestId: string): Promise<never> {
   const { videos } = gateway();
   const found = await readQuietly(() =>
     Promise.all((['live', 'test'] as const).map((mode) => videos.search({ orgId, mode }, { requestId, limit: 2 }))),
   );
-  const [job, ...others] = found.flatMap(({ data }) => data);
-  redirect(job && others.length === 0 ? paths.job(job.id) : paths.jobs({ q: requestId }));
+  const [video, ...others] = found.flatMap(({ data }) => data);
+  redirect(video && others.length === 0 ? paths.video(video.id) : paths.videos({ q: requestId }));
 }

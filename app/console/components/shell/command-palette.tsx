@@ -48,7 +48,7 @@ interface Entry {
 const PAUSE_MS = 120;
 const SHORTEST_SEARCH = 2;
 
-/** Everything by name: pages, models, keys, jobs and what can be done. */
+/** Everything by name: pages, models, keys, videos and what can be done. */
 export function CommandPalette({
   mayEdit,
   onClose,
@@ -131,7 +131,7 @@ export function CommandPalette({
   const groups = [
     { title: 'Models', entries: ofKind('model') },
     { title: 'API keys', entries: ofKind('key') },
-    { title: 'Jobs', entries: ofKind('video') },
+    { title: 'Videos', entries: ofKind('video') },
     { title: 'Pages', entries: pages.filter((entry) => matches(entry, text)) },
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
   ].filter(({ entries }) => entries.length > 0);
@@ -171,7 +171,7 @@ export function CommandPalette({
               <Command.Input
                 value={text}
                 onValueChange={setText}
-                placeholder="Search pages, models, keys, job ids…"
+                placeholder="Search pages, models, keys, video ids…"
                 className="h-12 w-full min-w-0 bg-transparent text-base outline-none placeholder:text-muted"
               />
               <span className="max-sm:hidden">
@@ -185,7 +185,7 @@ export function CommandPalette({
                     ? found.error.message
                     : waiting
                       ? 'Searching…'
-                      : `Nothing is called “${text.trim()}”. Models and keys are found by name, jobs by the beginning of their id.`}
+                      : `Nothing is called “${text.trim()}”. Models and keys are found by name, videos by the beginning of their id.`}
                 </output>
               )}
               {groups.map(({ title, entries }) => (
@@ -226,7 +226,8 @@ export function CommandPalette({
 const ICONS = { model: Boxes, key: KeyRound, video: ListVideo } as const satisfies Record<FoundJson['kind'], Icon>;
 
 function entryOf({ kind, id, title, detail, mode }: FoundJson, go: (href: string, title: string) => void): Entry {
-  const href = kind === 'model' ? paths.model(id) : kind === 'key' ? paths.keysNamed(title, mode) : paths.job(id, mode);
+  const href =
+    kind === 'model' ? paths.model(id) : kind === 'key' ? paths.keysNamed(title, mode) : paths.video(id, mode);
   return { id: `${kind}:${id}`, says: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
 }
 

@@ -9,7 +9,7 @@ export const destinations = [
   { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
   { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
   { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
-  { label: 'Jobs', path: paths.jobs(), icon: ListVideo, key: 'j' },
+  { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
 ] as const;
 
 export type Destination = (typeof destinations)[number];

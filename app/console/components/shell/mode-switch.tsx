@@ -16,7 +16,7 @@ const MODES: readonly { readonly mode: Mode; readonly label: string; readonly sa
   { mode: 'live', label: 'Live', says: 'Live mode: providers answer, credits pay' },
 ];
 
-/** How often the balance beside the switch is read; pages that watch a job read it more often, into the same place. */
+/** How often the balance beside the switch is read; pages that watch a video read it more often, into the same place. */
 const BALANCE_MS = 20_000;
 
 /** The way to switch, for the palette as well: the page stays, its mode changes. */
@@ -34,9 +34,9 @@ export function useSwitchMode(): { readonly switching: boolean; switchMode(mode:
   };
 }
 
-/** Keeps the page and its filters; one job exists in one mode only, so from there it leads to the list. */
+/** Keeps the page and its filters; one video exists in one mode only, so from there it leads to the list. */
 function pathInMode(pathname: string, params: URLSearchParams, mode: Mode): string {
-  if (pathname.startsWith(`${paths.jobs()}/`)) return `${paths.jobs()}?mode=${mode}`;
+  if (pathname.startsWith(`${paths.videos()}/`)) return `${paths.videos()}?mode=${mode}`;
   const kept = new URLSearchParams(params);
   kept.set('mode', mode);
   return `${pathname}?${kept}`;

@@ -5,7 +5,7 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 import type { Mode } from '../../../../lib/domain/video';
 import { MODE_COOKIE, parseMode } from './mode-cookie';
 
-// Which purse and which jobs a page shows: what its address says, or else what was looked at last (the cookie, which the
+// Which purse and which videos a page shows: what its address says, or else what was looked at last (the cookie, which the
 // server reads for the same purpose).
 
 const ModeContext = createContext<Mode>('test');

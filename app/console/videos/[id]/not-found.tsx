@@ -4,17 +4,17 @@ import { StatusPage } from '../../components/ui/status-page';
 import { buttonClass } from '../../components/ui/button';
 import { paths } from '../../paths';
 
-export const metadata: Metadata = { title: 'Job not found' };
+export const metadata: Metadata = { title: 'Video not found' };
 
-export default function JobNotFound() {
+export default function VideoNotFound() {
   return (
     <StatusPage
       framed
-      title="There is no such job"
-      says="The id may be mistyped, the job may have been deleted, or it belongs to another organisation."
+      title="Video not found"
+      says="The id may be mistyped, the video may have been deleted, or it belongs to another organisation."
     >
-      <Link href={paths.jobs()} prefetch={false} className={buttonClass({ look: 'primary' })}>
-        Go to the jobs
+      <Link href={paths.videos()} prefetch={false} className={buttonClass({ look: 'primary' })}>
+        Go to the videos
       </Link>
     </StatusPage>
   );

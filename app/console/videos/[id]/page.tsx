@@ -3,41 +3,41 @@ import { notFound } from 'next/navigation';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import { gateway } from '../../../../lib/runtime';
 import { requirePerson } from '../../components/auth/current-person';
-import { JobView } from '../job-view';
-import type { ShownJob } from '../shown-job';
+import { VideoView } from '../video-view';
+import type { VideoDetails } from '../video-details';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
 import { NowProvider } from '../../components/ui/now';
 import { paths } from '../../paths';
 
-interface JobPageProps {
+interface VideoPageProps {
   readonly params: Promise<{ readonly id: string }>;
 }
 
-export async function generateMetadata({ params }: JobPageProps): Promise<Metadata> {
-  return { title: `Job ${(await params).id.slice(0, 14)}` };
+export async function generateMetadata({ params }: VideoPageProps): Promise<Metadata> {
+  return { title: `Video ${(await params).id.slice(0, 14)}` };
 }
 
-export default async function JobPage({ params }: JobPageProps) {
+export default async function VideoPage({ params }: VideoPageProps) {
   const { id } = await params;
-  const person = await requirePerson(paths.job(id));
+  const person = await requirePerson(paths.video(id));
   const { videos, baseUrl, clock } = gateway();
-  // Somebody else's job is no job, here as everywhere.
-  const job = await readQuietly(async () => {
+  // Somebody else's video is no video, here as everywhere.
+  const video = await readQuietly(async () => {
     try {
-      // Safe: a job is presented with these fields; see ShownJob.
-      return (await videos.details(await videos.accountOf(person.orgId, id), id)) as unknown as ShownJob;
+      // Safe: a video is presented with these fields; see VideoDetails.
+      return (await videos.details(await videos.accountOf(person.orgId, id), id)) as unknown as VideoDetails;
     } catch (error) {
       if (isGatewayError(error) && error.code === 'video_not_found') return undefined;
       throw error;
     }
   });
-  if (!job) notFound();
+  if (!video) notFound();
 
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <JobView key={job.id} job={job} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
+        <VideoView key={video.id} video={video} baseUrl={baseUrl} mayEdit={person.role !== 'viewer'} />
       </NowProvider>
     </Shell>
   );

@@ -1,6 +1,6 @@
 import { Chip, type Tone } from '../components/ui/chip';
 import { elapsed } from './elapsed';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
 const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   accepted: { tone: 'good', word: 'Took it' },
@@ -10,16 +10,16 @@ const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: st
 };
 
 /** Whom the gateway asked to begin, with what came of it. */
-export function JobAttempts({ job }: { readonly job: ShownJob }) {
-  if (job.attempts.length === 0)
+export function VideoAttempts({ video }: { readonly video: VideoDetails }) {
+  if (video.attempts.length === 0)
     return (
       <p className="text-sm text-muted">
-        No provider has been asked yet. Asked in this order: {job.candidates.join(', ')}.
+        No provider has been asked yet. Asked in this order: {video.candidates.join(', ')}.
       </p>
     );
   return (
     <ol className="flex flex-col gap-3">
-      {job.attempts.map(
+      {video.attempts.map(
         ({ attempt, provider, upstream_model: upstreamModel, outcome, code, duration_ms: durationMs }) => {
           const { tone, word } = OUTCOMES[outcome] ?? { tone: 'neutral', word: outcome };
           return (

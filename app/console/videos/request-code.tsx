@@ -8,10 +8,10 @@ import { curlSample } from '../components/code/curl-sample';
 import { Button } from '../components/ui/button';
 import { CopyButton } from '../components/ui/copy-button';
 
-const JobCodeTabs = dynamic(() => import('./job-code-tabs').then((module) => module.JobCodeTabs));
+const RequestCodeTabs = dynamic(() => import('./request-code-tabs').then((module) => module.RequestCodeTabs));
 
-/** The request of a job as code: copied for a shell at once, and in other languages for who asks to see them. */
-export function JobCode({ request }: { readonly request: CodeRequest }) {
+/** The request of a video as code: copied for a shell at once, and in other languages for who asks to see them. */
+export function RequestCode({ request }: { readonly request: CodeRequest }) {
   const [shown, setShown] = useState(false);
   return (
     <>
@@ -27,7 +27,7 @@ export function JobCode({ request }: { readonly request: CodeRequest }) {
       {shown && (
         <div className="mt-3.5">
           <Suspense>
-            <JobCodeTabs request={request} />
+            <RequestCodeTabs request={request} />
           </Suspense>
         </div>
       )}

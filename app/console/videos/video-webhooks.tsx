@@ -18,7 +18,7 @@ const STATES = {
 } as const;
 
 /** Without `onResent` nothing can be sent again. */
-export function JobWebhooks({
+export function VideoWebhooks({
   deliveries,
   asked,
   onResent,
@@ -31,11 +31,11 @@ export function JobWebhooks({
     return (
       <p className="text-sm text-muted">
         {asked ? (
-          'The webhook is sent when the job has ended.'
+          'The webhook is sent when the video is completed or has failed.'
         ) : (
           <>
             None was asked for. With <code className="font-mono text-xs">“webhook”</code> in the request, the finished
-            job is sent there.
+            video is sent there.
           </>
         )}
       </p>

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
-import { createJob, jobIs, type MadeJob } from '../support/console-jobs';
+import { createVideo, videoIs, type MadeVideo } from '../support/console-videos';
 import { startSentinel, type Sentinel } from '../support/sentinel';
 
-// The list of jobs and the page of one, on the built product. The numbers are those of the acceptance criteria.
+// The list of videos and the page of one, on the built product. The numbers are those of the acceptance criteria.
 
 const skipReason = whyNoBrowser();
 
 const running = consoleOfFile('viewer', { OUTBOUND_ALLOW: '127.0.0.0/8' });
 let receiver: Sentinel;
-let done: MadeJob;
-let failed: MadeJob;
+let done: MadeVideo;
+let failed: MadeVideo;
 
-describe.skipIf(skipReason)('jobs in the console', () => {
+describe.skipIf(skipReason)('videos in the console', () => {
   beforeAll(async () => {
     receiver = await startSentinel();
     const { product } = running;
-    done = await createJob(product, {
+    done = await createVideo(product, {
       prompt: 'A paper boat',
       color: 'red',
       negative_prompt: 'people',
       webhook: `http://127.0.0.1:${receiver.port}/done?token=hidden`,
     });
-    failed = await createJob(product, { prompt: 'A dragon' }, { scenario: 'fail' });
-    await jobIs(product, done.id, 'completed');
-    await jobIs(product, failed.id, 'failed');
+    failed = await createVideo(product, { prompt: 'A dragon' }, { scenario: 'fail' });
+    await videoIs(product, done.id, 'completed');
+    await videoIs(product, failed.id, 'failed');
   });
   afterAll(async () => {
     await receiver?.close();
   });
 
   test('J-01 the timeline tells in order, with exact times, what happened', async () => {
-    const { page, complaints } = await running.open(`/console/jobs/${done.id}`);
+    const { page, complaints } = await running.open(`/console/videos/${done.id}`);
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByText('Webhook delivered').waitFor();
     const titles = await timeline
@@ -58,7 +58,7 @@ describe.skipIf(skipReason)('jobs in the console', () => {
   });
 
   test('J-01 the price is shown from quote to charge with its formula, and the file plays', async () => {
-    const { page } = await running.open(`/console/jobs/${done.id}`);
+    const { page } = await running.open(`/console/videos/${done.id}`);
     const cost = page.getByRole('region', { name: 'Cost' });
     expect((await cost.innerText()).replace(/\s+/g, ' ')).toMatch(
       /Quoted \$0\.01 Held \$0\.01 Charged \$0\.01 1 s of output at 360p 1 × \$0\.01 \$0\.01/,
@@ -71,7 +71,7 @@ describe.skipIf(skipReason)('jobs in the console', () => {
   });
 
   test('J-02 what was asked stands beside what was sent, and fields that did nothing are struck through with a reason', async () => {
-    const { page } = await running.open(`/console/jobs/${done.id}`);
+    const { page } = await running.open(`/console/videos/${done.id}`);
     const asked = page.getByRole('list', { name: 'You sent' });
     const struck = await asked
       .locator('del')
@@ -89,8 +89,8 @@ describe.skipIf(skipReason)('jobs in the console', () => {
       expect(await page.content()).not.toContain(secret);
   });
 
-  test('a failed job says why, what to do, and that nothing was charged', async () => {
-    const { page } = await running.open(`/console/jobs/${failed.id}`);
+  test('a failed video says why, what to do, and that nothing was charged', async () => {
+    const { page } = await running.open(`/console/videos/${failed.id}`);
     await page.getByRole('heading', { name: 'sandbox-t2v', level: 1 }).waitFor();
     const main = await page.getByRole('main').innerText();
     expect(main).toContain('The generation failed, as the test scenario "fail" asks. You were not charged.');
@@ -99,25 +99,33 @@ describe.skipIf(skipReason)('jobs in the console', () => {
     expect(main.replace(/\s+/g, ' ')).toMatch(/Given back \d\d:\d\d:\d\d \+\$0\.01 −\$0\.01 –/);
   });
 
-  test('J-06 an id that the organisation has no job of has a page of its own: 404', async () => {
-    const { page } = await running.open('/console/jobs?mode=test');
+  test('J-06 an id that the organisation has no video of has a page of its own: 404', async () => {
+    const { page } = await running.open('/console/videos?mode=test');
     for (const id of [`video_${'0'.repeat(32)}`, 'nonsense']) {
-      const response = await page.goto(`${running.product.baseUrl}/console/jobs/${id}`);
+      const response = await page.goto(`${running.product.baseUrl}/console/videos/${id}`);
       expect([id, response?.status()]).toEqual([id, 404]);
-      await page.getByRole('heading', { name: 'There is no such job' }).waitFor();
+      await page.getByRole('heading', { name: 'Video not found' }).waitFor();
     }
   });
 
-  test('J-07 the request id of an API answer leads to its job, by address and by search', async () => {
-    const { page } = await running.open(`/console/jobs?request=${done.requestId}`);
-    await page.waitForURL(`**/console/jobs/${done.id}`);
-    await page.goto(`${running.product.baseUrl}/console/jobs?mode=test`);
-    await page.getByLabel('Job or request id').fill(failed.requestId);
+  test('J-07 the request id of an API answer leads to its video, by address and by search', async () => {
+    const { page } = await running.open(`/console/videos?request=${done.requestId}`);
+    await page.waitForURL(`**/console/videos/${done.id}`);
+    await page.goto(`${running.product.baseUrl}/console/videos?mode=test`);
+    await page.getByLabel('Video or request id').fill(failed.requestId);
     await page.getByText('A paper boat').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'A dragon' }).click();
-    await page.waitForURL(`**/console/jobs/${failed.id}`);
+    await page.waitForURL(`**/console/videos/${failed.id}`);
     // An id that nobody knows leads to a list that says so.
-    await page.goto(`${running.product.baseUrl}/console/jobs?request=req_of_nobody&mode=test`);
-    await page.getByText('No jobs match').waitFor();
+    await page.goto(`${running.product.baseUrl}/console/videos?request=req_of_nobody&mode=test`);
+    await page.getByText('No videos match').waitFor();
+  });
+
+  test.each([
+    ['/console/jobs?mode=test&status=failed', '/console/videos?mode=test&status=failed'],
+    ['/console/jobs/video_1?mode=test', '/console/videos/video_1?mode=test'],
+  ])('%s redirects permanently to %s', async (from, to) => {
+    const response = await fetch(running.product.baseUrl + from, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([308, to]);
   });
 });

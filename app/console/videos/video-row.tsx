@@ -12,7 +12,7 @@ import { VideoThumb } from '../components/video/video-thumb';
 import { paths } from '../paths';
 import { elapsed } from './elapsed';
 
-export function JobRow({ video }: { readonly video: FoundVideo }) {
+export function VideoRow({ video }: { readonly video: FoundVideo }) {
   const nowMs = useNow();
   const endMs = video.completed_at === undefined ? nowMs : video.completed_at * 1000;
   return (
@@ -23,7 +23,7 @@ export function JobRow({ video }: { readonly video: FoundVideo }) {
           <div className="min-w-0">
             {/* The whole row leads there; what can be pressed in it lies above. */}
             <Link
-              href={paths.job(video.id)}
+              href={paths.video(video.id)}
               prefetch={false}
               className="block truncate font-medium after:absolute after:inset-0"
             >
@@ -51,7 +51,7 @@ export function JobRow({ video }: { readonly video: FoundVideo }) {
       <Cell name="Time taken" align="right" className="whitespace-nowrap text-muted tabular-nums">
         {elapsed(Math.max(0, endMs / 1000 - video.created_at))}
       </Cell>
-      <Cell name="Video" align="right" className="whitespace-nowrap text-muted tabular-nums">
+      <Cell name="Length and size" align="right" className="whitespace-nowrap text-muted tabular-nums">
         {video.duration_seconds ?? video.seconds} s · {video.size.replace('x', ' × ')}
       </Cell>
       <Cell name="Key" className="max-w-40 truncate text-muted @4xl/table:max-w-32">

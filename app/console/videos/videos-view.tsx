@@ -16,24 +16,24 @@ import { useTypedText } from '../components/ui/typed-text';
 import { isRunning, type FoundVideos } from '../components/video/shown-video';
 import { ask } from '../console-api';
 import { paths } from '../paths';
-import { isNarrowed, NO_FILTER, parseJobFilter, searchPath } from './job-filter';
-import { JobFilters } from './job-filters';
-import { JobRow } from './job-row';
+import { isNarrowed, NO_FILTER, parseVideoFilter, searchPath } from './video-filter';
+import { VideoFilters } from './video-filters';
+import { VideoRow } from './video-row';
 
 const SOON_MS = 1_500;
 const CALM_MS = 5_000;
 
 const COLUMNS: readonly Column[] = [
-  { title: 'Job' },
+  { title: 'Video' },
   { title: 'Status' },
   { title: 'Time taken', align: 'right' },
-  { title: 'Video', align: 'right' },
+  { title: 'Length and size', align: 'right' },
   { title: 'Key' },
   { title: 'Cost', align: 'right' },
   { title: 'Created', align: 'right' },
 ];
 
-export interface JobsViewProps {
+export interface VideosViewProps {
   readonly mode: Mode;
   /** What the page's own address asks for, and its answer. */
   readonly initial: { readonly path: string; readonly found: FoundVideos } | undefined;
@@ -41,9 +41,9 @@ export interface JobsViewProps {
   readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
 }
 
-export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
+export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
   const { query, change } = useAddressState();
-  const filter = parseJobFilter(query);
+  const filter = parseVideoFilter(query);
   const path = searchPath(mode, filter);
   const {
     data: latest,
@@ -67,10 +67,10 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
 
   return (
     <>
-      <h1 className="text-xl font-semibold tracking-[-0.02em]">Jobs</h1>
+      <h1 className="text-xl font-semibold tracking-[-0.02em]">Videos</h1>
       <p className="mt-0.5 mb-5 text-sm text-muted">Every {mode} video: how it went, and what it cost.</p>
       <div className="mb-4">
-        <JobFilters
+        <VideoFilters
           filter={filter}
           models={models}
           keys={keys}
@@ -80,7 +80,7 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
         />
       </div>
       <output aria-live="polite" className="sr-only">
-        {data ? `${data.data.length}${data.has_more ? ' or more' : ''} jobs` : ''}
+        {data ? `${data.data.length}${data.has_more ? ' or more' : ''} videos` : ''}
       </output>
       <div className="flex flex-col gap-4">
         {data && <StaleFault error={error} onRetry={() => void mutate()} />}
@@ -88,24 +88,24 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
         {!data &&
           error === undefined &&
           (isLate || !latest ? (
-            <SkeletonRows rows={8} label="Loading jobs" late={!isLate} />
+            <SkeletonRows rows={8} label="Loading videos" late={!isLate} />
           ) : (
-            latest.data.length > 0 && <JobTable jobs={latest.data} />
+            latest.data.length > 0 && <VideoTable videos={latest.data} />
           ))}
-        {data && data.data.length > 0 && <JobTable jobs={data.data} />}
+        {data && data.data.length > 0 && <VideoTable videos={data.data} />}
         {data?.data.length === 0 &&
           filter.after === '' &&
           (isNarrowed(filter) ? (
             <NoMatch
-              what="jobs"
-              says="Look for a whole request id, or for the beginning of a job’s id."
+              what="videos"
+              says="Look for a whole request id, or for the beginning of a video’s id."
               onClear={clear}
             />
           ) : (
-            <NoJobs mode={mode} />
+            <NoVideos mode={mode} />
           ))}
         {data && (filter.after !== '' || data.has_more) && (
-          <nav aria-label="Pages of jobs" className="flex items-center justify-between gap-2">
+          <nav aria-label="Pages of videos" className="flex items-center justify-between gap-2">
             {filter.after === '' ? (
               <span />
             ) : (
@@ -128,12 +128,12 @@ export function JobsView({ mode, initial, models, keys }: JobsViewProps) {
 /** An answer and the question that it belongs to. */
 type Answered = FoundVideos & { readonly path: string };
 
-function JobTable({ jobs }: { readonly jobs: FoundVideos['data'] }) {
+function VideoTable({ videos }: { readonly videos: FoundVideos['data'] }) {
   return (
     <Card>
-      <Table label="Jobs" columns={COLUMNS}>
-        {jobs.map((video) => (
-          <JobRow key={video.id} video={video} />
+      <Table label="Videos" columns={COLUMNS}>
+        {videos.map((video) => (
+          <VideoRow key={video.id} video={video} />
         ))}
       </Table>
     </Card>
@@ -156,12 +156,12 @@ function useLate(waiting: boolean): boolean {
   return waiting && late;
 }
 
-function NoJobs({ mode }: { readonly mode: Mode }) {
+function NoVideos({ mode }: { readonly mode: Mode }) {
   return (
     <EmptyState
       icon={Film}
-      title={`No ${mode} jobs yet`}
-      says="A job appears here as soon as somebody asks for a video: an app with a key of this mode, or you in the playground."
+      title={`No ${mode} videos yet`}
+      says="Videos appear here as soon as an app with a key of this mode, or you in the playground, requests one."
     >
       <Link href={paths.playground()} prefetch={false} className={buttonClass({ look: 'primary' })}>
         Open the playground

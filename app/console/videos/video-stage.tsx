@@ -10,52 +10,52 @@ import { NotCharged } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from './elapsed';
 import { failureAdvice } from './failure-advice';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
 /** Where the video is, or why it is not there. */
-export function JobStage({ job }: { readonly job: ShownJob }) {
+export function VideoStage({ video }: { readonly video: VideoDetails }) {
   const nowMs = useNow();
-  if (isRunning(job)) {
+  if (isRunning(video)) {
     return (
       <Frame>
         <LoaderCircle size={22} className="animate-spin text-info" aria-hidden="true" />
         <p className="mt-3 text-base font-medium">
-          {job.status === 'queued' ? 'Waiting for the provider' : 'The provider is at work'}
+          {video.status === 'queued' ? 'Waiting for the provider' : 'The provider is at work'}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">
-          {elapsed(Math.max(0, nowMs / 1000 - job.created_at))} so far. This page follows it by itself.
+          {elapsed(Math.max(0, nowMs / 1000 - video.created_at))} so far. This page follows it by itself.
         </p>
       </Frame>
     );
   }
-  if (job.status === 'failed') {
-    const advice = failureAdvice(job.error?.code);
+  if (video.status === 'failed') {
+    const advice = failureAdvice(video.error?.code);
     return (
       <div aria-live="polite" className="rounded-xl border border-bad/30 bg-bad/6 p-5">
         <div className="flex items-start gap-3">
           <CircleX size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
           <div className="min-w-0 flex-1">
-            <p className="text-base font-medium break-words">{job.error?.message}</p>
+            <p className="text-base font-medium break-words">{video.error?.message}</p>
             {advice && <p className="mt-1 text-sm text-muted">{advice}</p>}
             <div className="mt-3 flex flex-wrap items-center gap-2">
               <NotCharged />
-              <code className="font-mono text-xs text-muted">{job.error?.code}</code>
+              <code className="font-mono text-xs text-muted">{video.error?.code}</code>
             </div>
           </div>
         </div>
       </div>
     );
   }
-  const source = videoSource(job);
-  const hasExpired = job.expires_at !== undefined && job.expires_at * 1000 <= nowMs;
+  const source = videoSource(video);
+  const hasExpired = video.expires_at !== undefined && video.expires_at * 1000 <= nowMs;
   if (!source || hasExpired) {
     return (
       <Frame>
         <Film size={22} className="text-muted" aria-hidden="true" />
         <p className="mt-3 text-base font-medium">The file is no longer here</p>
-        {job.expires_at !== undefined && (
+        {video.expires_at !== undefined && (
           <p className="mt-1 text-sm text-muted">
-            It could be fetched until <TimeAgo at={job.expires_at} />.
+            It could be fetched until <TimeAgo at={video.expires_at} />.
           </p>
         )}
       </Frame>
@@ -73,7 +73,9 @@ export function JobStage({ job }: { readonly job: ShownJob }) {
       </Frame>
     );
   }
-  return <VideoPlayer source={source.href} size={job.size} label={`Video of ${job.model}`} height="max-h-[60dvh]" />;
+  return (
+    <VideoPlayer source={source.href} size={video.size} label={`Video of ${video.model}`} height="max-h-[60dvh]" />
+  );
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {

@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Json } from '../../../lib/domain/json';
 import { classNames } from '../components/ui/class-names';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -11,15 +11,16 @@ type Fields = Readonly<Record<string, Json>>;
 const SHOWN_AT_ONCE = 800;
 
 /** What was asked and what went to the provider, side by side: fields that did nothing are struck through, each with its reason. */
-export function JobRequest({ job }: { readonly job: ShownJob }) {
-  const asked = fieldsOf(job.request);
-  const last = job.attempts.findLast(({ sent }) => sent !== undefined);
+export function VideoRequest({ video }: { readonly video: VideoDetails }) {
+  const asked = fieldsOf(video.request);
+  const last = video.attempts.findLast(({ sent }) => sent !== undefined);
   const sent = fieldsOf(last?.sent);
-  const reasons = new Map(job.ignored.map(({ name, reason }) => [name, reason]));
+  const reasons = new Map(video.ignored.map(({ name, reason }) => [name, reason]));
   if (!asked)
     return (
       <p className="text-sm text-muted">
-        The request is no longer kept: inputs are removed 30 days after a job is completed, and one day after it failed.
+        The request is no longer kept: inputs are removed 30 days after a video is completed, and one day after it
+        failed.
       </p>
     );
   return (
@@ -36,7 +37,9 @@ export function JobRequest({ job }: { readonly job: ShownJob }) {
           ))
         ) : (
           <p className="px-4 py-3 font-sans text-sm text-muted">
-            {job.attempts.length === 0 ? 'Nothing has been sent yet.' : 'This provider does not tell what it was sent.'}
+            {video.attempts.length === 0
+              ? 'Nothing has been sent yet.'
+              : 'This provider does not tell what it was sent.'}
           </p>
         )}
       </Panel>

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Money, usd } from '../components/ui/money';
 import { NotCharged } from '../components/video/video-cost';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
 const MOVEMENTS: Readonly<Record<string, string>> = {
   hold: 'Held',
@@ -13,7 +13,7 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
 };
 
 /** From the quote to the charge, with the formula and the entries of the books. */
-export function JobCost({ price }: { readonly price: ShownJob['price'] }) {
+export function CostBreakdown({ price }: { readonly price: VideoDetails['price'] }) {
   const { quoted, held, charged, ledger } = price;
   return (
     <div className="flex flex-col gap-4">

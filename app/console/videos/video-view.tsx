@@ -15,63 +15,67 @@ import { keyNameOf } from '../components/video/shown-video';
 import { VideoStatusChip } from '../components/video/video-status-chip';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
-import { JobActions } from './job-actions';
-import { JobAttempts } from './job-attempts';
-import { JobCode } from './job-code';
-import { JobCost } from './job-cost';
-import { JobRequest } from './job-request';
-import { JobStage } from './job-stage';
-import { JobTimeline } from './job-timeline';
-import { JobWebhooks } from './job-webhooks';
-import { isMoving, type ShownJob } from './shown-job';
+import { VideoActions } from './video-actions';
+import { VideoAttempts } from './video-attempts';
+import { RequestCode } from './request-code';
+import { CostBreakdown } from './cost-breakdown';
+import { VideoRequest } from './video-request';
+import { VideoStage } from './video-stage';
+import { VideoTimeline } from './video-timeline';
+import { VideoWebhooks } from './video-webhooks';
+import { isMoving, type VideoDetails } from './video-details';
 
 const SOON_MS = 1_000;
 const CALM_MS = 15_000;
 
-/** One job with everything that is known of it; it follows the job while it moves. */
-export function JobView({
-  job: initial,
+/** One video with everything that is known of it; it follows the video while it moves. */
+export function VideoView({
+  video: initial,
   baseUrl,
   mayEdit,
 }: {
-  readonly job: ShownJob;
+  readonly video: VideoDetails;
   readonly baseUrl: string;
   readonly mayEdit: boolean;
 }) {
-  const { data, error, mutate } = useSWR<ShownJob, unknown>(apiPaths.video(initial.id), (path: string) => ask(path), {
-    fallbackData: initial,
-    refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
-  });
+  const { data, error, mutate } = useSWR<VideoDetails, unknown>(
+    apiPaths.video(initial.id),
+    (path: string) => ask(path),
+    {
+      fallbackData: initial,
+      refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
+    },
+  );
   const [fault, setFault] = useState<string>();
-  const job = data ?? initial;
-  const asked = requestOf(job);
+  const video = data ?? initial;
+  const asked = requestOf(video);
 
   return (
     <>
       <nav aria-label="Where you are" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
-        <Link href={paths.jobs({ mode: job.mode })} prefetch={false} className="rounded hover:text-ink">
-          Jobs
+        <Link href={paths.videos({ mode: video.mode })} prefetch={false} className="rounded hover:text-ink">
+          Videos
         </Link>
         <ChevronRight size={13} aria-hidden="true" />
-        <span className="truncate font-mono text-xs">{job.id}</span>
+        <span className="truncate font-mono text-xs">{video.id}</span>
       </nav>
       <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{job.model}</h1>
+            <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{video.model}</h1>
             <span aria-live="polite" className="inline-flex gap-1.5">
-              <VideoStatusChip status={job.status} />
-              <Chip tone={job.mode === 'test' ? 'accent' : 'neutral'}>{job.mode}</Chip>
+              <VideoStatusChip status={video.status} />
+              <Chip tone={video.mode === 'test' ? 'accent' : 'neutral'}>{video.mode}</Chip>
             </span>
           </div>
           {typeof asked?.prompt === 'string' && (
             <p className="mt-1 line-clamp-2 max-w-2xl text-sm break-words">{asked.prompt}</p>
           )}
           <p className="mt-1 text-sm text-muted">
-            <TimeAgo at={job.created_at} /> by {keyNameOf(job.key)}
+            <TimeAgo at={video.created_at} /> by {keyNameOf(video.key)}
           </p>
         </div>
-        <JobActions job={job} mayEdit={mayEdit} onChanged={() => mutate()} onFault={setFault} />
+        <VideoActions video={video} mayEdit={mayEdit} onChanged={() => mutate()} onFault={setFault} />
       </header>
       <div className="mb-4 flex flex-col gap-4 empty:hidden">
         {fault && <FormError>{fault}</FormError>}
@@ -82,22 +86,22 @@ export function JobView({
       <div className="@container">
         <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)] @4xl:grid-rows-[auto_1fr]">
           <div className="flex min-w-0 flex-col gap-5">
-            <JobStage job={job} />
-            <Facts job={job} />
+            <VideoStage video={video} />
+            <Facts video={video} />
           </div>
           <div className="flex min-w-0 flex-col gap-5 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">
             <Part title="Cost">
-              <JobCost price={job.price} />
+              <CostBreakdown price={video.price} />
             </Part>
             <Part title="Timeline" says="Times are UTC.">
-              <JobTimeline job={job} />
+              <VideoTimeline video={video} />
             </Part>
             <Part title="Attempts">
-              <JobAttempts job={job} />
+              <VideoAttempts video={video} />
             </Part>
             <Part title="Webhook">
-              <JobWebhooks
-                deliveries={job.webhook_deliveries}
+              <VideoWebhooks
+                deliveries={video.webhook_deliveries}
                 asked={asked?.webhook !== undefined}
                 {...(mayEdit ? { onResent: () => mutate() } : {})}
               />
@@ -105,11 +109,11 @@ export function JobView({
           </div>
           <div className="flex min-w-0 flex-col gap-5">
             <Part title="Request" says="Struck fields did nothing; fields with + were made explicit by the gateway.">
-              <JobRequest job={job} />
+              <VideoRequest video={video} />
             </Part>
             {asked && (
               <Part title="Send it again from code" says="The same request, against this installation.">
-                <JobCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: job.mode }} />
+                <RequestCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: video.mode }} />
               </Part>
             )}
           </div>
@@ -119,27 +123,27 @@ export function JobView({
   );
 }
 
-function Facts({ job }: { readonly job: ShownJob }) {
-  const [width, height] = job.size.split('x');
+function Facts({ video }: { readonly video: VideoDetails }) {
+  const [width, height] = video.size.split('x');
   return (
     <Card className="p-4 sm:px-5">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-sm sm:grid-cols-4">
-        <Fact name="Length">{job.duration_seconds ?? job.seconds} s</Fact>
+        <Fact name="Length">{video.duration_seconds ?? video.seconds} s</Fact>
         <Fact name="Size">
           {width} × {height}
-          {job.fps !== undefined && <span className="text-muted"> · {job.fps} fps</span>}
+          {video.fps !== undefined && <span className="text-muted"> · {video.fps} fps</span>}
         </Fact>
         <Fact name="Provider">
-          {job.attempts.at(-1)?.provider ?? <span className="text-muted">Not chosen yet</span>}
+          {video.attempts.at(-1)?.provider ?? <span className="text-muted">Not chosen yet</span>}
         </Fact>
         <Fact name="File expires">
-          {job.expires_at === undefined ? <span className="text-muted">–</span> : <TimeAgo at={job.expires_at} />}
+          {video.expires_at === undefined ? <span className="text-muted">–</span> : <TimeAgo at={video.expires_at} />}
         </Fact>
-        <Fact name="Job id" wide>
-          <Id id={job.id} label="Copy the job id" isPages />
+        <Fact name="Video id" wide>
+          <Id id={video.id} label="Copy the video id" isPages />
         </Fact>
         <Fact name="Request id" wide>
-          <Id id={job.request_id} label="Copy the request id" />
+          <Id id={video.request_id} label="Copy the request id" />
         </Fact>
       </dl>
     </Card>
@@ -204,7 +208,7 @@ function Part({
   );
 }
 
-function requestOf({ request }: ShownJob): Readonly<Record<string, CodeValue>> | undefined {
+function requestOf({ request }: VideoDetails): Readonly<Record<string, CodeValue>> | undefined {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return undefined;
   // Safe: an object, and not an array; all of JSON is a CodeValue.
   return request as Readonly<Record<string, CodeValue>>;

@@ -2,11 +2,11 @@ import { ArrowUpRight, Ban, BellRing, CircleCheck, CircleX, Inbox, Radar, Triang
 import type { TimelineEvent } from '../../../lib/videos/present-timeline';
 import { Timeline, type TimelineStep } from '../components/ui/timeline';
 import { since } from './elapsed';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
-export function JobTimeline({ job }: { readonly job: ShownJob }) {
-  const start = job.timeline[0]?.at ?? job.created_at;
-  const steps = job.timeline.map((event, index): TimelineStep => ({
+export function VideoTimeline({ video }: { readonly video: VideoDetails }) {
+  const start = video.timeline[0]?.at ?? video.created_at;
+  const steps = video.timeline.map((event, index): TimelineStep => ({
     key: `${event.event} ${index}`,
     at: event.at,
     ...(index > 0 ? { after: since(event.at - start) } : {}),

@@ -1,9 +1,9 @@
 import type { Mode } from '../../../lib/domain/video';
 import { apiPaths } from '../paths';
 
-// The filters of the jobs list, as they stand in the page's address, and the question to the server that comes of them.
+// The filters of the videos list, as they stand in the page's address, and the question to the server that comes of them.
 
-export interface JobFilter {
+export interface VideoFilter {
   readonly status: string;
   readonly model: string;
   /** The id of a key, or `console`. */
@@ -27,7 +27,7 @@ export const PERIODS = [
 
 const DAY_SECONDS = 86_400;
 
-export function parseJobFilter(query: URLSearchParams): JobFilter {
+export function parseVideoFilter(query: URLSearchParams): VideoFilter {
   const text = (name: string) => query.get(name)?.trim() ?? '';
   return {
     status: text('status'),
@@ -42,7 +42,7 @@ export function parseJobFilter(query: URLSearchParams): JobFilter {
 }
 
 /** Is the list narrowed? The page of it does not count. */
-export function isNarrowed({ status, model, key, period, search }: JobFilter): boolean {
+export function isNarrowed({ status, model, key, period, search }: VideoFilter): boolean {
   return [status, model, key, period, search].some((value) => value !== '');
 }
 
@@ -58,7 +58,7 @@ export const NO_FILTER = {
   after: undefined,
 } as const;
 
-export function searchPath(mode: Mode, filter: JobFilter): string {
+export function searchPath(mode: Mode, filter: VideoFilter): string {
   const some = (value: string) => (value === '' ? undefined : value);
   const seconds = PERIODS.find(([period]) => period === filter.period)?.[2];
   const dates =

@@ -6,11 +6,11 @@ import { FilterSelect } from '../components/ui/filter-select';
 import { inputClass } from '../components/ui/input-class';
 import { SearchField } from '../components/ui/search-field';
 import { videoStatuses } from '../components/video/video-status-chip';
-import { PERIODS, type JobFilter } from './job-filter';
+import { PERIODS, type VideoFilter } from './video-filter';
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
-export function JobFilters({
+export function VideoFilters({
   filter,
   models,
   keys,
@@ -18,7 +18,7 @@ export function JobFilters({
   onSearch,
   onChange,
 }: {
-  readonly filter: JobFilter;
+  readonly filter: VideoFilter;
   readonly models: readonly string[];
   readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
   /** What stands in the search field, which may be ahead of the filter. */
@@ -30,8 +30,8 @@ export function JobFilters({
   const shownModels = filter.model === '' || models.includes(filter.model) ? models : [filter.model, ...models];
   const knowsKey = filter.key === '' || filter.key === 'console' || keys.some(({ id }) => id === filter.key);
   return (
-    <search aria-label="Filter jobs" className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
-      <SearchField label="Job or request id" value={search} onChange={onSearch} width="col-span-2 sm:w-60" />
+    <search aria-label="Filter videos" className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+      <SearchField label="Video or request id" value={search} onChange={onSearch} width="col-span-2 sm:w-60" />
       <FilterSelect label="Status" value={filter.status} onChange={(status) => onChange({ status })}>
         <option value="">Any status</option>
         {STATUSES.map((status) => (

@@ -4,7 +4,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { videoSource } from '../components/video/shown-video';
 
 /** A video of the list, with what the console's list knows beside it. */
-export interface ShownJob extends ShownVideo {
+export interface GalleryVideo extends ShownVideo {
   readonly prompt?: string;
   readonly provider?: string;
   readonly width?: number;
@@ -12,23 +12,23 @@ export interface ShownJob extends ShownVideo {
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
-export interface ShownJobs {
-  readonly data: readonly ShownJob[];
+export interface GalleryVideos {
+  readonly data: readonly GalleryVideo[];
 }
 
 /** Where the page plays a finished file from: its own link, or through the console what lies at a provider. */
-export function playableAt(job: ShownJob, mode: Mode): string | undefined {
-  if (job.status !== 'completed') return undefined;
-  const source = videoSource(job);
-  return source?.own ? source.href : apiPaths.videoContent(job.id, mode);
+export function playableAt(video: GalleryVideo, mode: Mode): string | undefined {
+  if (video.status !== 'completed') return undefined;
+  const source = videoSource(video);
+  return source?.own ? source.href : apiPaths.videoContent(video.id, mode);
 }
 
 /** `WIDTHxHEIGHT` as numbers; the measured ones where the file was measured. */
-export function pixelsOfJob({ size, width, height }: ShownJob): readonly [number, number] {
+export function pixelsOf({ size, width, height }: GalleryVideo): readonly [number, number] {
   const [wide = 16, high = 9] = size.split('x').map(Number);
   return [width ?? wide, height ?? high];
 }
 
-export function isExpired({ expires_at: expiresAt }: ShownJob, nowMs: number): boolean {
+export function isExpired({ expires_at: expiresAt }: GalleryVideo, nowMs: number): boolean {
   return expiresAt !== undefined && expiresAt * 1000 <= nowMs;
 }

@@ -4,6 +4,6 @@ import type { CodeRequest } from '../components/code/code-request';
 import { codeSamples } from '../components/code/code-samples';
 import { CodeTabs } from '../components/code/code-tabs';
 
-export function JobCodeTabs({ request }: { readonly request: CodeRequest }) {
+export function RequestCodeTabs({ request }: { readonly request: CodeRequest }) {
   return <CodeTabs label="Request as code" samples={codeSamples(request)} mode={request.mode} />;
 }

@@ -10,20 +10,20 @@ import { notify } from '../components/ui/notices';
 import { isRunning, videoSource } from '../components/video/shown-video';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
-import type { ShownJob } from './shown-job';
+import type { VideoDetails } from './video-details';
 
 const DeleteVideoDialog = dynamic(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 
-/** `onChanged` is called when the job is another than before; `onFault` with a sentence about what could not be done. */
-export function JobActions({
-  job,
+/** `onChanged` is called when the video is another than before; `onFault` with a sentence about what could not be done. */
+export function VideoActions({
+  video,
   mayEdit,
   onChanged,
   onFault,
 }: {
-  readonly job: ShownJob;
+  readonly video: VideoDetails;
   readonly mayEdit: boolean;
   onChanged(): Promise<unknown>;
   onFault(says: string | undefined): void;
@@ -31,15 +31,15 @@ export function JobActions({
   const router = useRouter();
   const [busy, setBusy] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const source = job.status === 'completed' ? videoSource(job) : undefined;
+  const source = video.status === 'completed' ? videoSource(video) : undefined;
 
   async function cancel() {
     setBusy(true);
     onFault(undefined);
     try {
-      await send('POST', apiPaths.cancelVideo(job.id));
+      await send('POST', apiPaths.cancelVideo(video.id));
     } catch (error) {
-      onFault(error instanceof Error ? error.message : 'The job could not be cancelled. Try again.');
+      onFault(error instanceof Error ? error.message : 'The video could not be cancelled. Try again.');
     }
     await onChanged();
     setBusy(false);
@@ -48,41 +48,41 @@ export function JobActions({
   return (
     <div className="flex flex-wrap gap-2">
       {source?.own && (
-        <a href={source.href} download={`${job.id}.mp4`} className={buttonClass({})}>
+        <a href={source.href} download={`${video.id}.mp4`} className={buttonClass({})}>
           <Download size={15} aria-hidden="true" /> Download
         </a>
       )}
-      {mayEdit && job.request !== undefined && (
-        <Link href={paths.playground({ from: job.id })} prefetch={false} className={buttonClass({})}>
+      {mayEdit && video.request !== undefined && (
+        <Link href={paths.playground({ from: video.id })} prefetch={false} className={buttonClass({})}>
           <Play size={15} aria-hidden="true" /> Open in playground
         </Link>
       )}
-      {mayEdit && isRunning(job) && (
+      {mayEdit && isRunning(video) && (
         <Button
           busy={busy}
-          disabled={!job.cancellable}
+          disabled={!video.cancellable}
           title={
-            job.cancellable
+            video.cancellable
               ? 'Stops it; nothing is charged'
-              : 'The provider of this job cannot stop it once it has begun'
+              : 'The provider of this video cannot stop it once it has begun'
           }
           onClick={() => void cancel()}
         >
           {!busy && <Ban size={15} aria-hidden="true" />} Cancel
         </Button>
       )}
-      {mayEdit && !isRunning(job) && (
+      {mayEdit && !isRunning(video) && (
         <Button onClick={() => setDeleting(true)}>
           <Trash2 size={15} aria-hidden="true" /> Delete…
         </Button>
       )}
       {deleting && (
         <DeleteVideoDialog
-          id={job.id}
+          id={video.id}
           onClose={() => setDeleting(false)}
           onDeleted={() => {
-            notify('The job was deleted.');
-            router.push(paths.jobs({ mode: job.mode }));
+            notify('The video was deleted.');
+            router.push(paths.videos({ mode: video.mode }));
           }}
         />
       )}
