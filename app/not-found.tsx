@@ -16,10 +16,10 @@ export default async function NotFound() {
     <StatusPage
       framed={framed}
       title="Nothing is plugged in here"
-      says="The address may be mistyped, or what was here has been removed."
+      description="The address may be mistyped, or what was here has been removed."
     >
       {/* Not a soft navigation: this page may have come from outside the console. */}
-      <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
+      <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>
         Go to the overview
       </a>
     </StatusPage>

@@ -5,7 +5,7 @@ import { visitor } from './components/auth/current-person';
 import { currentMode } from './components/shell/current-mode';
 import { Frame } from './components/shell/frame';
 import { readQuietly } from './components/shell/read-quietly';
-import { Notices } from './components/ui/notices';
+import { Toaster } from './components/ui/toast';
 import { NowProvider } from './components/ui/now';
 import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
@@ -16,7 +16,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
     return (
       <>
         {children}
-        <Notices />
+        <Toaster />
       </>
     );
   }
@@ -42,7 +42,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       >
         {children}
       </Frame>
-      <Notices />
+      <Toaster />
     </NowProvider>
   );
 }

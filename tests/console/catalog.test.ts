@@ -242,7 +242,7 @@ describe('the price on a model page', () => {
             }
           })();
           const name = `${model.id} ${provider} ${JSON.stringify(variant)}`;
-          if ('fault' in answer) {
+          if ('error' in answer) {
             expect(quoted, name).toBeInstanceOf(Error);
             continue;
           }

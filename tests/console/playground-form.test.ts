@@ -107,8 +107,8 @@ describe('the price', () => {
     for (const body of bodies) {
       const { form } = imported(body);
       const model = shown(form.modelId);
-      const { quote, fault } = estimateOf(form, model, 'test');
-      expect(fault).toBeUndefined();
+      const { quote, error } = estimateOf(form, model, 'test');
+      expect(error).toBeUndefined();
       const { video } = await house.gateway.videos.submit(caller, {
         body: requestOf(form, model.model),
         textOnly: false,
@@ -133,9 +133,9 @@ describe('the price', () => {
 
   test('is there before the prompt and the pictures are', () => {
     for (const { model } of shownModels.filter(({ model }) => model.video.kind !== 'video-edit')) {
-      const { quote, fault } = estimateOf(emptyForm(model.id), { model, offered: [] }, 'test');
+      const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [] }, 'test');
       expect([model.id, quote?.total]).toEqual([model.id, expect.stringMatching(/^\d+(\.\d+)?$/)]);
-      expect(fault?.param).toBe('prompt');
+      expect(error?.param).toBe('prompt');
     }
   });
 
@@ -146,24 +146,24 @@ describe('the price', () => {
       provider: 'replicate',
       quote: { total: '1.26' },
     });
-    expect(estimateOf(form, { model: kling, offered: [] }, 'live').fault?.message).toContain(
+    expect(estimateOf(form, { model: kling, offered: [] }, 'live').error?.message).toContain(
       'set up in this installation',
     );
   });
 });
 
 describe('what is missing', () => {
-  const fault = (form: PlaygroundForm) => estimateOf(form, shown(form.modelId), 'test').fault?.param;
+  const error = (form: PlaygroundForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
 
   test('V-04 no picture, one of two, a missing length: each is named', () => {
-    expect(fault({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
+    expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
     const one = { kind: 'address', url: 'https://example.com/1.png' } as const;
-    expect(fault({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
-    expect(fault({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
-    expect(fault({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
-    expect(fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one })).toBe('input_seconds');
+    expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
+    expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
+    expect(error({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
+    expect(error({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one })).toBe('input_seconds');
     expect(
-      fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' }),
+      error({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' }),
     ).toBeUndefined();
   });
 });

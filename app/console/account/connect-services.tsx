@@ -7,7 +7,7 @@ import { Button } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { Chip } from '../components/ui/chip';
 import { FormError } from '../components/ui/field';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { paths } from '../paths';
 
 /** A little less than the ten minutes of the server: going to the service and coming back takes time. */
@@ -21,21 +21,25 @@ export function ConnectServices({
   readonly services: readonly { readonly service: Service; readonly connected: boolean }[];
   readonly signedInAtMs: number;
 }) {
-  const { busy, fault, run } = useWork('The service could not be reached. Try again.');
+  const { busy, error, run } = useAsyncAction('The service could not be reached. Try again.');
 
   const connect = (service: Service) =>
     run(async () => {
       if (Date.now() - signedInAtMs > FRESH_MS && !(await confirmIdentity())) return;
       const result = await signInElsewhere(service, paths.account());
-      if (!result.ok) throw new Error(result.says);
+      if (!result.ok) throw new Error(result.message);
     });
 
   return (
-    <Section id="services" title="Other ways to sign in" says="A connected service signs you in without your password.">
+    <Section
+      id="services"
+      title="Other ways to sign in"
+      description="A connected service signs you in without your password."
+    >
       <Card>
-        {fault && (
+        {error && (
           <div className="p-4 pb-0">
-            <FormError>{fault}</FormError>
+            <FormError>{error}</FormError>
           </div>
         )}
         <ul className="divide-y divide-line">

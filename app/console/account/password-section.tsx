@@ -5,15 +5,15 @@ import { Button } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { FormError } from '../components/ui/field';
 import { fieldText } from '../components/ui/field-text';
-import { notify } from '../components/ui/notices';
+import { toast } from '../components/ui/toast';
 import { PasswordField } from '../components/ui/password-field';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
 /** Who signed in a while ago is asked for the present password before the new one is taken. */
 export function PasswordSection({ email }: { readonly email: string }) {
-  const { busy, fault, run } = useWork('The password could not be changed. Try again.');
+  const { busy, error, run } = useAsyncAction('The password could not be changed. Try again.');
 
   function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -21,15 +21,15 @@ export function PasswordSection({ email }: { readonly email: string }) {
     return run(async () => {
       await send('POST', apiPaths.password(), { password: fieldText(new FormData(form), 'password') });
       form.reset();
-      notify('Your password is changed. Your other sign-ins have ended.');
+      toast('Your password is changed. Your other sign-ins have ended.');
     });
   }
 
   return (
-    <Section id="password" title="Password" says="Changing it signs you out everywhere else.">
+    <Section id="password" title="Password" description="Changing it signs you out everywhere else.">
       <Card className="p-4 sm:p-5">
         <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-          <FormError>{fault}</FormError>
+          <FormError>{error}</FormError>
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           <PasswordField
             label="New password"
@@ -40,7 +40,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
             maxLength={200}
             hint="At least 10 characters."
           />
-          <Button type="submit" look="primary" busy={busy} className="self-start">
+          <Button type="submit" variant="primary" busy={busy} className="self-start">
             Change password
           </Button>
         </form>

@@ -34,13 +34,18 @@ export function CreateKeyDialog({
   });
 
   if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} onClose={onClose} />;
-  const { draft, fault, change } = form;
-  const part = { draft, fault, onChange: change };
+  const { draft, error, change } = form;
+  const part = { draft, error, onChange: change };
   return (
-    <Dialog open onOpenChange={onClose} title="Create an API key" says="The key is shown once, right after it is made.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Create an API key"
+      description="The key is shown once, right after it is made."
+    >
       <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>
-          <FormError>{fault && fault.field === undefined ? fault.says : undefined}</FormError>
+          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
           <TextField
             label="Name"
             name="name"
@@ -53,7 +58,7 @@ export function CreateKeyDialog({
             // A name is there, so that Enter is enough; who types replaces it.
             onFocus={(event) => event.target.select()}
             onChange={(event) => change({ name: event.target.value })}
-            error={fault?.field === 'name' ? fault.says : undefined}
+            error={error?.field === 'name' ? error.message : undefined}
           />
           <ChoiceCards<Mode>
             legend="Mode"
@@ -63,8 +68,8 @@ export function CreateKeyDialog({
               change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
             }
             choices={[
-              { value: 'test', title: 'Test', says: 'Free, served by the sandbox' },
-              { value: 'live', title: 'Live', says: 'Real providers, real credits' },
+              { value: 'test', title: 'Test', description: 'Free, served by the sandbox' },
+              { value: 'live', title: 'Live', description: 'Real providers, real credits' },
             ]}
           />
           <ExpiryField {...part} />
@@ -73,7 +78,7 @@ export function CreateKeyDialog({
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={form.busy}>
+          <Button type="submit" variant="primary" busy={form.busy}>
             Create key
           </Button>
         </DialogFooter>

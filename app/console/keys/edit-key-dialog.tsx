@@ -31,19 +31,19 @@ export function EditKeyDialog({
     await mutate(apiPaths.keys());
     onClose();
   });
-  const { fault } = form;
-  const part = { draft: form.draft, fault, onChange: form.change };
+  const { error } = form;
+  const part = { draft: form.draft, error, onChange: form.change };
   const keeps = key.expires_at === null ? 'As it is: never' : `As it is: ${relativeTime(key.expires_at, nowMs)}`;
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={`Limit and access of “${key.name}”`}
-      says="Changes hold within 5 seconds, for running apps too."
+      description="Changes hold within 5 seconds, for running apps too."
     >
       <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>
-          <FormError>{fault && fault.field === undefined ? fault.says : undefined}</FormError>
+          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
           <LimitFields {...part} />
           <ExpiryField {...part} keeps={keeps} />
           <FurtherFields
@@ -54,7 +54,7 @@ export function EditKeyDialog({
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={form.busy}>
+          <Button type="submit" variant="primary" busy={form.busy}>
             Save
           </Button>
         </DialogFooter>

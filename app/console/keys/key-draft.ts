@@ -115,7 +115,7 @@ function listsOf({ models, providers, endpoints, addresses }: KeyDraft) {
   };
 }
 
-/** The field of the form that a parameter of the request comes from; undefined for a fault of the whole form. */
+/** The field of the form that a parameter of the request comes from; undefined for an error of the whole form. */
 export function fieldOf(param: string | undefined): string | undefined {
   if (param === undefined) return undefined;
   const name = param.replace(/[.[].*$/, '');

@@ -9,15 +9,15 @@ import { apiPaths } from '../paths';
 import { isFurtherField, type KeyDraft } from './key-draft';
 import { TokenField } from './token-field';
 
-export interface KeyFault {
-  /** The name of a field, absent for a fault of the whole form. */
+export interface KeyFormError {
+  /** The name of a field, absent for an error of the whole form. */
   readonly field: string | undefined;
-  readonly says: string;
+  readonly message: string;
 }
 
 interface Part {
   readonly draft: KeyDraft;
-  readonly fault: KeyFault | undefined;
+  readonly error: KeyFormError | undefined;
   onChange(changes: Partial<KeyDraft>): void;
 }
 
@@ -36,11 +36,12 @@ const PERIODS = [
   ['total', 'in total'],
 ] as const;
 
-const faultOf = (fault: KeyFault | undefined, field: string) => (fault?.field === field ? fault.says : undefined);
+const errorOf = (error: KeyFormError | undefined, field: string) =>
+  error?.field === field ? error.message : undefined;
 
 /** `keeps` is the choice of leaving the expiry as it is, in words. */
-export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly keeps?: string }) {
-  const error = faultOf(fault, 'expires_at');
+export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly keeps?: string }) {
+  const fieldError = errorOf(error, 'expires_at');
   const isDate = draft.expiry === 'date';
   return (
     <div className={isDate ? 'grid grid-cols-2 gap-3' : undefined}>
@@ -51,9 +52,9 @@ export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly
         onChange={(event) => onChange({ expiry: event.target.value })}
       >
         {keeps !== undefined && <option value="keep">{keeps}</option>}
-        {EXPIRIES.map(([value, says]) => (
+        {EXPIRIES.map(([value, label]) => (
           <option key={value} value={value}>
-            {says}
+            {label}
           </option>
         ))}
       </SelectField>
@@ -65,15 +66,15 @@ export function ExpiryField({ draft, fault, onChange, keeps }: Part & { readonly
           required
           value={draft.expiryDate}
           onChange={(event) => onChange({ expiryDate: event.target.value })}
-          error={error}
+          error={fieldError}
         />
       )}
-      {!isDate && error && <p className="mt-1.5 text-xs text-bad">{error}</p>}
+      {!isDate && fieldError && <p className="mt-1.5 text-xs text-bad">{fieldError}</p>}
     </div>
   );
 }
 
-export function LimitFields({ draft, fault, onChange }: Part) {
+export function LimitFields({ draft, error, onChange }: Part) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-3">
       <TextField
@@ -84,7 +85,7 @@ export function LimitFields({ draft, fault, onChange }: Part) {
         placeholder="No limit"
         value={draft.amount}
         onChange={(event) => onChange({ amount: event.target.value })}
-        error={faultOf(fault, 'limit')}
+        error={errorOf(error, 'limit')}
       />
       <SelectField
         label="Per"
@@ -93,9 +94,9 @@ export function LimitFields({ draft, fault, onChange }: Part) {
         onChange={(event) => onChange({ period: event.target.value })}
         className="w-32"
       >
-        {PERIODS.map(([period, says]) => (
+        {PERIODS.map(([period, label]) => (
           <option key={period} value={period}>
-            {says}
+            {label}
           </option>
         ))}
       </SelectField>
@@ -112,15 +113,15 @@ const ENDPOINTS = [
   '/v1/credits',
 ];
 
-/** Rights beyond the everyday ones, folded away until somebody wants them, or until one of them is at fault. */
+/** Less common restrictions, collapsed until the user opens them or one of them has an error. */
 export function FurtherFields({
   open: initiallyOpen = false,
   mayManage,
   ...part
 }: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
-  const { draft, fault, onChange } = part;
+  const { draft, error, onChange } = part;
   const [open, setOpen] = useState(initiallyOpen);
-  const isOpen = open || isFurtherField(fault?.field);
+  const isOpen = open || isFurtherField(error?.field);
   return (
     <div className="border-t border-line pt-3">
       <button
@@ -143,7 +144,7 @@ export function FurtherFields({
             <div className="flex flex-col gap-2.5">
               <Scope
                 name="inference"
-                says="May use models"
+                label="May use models"
                 hint="Scope “inference”: everything below /v1."
                 checked={draft.inference}
                 onChange={(inference) => onChange({ inference })}
@@ -151,7 +152,7 @@ export function FurtherFields({
               {draft.mode === 'live' && (
                 <Scope
                   name="manage"
-                  says="May manage this organisation"
+                  label="May manage this organisation"
                   hint={`Scope “manage”: keys, videos, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
                   checked={draft.manage}
                   disabled={!mayManage && !draft.manage}
@@ -159,9 +160,9 @@ export function FurtherFields({
                 />
               )}
             </div>
-            {fault?.field === 'scopes' && (
+            {error?.field === 'scopes' && (
               <p role="alert" className="mt-1.5 text-xs text-bad">
-                {fault.says}
+                {error.message}
               </p>
             )}
           </fieldset>
@@ -174,7 +175,7 @@ export function FurtherFields({
             suggestions={ENDPOINTS}
             placeholder="All endpoints"
             hint="Beginnings of paths, such as /v1/videos."
-            error={faultOf(fault, 'allowed_endpoints')}
+            error={errorOf(error, 'allowed_endpoints')}
           />
           <TokenField
             label="Only from these addresses"
@@ -183,7 +184,7 @@ export function FurtherFields({
             onChange={(addresses) => onChange({ addresses })}
             placeholder="From anywhere"
             hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
-            error={faultOf(fault, 'allowed_addresses')}
+            error={errorOf(error, 'allowed_addresses')}
           />
         </div>
       )}
@@ -192,7 +193,7 @@ export function FurtherFields({
 }
 
 /** The catalog is asked for its ids only once somebody wants to restrict a key. */
-function ModelsField({ draft, fault, onChange }: Part) {
+function ModelsField({ draft, error, onChange }: Part) {
   const { data } = useSWR(
     apiPaths.catalog(),
     (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
@@ -207,21 +208,21 @@ function ModelsField({ draft, fault, onChange }: Part) {
       suggestions={(data?.data ?? []).map(({ id }) => id)}
       placeholder="All models"
       hint="Ids from the catalog, such as sandbox-t2v."
-      error={faultOf(fault, 'allowed_models')}
+      error={errorOf(error, 'allowed_models')}
     />
   );
 }
 
 function Scope({
   name,
-  says,
+  label,
   hint,
   checked,
   disabled = false,
   onChange,
 }: {
   readonly name: string;
-  readonly says: ReactNode;
+  readonly label: ReactNode;
   readonly hint: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
@@ -238,7 +239,7 @@ function Scope({
         className="mt-0.5 size-4 shrink-0 accent-(--accent)"
       />
       <span>
-        {says}
+        {label}
         <span className="block text-xs text-muted">{hint}</span>
       </span>
     </label>

@@ -6,7 +6,7 @@ import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import { buttonClass } from '../components/ui/button';
 import { Menu } from '../components/ui/menu';
-import { notify } from '../components/ui/notices';
+import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 import { loadKeyDialogs } from './key-dialogs';
@@ -16,25 +16,25 @@ export interface KeyActions {
   onRotate(): void;
   onRevoke(): void;
   /** A sentence about what could not be done; undefined takes it away. */
-  onFault(says: string | undefined): void;
+  onError(message: string | undefined): void;
 }
 
-export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onFault }: KeyActions & { readonly of: KeyJson }) {
+export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onError }: KeyActions & { readonly of: KeyJson }) {
   const { mutate } = useSWRConfig();
   const router = useRouter();
   const disabled = key.status === 'disabled';
 
   async function toggle() {
-    onFault(undefined);
+    onError(undefined);
     try {
       await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
-      notify(
+      toast(
         disabled
           ? `“${key.name}” works again.`
           : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`,
       );
     } catch (error) {
-      onFault(error instanceof Error ? error.message : 'That did not work. Try again.');
+      onError(error instanceof Error ? error.message : 'That did not work. Try again.');
     }
     await mutate(apiPaths.keys());
   }
@@ -46,29 +46,29 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onFault }: KeyAct
           type="button"
           aria-label={`Actions for ${key.name}`}
           onPointerDown={() => void loadKeyDialogs()}
-          className={buttonClass({ look: 'quiet', size: 'icon' })}
+          className={buttonClass({ variant: 'quiet', size: 'icon' })}
         >
           <Ellipsis size={16} aria-hidden="true" />
         </button>
       }
-      entries={[
-        { says: 'Edit limit and access…', icon: SlidersHorizontal, onSelect: onEdit },
-        ...(key.status === 'active' ? [{ says: 'Rotate…', icon: RefreshCw, onSelect: onRotate }] : []),
+      items={[
+        { label: 'Edit limit and access…', icon: SlidersHorizontal, onSelect: onEdit },
+        ...(key.status === 'active' ? [{ label: 'Rotate…', icon: RefreshCw, onSelect: onRotate }] : []),
         ...(key.status === 'expired'
           ? []
           : [
               {
-                says: disabled ? 'Enable' : 'Disable',
+                label: disabled ? 'Enable' : 'Disable',
                 icon: disabled ? CirclePlay : CirclePause,
                 onSelect: () => void toggle(),
               },
             ]),
         {
-          says: 'Show its videos',
+          label: 'Show its videos',
           icon: Film,
           onSelect: () => router.push(paths.videos({ mode: key.mode, key: key.id })),
         },
-        { says: 'Revoke…', icon: Ban, tone: 'danger', apart: true, onSelect: onRevoke },
+        { label: 'Revoke…', icon: Ban, tone: 'danger', separatorAbove: true, onSelect: onRevoke },
       ]}
     />
   );

@@ -15,7 +15,7 @@ type Keys = { readonly data: readonly KeyJson[] };
 export function KeyName({ of: key }: { readonly of: KeyJson }) {
   const { mutate } = useSWRConfig();
   const [editing, setEditing] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const opener = useRef<HTMLButtonElement>(null);
   // Enter and leaving the field both end the editing; only the first of them counts.
   const ended = useRef(false);
@@ -31,7 +31,7 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
     end(returnFocus);
     const name = text.trim();
     if (name === '' || name === key.name) return;
-    setFault(undefined);
+    setError(undefined);
     const withName = (keys: Keys | undefined): Keys => ({
       data: (keys?.data ?? []).map((each) => (each.id === key.id ? { ...each, name } : each)),
     });
@@ -45,7 +45,7 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
         { optimisticData: withName, rollbackOnError: true, revalidate: false },
       );
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'Try again.');
+      setError(error instanceof Error ? error.message : 'Try again.');
     }
   }
 
@@ -85,7 +85,7 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
               setEditing(true);
             }}
             className={buttonClass(
-              { look: 'quiet' },
+              { variant: 'quiet' },
               'size-6! px-0! max-sm:-my-3 max-sm:size-11! @4xl/table:opacity-0 @4xl/table:group-hover/row:opacity-100 @4xl/table:focus-visible:opacity-100',
             )}
           >
@@ -93,8 +93,8 @@ export function KeyName({ of: key }: { readonly of: KeyJson }) {
           </button>
         </span>
       )}
-      <span role="alert" className={fault ? 'block text-xs text-bad' : 'sr-only'}>
-        {fault && `Not renamed. ${fault}`}
+      <span role="alert" className={error ? 'block text-xs text-bad' : 'sr-only'}>
+        {error && `Not renamed. ${error}`}
       </span>
     </>
   );

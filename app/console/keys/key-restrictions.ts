@@ -1,7 +1,7 @@
 import type { KeyJson } from '../../../lib/accounts/accounts';
 
 export interface KeyRestriction {
-  readonly says: string;
+  readonly label: string;
   readonly only: readonly string[];
 }
 
@@ -13,5 +13,5 @@ export function restrictionsOf(key: KeyJson): readonly KeyRestriction[] {
     ['Only endpoints', key.allowed_endpoints],
     ['Only from', key.allowed_addresses],
   ];
-  return lists.flatMap(([says, only]) => (only === null ? [] : [{ says, only }]));
+  return lists.flatMap(([label, only]) => (only === null ? [] : [{ label, only }]));
 }

@@ -22,9 +22,9 @@ export function KeyRow({
   readonly of: KeyJson;
   readonly me: string;
   readonly replacement?: KeyJson | undefined;
-  readonly actions?: Omit<KeyActions, 'onFault'>;
+  readonly actions?: Omit<KeyActions, 'onError'>;
 }) {
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const isFinal = key.status === 'revoked';
   return (
     <Row>
@@ -37,9 +37,9 @@ export function KeyRow({
           {key.created_by === me ? ' by you' : key.created_by_name !== null && ` by ${key.created_by_name}`}
         </div>
         {replacement && key.status === 'active' && <Handover of={key} />}
-        {fault && (
+        {error && (
           <p role="alert" className="text-xs text-bad">
-            {fault}
+            {error}
           </p>
         )}
       </Cell>
@@ -56,7 +56,7 @@ export function KeyRow({
             label={`Spend of ${key.name}`}
             spent={key.limit.spent}
             amount={key.limit.amount}
-            says={<Period of={key.limit} />}
+            description={<Period of={key.limit} />}
           />
         ) : (
           <span className="whitespace-nowrap text-muted">No limit</span>
@@ -73,7 +73,7 @@ export function KeyRow({
       </Cell>
       {actions && (
         <Cell corner align="right">
-          {!isFinal && <KeyMenu of={key} {...actions} onFault={setFault} />}
+          {!isFinal && <KeyMenu of={key} {...actions} onError={setError} />}
         </Cell>
       )}
     </Row>
@@ -121,11 +121,11 @@ function Restricted({ of: key }: { readonly of: KeyJson }) {
   if (restrictions.length === 0) return null;
   return (
     <Tooltip
-      says={
+      content={
         <span className="flex flex-col gap-1">
-          {restrictions.map(({ says, only }) => (
-            <span key={says}>
-              <span className="opacity-70">{says}</span> {only.join(', ')}
+          {restrictions.map(({ label, only }) => (
+            <span key={label}>
+              <span className="opacity-70">{label}</span> {only.join(', ')}
             </span>
           ))}
         </span>

@@ -4,13 +4,14 @@ import { KeyRound, Plus } from 'lucide-react';
 import useSWR from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
-import { useAddressState } from '../components/ui/address-state';
+import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
 import { FilterSelect } from '../components/ui/filter-select';
-import { EmptyState, NoMatch, StaleFault } from '../components/ui/list-states';
+import { StaleError } from '../components/shell/request-error';
+import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { useNow } from '../components/ui/now';
 import { SearchField } from '../components/ui/search-field';
-import { useTypedText } from '../components/ui/typed-text';
+import { useDebouncedText } from '../components/ui/use-debounced-text';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 import { CreateKeyDialog, loadKeyDialogs } from './key-dialogs';
@@ -19,7 +20,7 @@ import { KeyTable } from './key-table';
 import { useKeyDialog } from './open-key-dialog';
 
 /** So often, because somebody who replaces a key watches when the old one was last used. */
-const REFRESH_MS = 5_000;
+const REFRESH_INTERVAL_MS = 5_000;
 
 const STATUS_WORDS = {
   active: 'Active',
@@ -45,11 +46,11 @@ export interface KeysViewProps {
 /** Every key of the organisation: those of the mode that is looked at, or of both. */
 export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysViewProps) {
   const nowMs = useNow();
-  const { query, change } = useAddressState();
+  const { query, change } = useUrlState();
   const { data, error, mutate } = useSWR<{ readonly data: readonly KeyJson[] }, unknown>(
     apiPaths.keys(),
     (path: string) => ask(path),
-    { fallbackData: { data: keys }, refreshInterval: REFRESH_MS },
+    { fallbackData: { data: keys }, refreshInterval: REFRESH_INTERVAL_MS },
   );
   const all = data?.data ?? keys;
   const { openDialog, dialog } = useKeyDialog(baseUrl, mayManage);
@@ -57,7 +58,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
   const both = query.get('keys') === 'all';
   const status = parseKeyStatus(query.get('status'));
   // The list follows each letter, the address each pause.
-  const [search, setSearch] = useTypedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
+  const [search, setSearch] = useDebouncedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
   const ofMode = both ? all : all.filter((key) => key.mode === mode);
   const shown = filterKeys(ofMode, { ...(status ? { status } : {}), search }, nowMs);
   const creating = mayEdit && query.get('new') === '1';
@@ -81,7 +82,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
         </div>
         {mayEdit && (
           <Button
-            look="primary"
+            variant="primary"
             data-new
             onPointerEnter={() => void loadKeyDialogs()}
             onFocus={() => void loadKeyDialogs()}
@@ -110,23 +111,23 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
         </output>
       </div>
       <div className="flex flex-col gap-4">
-        <StaleFault error={error} onRetry={() => void mutate()} />
+        <StaleError error={error} onRetry={() => void mutate()} />
         {shown.length > 0 ? (
           <KeyTable keys={shown} all={all} me={me} {...(mayEdit ? { onOpen: openDialog } : {})} />
         ) : status === undefined && search === '' ? (
           <EmptyState
             icon={KeyRound}
             title={both ? 'No keys yet' : `No ${mode} keys yet`}
-            says={`An app sends a key with every request to /v1.${!both && all.some((key) => key.mode === other && key.status !== 'revoked') ? ` There are ${other} keys.` : ''}`}
+            description={`An app sends a key with every request to /v1.${!both && all.some((key) => key.mode === other && key.status !== 'revoked') ? ` There are ${other} keys.` : ''}`}
           >
             {mayEdit && (
-              <Button look="primary" onClick={create}>
+              <Button variant="primary" onClick={create}>
                 <Plus size={15} aria-hidden="true" /> Create a {mode} key
               </Button>
             )}
           </EmptyState>
         ) : (
-          <NoMatch what="keys" onClear={clear} />
+          <NoMatch noun="keys" onClear={clear} />
         )}
       </div>
       {creating && (

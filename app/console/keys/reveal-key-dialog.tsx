@@ -13,13 +13,13 @@ export type MadeKey = KeyJson & { readonly key: string };
 export function RevealKeyDialog({
   made,
   baseUrl,
-  says,
+  description,
   children,
   onClose,
 }: {
   readonly made: MadeKey;
   readonly baseUrl: string;
-  readonly says?: string;
+  readonly description?: string;
   readonly children?: ReactNode;
   onClose(): void;
 }) {
@@ -40,7 +40,7 @@ export function RevealKeyDialog({
       open
       onOpenChange={leave}
       title={`Your key “${made.name}”`}
-      says={says ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}
+      description={description ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}
     >
       <DialogBody>
         <code
@@ -51,7 +51,7 @@ export function RevealKeyDialog({
         </code>
         <div className="grid grid-cols-2 gap-2">
           <CopyButton
-            look="secondary"
+            variant="secondary"
             size="small"
             visible
             data-first
@@ -59,7 +59,14 @@ export function RevealKeyDialog({
             label="Copy key"
             onCopied={noteCopied}
           />
-          <CopyButton look="secondary" size="small" visible text={line} label="Copy .env line" onCopied={noteCopied} />
+          <CopyButton
+            variant="secondary"
+            size="small"
+            visible
+            text={line}
+            label="Copy .env line"
+            onCopied={noteCopied}
+          />
           <Button
             size="small"
             onClick={() => {
@@ -70,7 +77,7 @@ export function RevealKeyDialog({
             <Download size={14} aria-hidden="true" /> Download .env
           </Button>
           <CopyButton
-            look="secondary"
+            variant="secondary"
             size="small"
             visible
             text={`curl ${baseUrl}/v1/credits -H "Authorization: Bearer ${made.key}"`}
@@ -96,7 +103,7 @@ export function RevealKeyDialog({
         </div>
       </DialogBody>
       <DialogFooter>
-        <Button look={warned ? 'secondary' : 'primary'} onClick={leave}>
+        <Button variant={warned ? 'secondary' : 'primary'} onClick={leave}>
           {warned ? 'Close without copying' : 'Done'}
         </Button>
       </DialogFooter>

@@ -2,8 +2,8 @@
 
 import { useSWRConfig } from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
-import { notify } from '../components/ui/notices';
-import { Question } from '../components/ui/question';
+import { toast } from '../components/ui/toast';
+import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { TimeAgo } from '../components/ui/time-ago';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -14,16 +14,17 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
   async function revoke() {
     await send('DELETE', apiPaths.key(key.id));
     await mutate(apiPaths.keys());
-    notify(`“${key.name}” is revoked.`);
+    toast(`“${key.name}” is revoked.`);
     onClose();
   }
 
   return (
-    <Question
+    <ConfirmDialog
       title={`Revoke “${key.name}”?`}
-      act="Revoke key"
-      failed="Revoking did not work. Try again."
-      onAct={revoke}
+      confirmLabel="Revoke key"
+      cancelLabel="Keep it"
+      fallbackError="Revoking did not work. Try again."
+      onConfirm={revoke}
       onClose={onClose}
     >
       <p className="text-sm">
@@ -39,6 +40,6 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
           </>
         )}
       </p>
-    </Question>
+    </ConfirmDialog>
   );
 }

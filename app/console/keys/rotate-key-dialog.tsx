@@ -7,7 +7,7 @@ import { Button } from '../components/ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 import { FormError, SelectField } from '../components/ui/field';
 import { TimeAgo } from '../components/ui/time-ago';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
@@ -29,7 +29,7 @@ export function RotateKeyDialog({
   onClose(): void;
 }) {
   const { mutate } = useSWRConfig();
-  const { busy, fault, run } = useWork('Rotating did not work. Try again.');
+  const { busy, error, run } = useAsyncAction('Rotating did not work. Try again.');
   const [made, setMade] = useState<MadeKey>();
 
   function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -43,7 +43,12 @@ export function RotateKeyDialog({
 
   if (made) {
     return (
-      <RevealKeyDialog made={made} baseUrl={baseUrl} says="Copy it now, it cannot be shown again." onClose={onClose}>
+      <RevealKeyDialog
+        made={made}
+        baseUrl={baseUrl}
+        description="Copy it now, it cannot be shown again."
+        onClose={onClose}
+      >
         <OldKey id={key.id} />
       </RevealKeyDialog>
     );
@@ -53,22 +58,22 @@ export function RotateKeyDialog({
       open
       onOpenChange={onClose}
       title={`Rotate “${key.name}”`}
-      says="Makes a new key with the same rights and limits."
+      description="Makes a new key with the same rights and limits."
     >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <DialogBody>
-          <FormError>{fault}</FormError>
+          <FormError>{error}</FormError>
           <SelectField label="The old key goes on working" name="overlap" defaultValue={OVERLAPS[0][0]}>
-            {OVERLAPS.map(([seconds, says]) => (
+            {OVERLAPS.map(([seconds, label]) => (
               <option key={seconds} value={seconds}>
-                {says}
+                {label}
               </option>
             ))}
           </SelectField>
         </DialogBody>
         <DialogFooter>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             Rotate key
           </Button>
         </DialogFooter>
@@ -77,12 +82,12 @@ export function RotateKeyDialog({
   );
 }
 
-const WATCH_MS = 5_000;
+const REFRESH_INTERVAL_MS = 5_000;
 
 /** How the old key fares while the new one is put in its place: whether something still uses it is what decides when it may end. */
 function OldKey({ id }: { readonly id: string }) {
   const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
-    refreshInterval: WATCH_MS,
+    refreshInterval: REFRESH_INTERVAL_MS,
   });
   const old = data?.data.find((key) => key.id === id);
   if (!old) return null;

@@ -27,7 +27,7 @@ export function CapabilityGrid({
     <Section
       id="grid"
       title="Lengths and resolutions"
-      says={
+      description={
         onChoose
           ? 'The price of each combination, with everything else as chosen above. Press one to choose it.'
           : 'What it could do.'

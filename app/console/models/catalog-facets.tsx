@@ -71,8 +71,8 @@ export function CatalogFacets({
         value={query.seconds === undefined ? '' : String(query.seconds)}
         onChange={(value) => onChange({ seconds: value === '' ? undefined : Number(value) })}
         options={[
-          { value: '', says: 'Any' },
-          ...lengths.map((seconds) => ({ value: String(seconds), says: `${seconds} s or longer` })),
+          { value: '', label: 'Any' },
+          ...lengths.map((seconds) => ({ value: String(seconds), label: `${seconds} s or longer` })),
         ]}
       />
       {FACETS.slice(3).map((facet) => (
@@ -127,7 +127,7 @@ function PriceFilter({
         shown
         value={query.unit ?? ''}
         onChange={(value) => onChange({ unit: priceUnits.find((unit) => unit === value), most: undefined })}
-        options={[{ value: '', says: 'Any' }, ...priceUnits.map((unit) => ({ value: unit, says: unitTitles[unit] }))]}
+        options={[{ value: '', label: 'Any' }, ...priceUnits.map((unit) => ({ value: unit, label: unitTitles[unit] }))]}
       />
       {query.unit && (
         <div className="flex items-center gap-2">

@@ -12,7 +12,7 @@ export type Sort = (typeof sorts)[number];
 export const views = ['table', 'cards', 'compare'] as const;
 export type View = (typeof views)[number];
 
-export const MOST_COMPARED = 4;
+export const MAX_COMPARED = 4;
 
 export interface CatalogQuery {
   readonly text: string;
@@ -50,7 +50,7 @@ export function parseCatalogQuery(address: {
     retired: address.get('retired') === '1',
     sort: sorts.find((each) => each === address.get('sort')) ?? 'catalog',
     view: views.find((each) => each === address.get('view')) ?? 'table',
-    compare: [...new Set(address.getAll('compare'))].slice(0, MOST_COMPARED),
+    compare: [...new Set(address.getAll('compare'))].slice(0, MAX_COMPARED),
   };
 }
 

@@ -57,7 +57,7 @@ export function CatalogSearch({
       />
       {text !== '' && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Clear the search"
           onClick={() => onChange('')}

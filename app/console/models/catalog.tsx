@@ -7,7 +7,8 @@ import { Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from
 import useSWR from 'swr';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { Button } from '../components/ui/button';
-import { NoMatch, StaleFault } from '../components/ui/list-states';
+import { StaleError } from '../components/shell/request-error';
+import { NoMatch } from '../components/ui/list-states';
 import { Select } from '../components/ui/select';
 import { ask } from '../console-api';
 import { apiPaths, paths } from '../paths';
@@ -15,7 +16,7 @@ import { CatalogFacets } from './catalog-facets';
 import { CARDS_PER_PART, listParts, type ListHandle } from './catalog-list';
 import {
   countFilters,
-  MOST_COMPARED,
+  MAX_COMPARED,
   parseCatalogQuery,
   printCatalogQuery,
   sorts,
@@ -41,12 +42,12 @@ const SORT_WORDS: Readonly<Record<Sort, string>> = {
   price: 'Price',
   newest: 'Newest',
 };
-const VIEWS: readonly { readonly view: View; readonly says: string; readonly icon: typeof List }[] = [
-  { view: 'table', says: 'Table', icon: List },
-  { view: 'cards', says: 'Cards', icon: LayoutGrid },
+const VIEWS: readonly { readonly view: View; readonly label: string; readonly icon: typeof List }[] = [
+  { view: 'table', label: 'Table', icon: List },
+  { view: 'cards', label: 'Cards', icon: LayoutGrid },
 ];
 /** A pause in typing, after which the address says what was typed: browsers allow a hundred changes in half a minute. */
-const TYPING_PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 
 export function Catalog({ entries: given }: { readonly entries: readonly CatalogEntry[] }) {
   const router = useRouter();
@@ -84,7 +85,7 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   };
   const comparing = {
     chosen: query.compare,
-    isFull: compared.length >= MOST_COMPARED,
+    isFull: compared.length >= MAX_COMPARED,
     toggle: (id: string) =>
       query.compare.includes(id) ? remove(id) : change({ compare: [...compared.map((entry) => entry.id), id] }),
   };
@@ -117,17 +118,17 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
             label="Sort by"
             value={query.sort}
             onChange={(value) => change({ sort: sorts.find((each) => each === value) ?? 'catalog' })}
-            options={sorts.map((sort) => ({ value: sort, says: SORT_WORDS[sort] }))}
+            options={sorts.map((sort) => ({ value: sort, label: SORT_WORDS[sort] }))}
           />
           <fieldset className="inline-flex rounded-lg border border-line bg-sunken p-0.5">
             <legend className="sr-only">View</legend>
-            {VIEWS.map(({ view, says, icon: Icon }) => (
+            {VIEWS.map(({ view, label, icon: Icon }) => (
               <button
                 key={view}
                 type="button"
                 aria-pressed={query.view === view}
-                aria-label={says}
-                title={says}
+                aria-label={label}
+                title={label}
                 onClick={() => change({ view })}
                 className="grid size-8 place-items-center rounded-md text-muted hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--line)] max-sm:size-10"
               >
@@ -148,11 +149,15 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
         </div>
         {error !== undefined && (
           <div className="mb-3">
-            <StaleFault error={error} onRetry={() => void mutate()} />
+            <StaleError error={error} onRetry={() => void mutate()} />
           </div>
         )}
         {shown.length === 0 ? (
-          <NoMatch what="models" says={noMatchWords(text, filters)} onClear={() => change(withoutFilters(query))} />
+          <NoMatch
+            noun="models"
+            description={noMatchWords(text, filters)}
+            onClear={() => change(withoutFilters(query))}
+          />
         ) : query.view === 'cards' ? (
           <Suspense>
             <EntryCards parts={parts} comparing={comparing} handle={list} />
@@ -220,7 +225,7 @@ function useCatalogQuery() {
       const next = { ...query, text };
       setQuery(next);
       window.clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => write(next, 'replaceState'), TYPING_PAUSE_MS);
+      timer.current = window.setTimeout(() => write(next, 'replaceState'), DEBOUNCE_MS);
     },
   };
 }

@@ -74,7 +74,7 @@ export function CompareTable({
 }) {
   return (
     <div>
-      <Button look="quiet" size="small" className="mb-3 -ml-2" onClick={onBack}>
+      <Button variant="quiet" size="small" className="mb-3 -ml-2" onClick={onBack}>
         <ArrowLeft size={14} aria-hidden="true" /> Back to the list
       </Button>
       <ScrollRegion label="Comparison" className="rounded-xl border border-line bg-surface">
@@ -103,7 +103,7 @@ export function CompareTable({
                       <div className="font-mono text-xs break-all text-muted">{entry.id}</div>
                     </div>
                     <Button
-                      look="quiet"
+                      variant="quiet"
                       size="icon"
                       className="-mt-1.5 -mr-1.5"
                       aria-label={`Do not compare ${entry.name}`}

@@ -3,7 +3,7 @@
 import { Columns3, X } from 'lucide-react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { Button } from '../components/ui/button';
-import { MOST_COMPARED } from './catalog-query';
+import { MAX_COMPARED } from './catalog-query';
 import { FamilyMark } from './family-mark';
 
 /** What was chosen for comparing; stays at the lower edge while the list scrolls. */
@@ -32,7 +32,7 @@ export function CompareTray({
             <FamilyMark family={entry.family} size={24} />
             <span className="max-w-40 truncate max-sm:hidden">{entry.name}</span>
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               className="size-6! max-sm:size-9!"
               aria-label={`Do not compare ${entry.name}`}
@@ -45,13 +45,13 @@ export function CompareTray({
       </ul>
       <div className="flex items-center gap-2">
         <span className="text-xs text-muted tabular-nums">
-          {entries.length} of {MOST_COMPARED}
+          {entries.length} of {MAX_COMPARED}
         </span>
-        <Button look="quiet" size="small" onClick={onClear}>
+        <Button variant="quiet" size="small" onClick={onClear}>
           Clear
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           size="small"
           disabled={entries.length < 2}
           onClick={onCompare}

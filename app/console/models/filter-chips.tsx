@@ -27,40 +27,42 @@ export function FilterChips({
   const chosen = facetNames.flatMap((name) =>
     query.facets[name].map((value) => {
       const { words, before } = VALUE_WORDS[name] ?? { words: {} };
-      const says = words[value] ?? value;
+      const label = words[value] ?? value;
       return {
-        says: before ? before + says.toLowerCase() : says,
+        label: before ? before + label.toLowerCase() : label,
         without: {
           facets: { ...query.facets, [name]: query.facets[name].filter((each) => each !== value) },
         } satisfies Partial<CatalogQuery>,
       };
     }),
   );
-  const chips: readonly { readonly says: string; readonly without: Partial<CatalogQuery> }[] = [
-    ...(query.live ? [{ says: 'Live here', without: { live: false } }] : []),
-    ...(query.retired ? [{ says: 'Retired too', without: { retired: false } }] : []),
+  const chips: readonly { readonly label: string; readonly without: Partial<CatalogQuery> }[] = [
+    ...(query.live ? [{ label: 'Live here', without: { live: false } }] : []),
+    ...(query.retired ? [{ label: 'Retired too', without: { retired: false } }] : []),
     ...(query.unit
       ? [
           {
-            says: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
+            label: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
             without: { unit: undefined, most: undefined },
           },
         ]
       : []),
-    ...(query.seconds === undefined ? [] : [{ says: `${query.seconds} s or longer`, without: { seconds: undefined } }]),
+    ...(query.seconds === undefined
+      ? []
+      : [{ label: `${query.seconds} s or longer`, without: { seconds: undefined } }]),
     ...chosen,
   ];
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      {chips.map(({ says, without }) => (
+      {chips.map(({ label, without }) => (
         <button
-          key={says}
+          key={label}
           type="button"
-          aria-label={`Remove the filter ${says}`}
+          aria-label={`Remove the filter ${label}`}
           onClick={() => onChange(without)}
           className="inline-flex h-7 items-center gap-1 rounded-full bg-accent-soft pr-1.5 pl-2.5 text-xs font-medium text-accent hover:opacity-80 max-sm:h-10 max-sm:px-3.5"
         >
-          {says} <X size={12} aria-hidden="true" />
+          {label} <X size={12} aria-hidden="true" />
         </button>
       ))}
       <button

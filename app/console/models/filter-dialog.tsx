@@ -21,7 +21,7 @@ export function FilterDialog({
       <DialogBody>{children}</DialogBody>
       <DialogFooter>
         {onClear && <Button onClick={onClear}>Clear</Button>}
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Show {shown} {shown === 1 ? 'model' : 'models'}
         </Button>
       </DialogFooter>

@@ -28,7 +28,7 @@ function Voices({ model }: { readonly model: TtsModel }) {
     <Section
       id="voices"
       title="Voices"
-      says={otherVoices ? 'And every other voice of the provider, by its name or id.' : undefined}
+      description={otherVoices ? 'And every other voice of the provider, by its name or id.' : undefined}
     >
       <Card>
         <Table

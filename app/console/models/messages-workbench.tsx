@@ -51,7 +51,7 @@ export function MessagesWorkbench({
     webSearches: 0,
   };
   const lines = messageLines(counts, binding.price);
-  const most = model.messages.contextTokens;
+  const max = model.messages.contextTokens;
   return (
     <Section id="price" title="Price and code">
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
@@ -63,23 +63,23 @@ export function MessagesWorkbench({
             onChange={setProvider}
           />
           <div className="grid grid-cols-2 gap-3">
-            <NumberField label="Input tokens" value={tokens.input} most={most} onChange={(input) => set({ input })} />
+            <NumberField label="Input tokens" value={tokens.input} max={max} onChange={(input) => set({ input })} />
             <NumberField
               label="Output tokens"
               value={tokens.output}
-              most={model.messages.maxOutputTokens}
+              max={model.messages.maxOutputTokens}
               onChange={(output) => set({ output })}
             />
             <NumberField
               label="Read from the cache"
               value={tokens.cacheRead}
-              most={most}
+              max={max}
               onChange={(cacheRead) => set({ cacheRead })}
             />
             <NumberField
               label="Written to the cache"
               value={tokens.cacheWrite}
-              most={most}
+              max={max}
               onChange={(cacheWrite) => set({ cacheWrite })}
             />
           </div>

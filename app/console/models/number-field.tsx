@@ -3,32 +3,32 @@
 import { useState } from 'react';
 import { TextField } from '../components/ui/field';
 
-/** A whole number from 0 to `most`; what is typed stays as it is until it is one. */
+/** A whole number from 0 to `max`; what is typed stays as it is until it is one. */
 export function NumberField({
   label,
   value,
-  most,
+  max,
   onChange,
 }: {
   readonly label: string;
   readonly value: number;
-  readonly most: number;
+  readonly max: number;
   onChange(value: number): void;
 }) {
   const [text, setText] = useState(String(value));
   const number = parse(text);
-  const isFault = number === undefined || number > most;
+  const isInvalid = number === undefined || number > max;
   return (
     <TextField
       label={label}
       inputMode="numeric"
       autoComplete="off"
       value={text}
-      {...(isFault && { error: `0 to ${most.toLocaleString('en')}` })}
+      {...(isInvalid && { error: `0 to ${max.toLocaleString('en')}` })}
       onChange={(event) => {
         setText(event.target.value);
         const typed = parse(event.target.value);
-        if (typed !== undefined && typed <= most) onChange(typed);
+        if (typed !== undefined && typed <= max) onChange(typed);
       }}
     />
   );

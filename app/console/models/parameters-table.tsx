@@ -18,7 +18,7 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
     <Section
       id="parameters"
       title="Parameters"
-      says="Others are not looked at; the answer names them in X-Ignored-Params."
+      description="Others are not looked at; the answer names them in X-Ignored-Params."
     >
       <Card>
         <Table label="Parameters" columns={columns}>

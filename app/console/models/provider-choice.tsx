@@ -23,8 +23,8 @@ export function ProviderChoice({
       value={value ?? ''}
       onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
       options={[
-        { value: '', says: 'Any: the first that can serve it' },
-        ...providers.map((id) => ({ value: id, says: offered.includes(id) ? `${id} (live here)` : id })),
+        { value: '', label: 'Any: the first that can serve it' },
+        ...providers.map((id) => ({ value: id, label: offered.includes(id) ? `${id} (live here)` : id })),
       ]}
     />
   );

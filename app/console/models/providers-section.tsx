@@ -38,7 +38,7 @@ export function ProvidersSection({
     <Section
       id="providers"
       title="Providers"
-      says={`In the order in which they are asked. Times and success are those of your own ${mode} requests in the last ${days} days.`}
+      description={`In the order in which they are asked. Times and success are those of your own ${mode} requests in the last ${days} days.`}
     >
       <Card>
         <Table label="Providers" columns={COLUMNS}>

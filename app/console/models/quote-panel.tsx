@@ -61,10 +61,10 @@ function grouped(quantity: string): string {
 }
 
 /** Why there is no price. */
-export function QuoteFault({ says }: { readonly says: string }) {
+export function QuoteError({ message }: { readonly message: string }) {
   return (
     <p role="alert" className="rounded-lg border border-warn/35 bg-warn/8 p-4 text-sm" data-testid="quote">
-      {says}
+      {message}
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
-import { RatioDrawing } from '../components/ui/tiles';
+import { RatioIcon } from '../components/ui/segmented-control';
 import { audioWords } from './entry-words';
 
 /** The pixels of each shape at each tier, or why there is nothing to choose. */
@@ -14,7 +14,7 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
       <Section
         id="sizes"
         title="Shapes and sound"
-        says={`The shape is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'picture'} that you send; a size chooses the resolution. ${sound}`}
+        description={`The shape is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'picture'} that you send; a size chooses the resolution. ${sound}`}
       >
         {null}
       </Section>
@@ -24,7 +24,7 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
     <Section
       id="sizes"
       title="Shapes and sound"
-      says={`${sound} Any even size near one of these is taken.${facts.aspectRatios.includes('adaptive') ? ' Without a size the shape follows the picture.' : ''}`}
+      description={`${sound} Any even size near one of these is taken.${facts.aspectRatios.includes('adaptive') ? ' Without a size the shape follows the picture.' : ''}`}
     >
       <ScrollRegion labelledBy="sizes" className="rounded-xl border border-line bg-surface">
         <table className="w-full border-collapse text-sm">
@@ -48,7 +48,7 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
                   <th scope="row" className="h-10 px-4 text-left font-medium tabular-nums">
                     <span className="flex items-center gap-3">
                       <span className="grid w-6 place-items-center text-muted">
-                        <RatioDrawing wide={wide} high={high} />
+                        <RatioIcon wide={wide} high={high} />
                       </span>
                       {ratio}
                     </span>

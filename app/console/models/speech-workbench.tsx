@@ -92,7 +92,7 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
           onChange={setVoice}
           options={tts.voices.map(({ name, description }) => ({
             value: name,
-            says: description ? `${name}: ${description}` : name,
+            label: description ? `${name}: ${description}` : name,
           }))}
         />
         <Select
@@ -100,7 +100,7 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
           shown
           value={format}
           onChange={setFormat}
-          options={tts.formats.map((each) => ({ value: each, says: each }))}
+          options={tts.formats.map((each) => ({ value: each, label: each }))}
         />
       </div>
     </Bench>
@@ -171,23 +171,23 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
         <NumberField
           label="Minutes"
           value={minutes}
-          most={Math.floor(stt.maxSessionSeconds / 60)}
+          max={Math.floor(stt.maxSessionSeconds / 60)}
           onChange={setMinutes}
         />
-        <NumberField label="Seconds" value={seconds} most={59} onChange={setSeconds} />
+        <NumberField label="Seconds" value={seconds} max={59} onChange={setSeconds} />
         <Select
           label="Encoding"
           shown
           value={encoding}
           onChange={setEncoding}
-          options={stt.encodings.map((each) => ({ value: each, says: each }))}
+          options={stt.encodings.map((each) => ({ value: each, label: each }))}
         />
         <Select
           label="Sample rate"
           shown
           value={String(rate)}
           onChange={(value) => setRate(Number(value))}
-          options={stt.sampleRatesHz.map((each) => ({ value: String(each), says: `${each.toLocaleString('en')} Hz` }))}
+          options={stt.sampleRatesHz.map((each) => ({ value: String(each), label: `${each.toLocaleString('en')} Hz` }))}
         />
         <Select
           label="Language"
@@ -195,8 +195,8 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
           value={language}
           onChange={setLanguage}
           options={[
-            ...('detects' in stt.withoutLanguage ? [{ value: DETECT, says: 'Find out' }] : []),
-            ...stt.languages.map((each) => ({ value: each, says: each })),
+            ...('detects' in stt.withoutLanguage ? [{ value: DETECT, label: 'Find out' }] : []),
+            ...stt.languages.map((each) => ({ value: each, label: each })),
           ]}
         />
       </div>

@@ -15,7 +15,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
     ...pricesOf(first.price.tiers[0]).map(([title]) => ({ title, align: 'right' as const })),
   ];
   return (
-    <Section id="rates" title="Prices" says="In dollars for a million tokens.">
+    <Section id="rates" title="Prices" description="In dollars for a million tokens.">
       <Card>
         <Table label="Prices" columns={columns}>
           {model.bindings.flatMap(({ providerId, price }) =>

@@ -132,7 +132,7 @@ export function needsSource(body: Readonly<Record<string, CodeValue>>): boolean 
 }
 
 export type VideoPriceAnswer =
-  { readonly quote: QuoteJson; readonly binding: VideoBinding } | { readonly fault: string };
+  { readonly quote: QuoteJson; readonly binding: VideoBinding } | { readonly error: string };
 
 /** What the settings cost in this mode, or why they cannot be asked for. `offered`: whose live requests are served here. */
 export function priceSettings(
@@ -151,11 +151,11 @@ export function priceSettings(
     );
     const served = mode === 'live' ? narrowed.bindings.filter(({ providerId }) => offered.includes(providerId)) : [];
     const binding = bindingsFor(served, needs)[0] ?? bindingsFor(narrowed.bindings, needs)[0];
-    if (!binding) return { fault: 'No provider of this model serves this combination.' };
+    if (!binding) return { error: 'No provider of this model serves this combination.' };
     return { quote: presentQuote(quoteVideo(orderFor(order, narrowed, binding), binding.price)), binding };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    return { fault: error.message };
+    return { error: error.message };
   }
 }
 

@@ -15,11 +15,11 @@ import { buttonClass } from '../components/ui/button';
 import { Section } from '../components/ui/card';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
-import { Tiles } from '../components/ui/tiles';
+import { SegmentedControl } from '../components/ui/segmented-control';
 import { paths } from '../paths';
 import { CapabilityGrid } from './capability-grid';
 import { ProviderChoice } from './provider-choice';
-import { QuoteFault, QuotePanel } from './quote-panel';
+import { QuoteError, QuotePanel } from './quote-panel';
 import { printSettings, readSettings } from './settings-address';
 import { SizeTable } from './size-table';
 import {
@@ -36,7 +36,7 @@ import {
   type VideoSettings,
 } from './video-settings';
 
-const MOST_TILES = 6;
+const MAX_SEGMENTS = 6;
 
 export interface VideoWorkbenchProps {
   readonly model: VideoModel;
@@ -97,7 +97,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
                   note={`${ignoredWords(answer.binding, body)}Locked when the video is submitted; one that fails costs nothing.`}
                 />
               ) : (
-                <QuoteFault says={answer.fault} />
+                <QuoteError message={answer.error} />
               )}
             </div>
             <CodeTabs
@@ -153,7 +153,7 @@ function Controls({
   const options = pricedOptions(model);
   const first = allowed[0] ?? settings.seconds;
   const last = allowed.at(-1) ?? settings.seconds;
-  const isWhole = allowed.length > MOST_TILES && last - first === allowed.length - 1;
+  const isWhole = allowed.length > MAX_SEGMENTS && last - first === allowed.length - 1;
   return (
     <div className="flex flex-col gap-4">
       <ProviderChoice
@@ -172,36 +172,36 @@ function Controls({
           onChange={(seconds) => onChange({ seconds })}
         />
       ) : (
-        <Tiles
+        <SegmentedControl
           legend="Length"
           value={settings.seconds}
-          tiles={facts.seconds.map((seconds) => ({
+          options={facts.seconds.map((seconds) => ({
             value: seconds,
             label: `${seconds} s`,
-            blocked: allowed.includes(seconds) ? undefined : `Not at ${settings.resolution}`,
+            disabledReason: allowed.includes(seconds) ? undefined : `Not at ${settings.resolution}`,
           }))}
           onChange={(seconds) => onChange({ seconds })}
         />
       )}
-      <Tiles
+      <SegmentedControl
         legend="Resolution"
         value={settings.resolution}
-        tiles={facts.resolutions.map((tier) => ({ value: tier, label: tier }))}
+        options={facts.resolutions.map((tier) => ({ value: tier, label: tier }))}
         onChange={(resolution) => onChange({ resolution })}
       />
       {ratios.length > 0 && (
-        <Tiles
+        <SegmentedControl
           legend="Aspect ratio"
           value={settings.ratio}
-          tiles={ratios.map((ratio) => ({ value: ratio, label: ratio }))}
+          options={ratios.map((ratio) => ({ value: ratio, label: ratio }))}
           onChange={(ratio) => onChange({ ratio })}
         />
       )}
       {options.length > 0 && (
-        <Tiles
+        <SegmentedControl
           legend="Version"
           value={settings.option}
-          tiles={options.map((option) => ({ value: option, label: option }))}
+          options={options.map((option) => ({ value: option, label: option }))}
           onChange={(option) => onChange({ option })}
         />
       )}
@@ -215,7 +215,7 @@ function Controls({
       {facts.media.images && facts.media.videos && (
         <Switch
           label="With a reference video"
-          says="Instead of a reference picture."
+          description="Instead of a reference picture."
           checked={settings.withVideo}
           onChange={(withVideo) => onChange({ withVideo })}
         />
@@ -223,7 +223,7 @@ function Controls({
       {billsInput(model, settings) && (
         <Slider
           label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
-          says="The seconds that come in are billed too."
+          description="The seconds that come in are billed too."
           unit="s"
           value={settings.inputSeconds}
           min={1}

@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
-import { GoLink } from '../components/shell/going';
+import { NavLink } from '../components/shell/page-transition';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
 import { paths } from '../paths';
@@ -20,7 +20,7 @@ export function Attention({ credits, keys }: { readonly credits: CreditsJson; re
     ...(Number(credits.available) < LITTLE_USD
       ? [
           {
-            says:
+            message:
               credits.mode === 'test'
                 ? 'Less than $1 of test credits is left. Refill them below; it is free.'
                 : 'Less than $1 of credits is left. Requests that cost more are refused. Ask the operator of this installation for more credits.',
@@ -29,22 +29,25 @@ export function Attention({ credits, keys }: { readonly credits: CreditsJson; re
         ]
       : []),
     ...expiring.map(({ name, expires_at: at }) => ({
-      says: `The key “${name}” expires ${relativeTime(at ?? 0, nowMs)}.`,
+      message: `The key “${name}” expires ${relativeTime(at ?? 0, nowMs)}.`,
       href: paths.keysNamed(name),
     })),
-    ...used.map(({ name }) => ({ says: `The key “${name}” has reached its limit.`, href: paths.keysNamed(name) })),
+    ...used.map(({ name }) => ({ message: `The key “${name}” has reached its limit.`, href: paths.keysNamed(name) })),
   ];
   if (notes.length === 0) return null;
   return (
     <ul aria-label="Needs attention" className="flex flex-col gap-2">
-      {notes.slice(0, 3).map(({ says, href }) => (
-        <li key={says} className="flex items-center gap-3 rounded-xl border border-warn/35 bg-warn/8 px-4 py-3 text-sm">
+      {notes.slice(0, 3).map(({ message, href }) => (
+        <li
+          key={message}
+          className="flex items-center gap-3 rounded-xl border border-warn/35 bg-warn/8 px-4 py-3 text-sm"
+        >
           <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
-          <span className="min-w-0 flex-1">{says}</span>
+          <span className="min-w-0 flex-1">{message}</span>
           {href && (
-            <GoLink href={href} title="API keys" className="shrink-0 font-medium underline underline-offset-4">
+            <NavLink href={href} title="API keys" className="shrink-0 font-medium underline underline-offset-4">
               Look at it
-            </GoLink>
+            </NavLink>
           )}
         </li>
       ))}

@@ -4,12 +4,12 @@ import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { ActivityJson } from '../../../lib/activity/activity';
-import { GoLink } from '../components/shell/going';
+import { NavLink } from '../components/shell/page-transition';
 import { Button } from '../components/ui/button';
 import { Card } from '../components/ui/card';
 import { FormError } from '../components/ui/field';
 import { Money, usd } from '../components/ui/money';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
@@ -24,15 +24,15 @@ export interface FiguresProps {
 
 /** What there is, what is set aside, what was spent. */
 export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresProps) {
-  const { busy, fault, run } = useWork('Refilling did not work. Try again.');
+  const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
   const { running, spent } = activity;
   const refill = () => run(() => send<CreditsJson>('POST', apiPaths.refillCredits()).then(onRefilled));
 
   return (
     <Card>
-      {fault && (
+      {error && (
         <div className="p-4 pb-0">
-          <FormError>{fault}</FormError>
+          <FormError>{error}</FormError>
         </div>
       )}
       <dl className="grid grid-cols-2 xl:grid-cols-[1.25fr_1fr_1fr_1.35fr]">
@@ -57,25 +57,25 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
         <Figure
           title="Held"
           amount={credits.held}
-          says={
+          description={
             running > 0 ? (
-              <GoLink
+              <NavLink
                 href={paths.videos()}
                 title="Videos"
                 className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
               >
                 {running === 1 ? 'by one that runs' : `by ${running} that run`}
-              </GoLink>
+              </NavLink>
             ) : (
               'Nothing is running'
             )
           }
         />
-        <Figure title="Spent today" amount={spent.today} says="since 00:00 UTC" />
+        <Figure title="Spent today" amount={spent.today} description="since 00:00 UTC" />
         <Figure
           title="Spent in 30 days"
           amount={spent.last_30_days}
-          says={`${usd(credits.spent)} in all`}
+          description={`${usd(credits.spent)} in all`}
           aside={<Days days={spent.days} />}
         />
       </dl>
@@ -86,13 +86,13 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
 function Figure({
   title,
   amount,
-  says,
+  description,
   aside,
   strong = false,
 }: {
   readonly title: string;
   readonly amount: string;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   readonly aside?: ReactNode;
   readonly strong?: boolean;
 }) {
@@ -108,7 +108,7 @@ function Figure({
       >
         <Money amount={amount} />
       </dd>
-      <dd className="min-h-4.5 truncate text-xs text-muted">{says}</dd>
+      <dd className="min-h-4.5 truncate text-xs text-muted">{description}</dd>
       {aside && <dd className="max-sm:mt-1.5 sm:absolute sm:right-5 sm:bottom-5">{aside}</dd>}
     </div>
   );

@@ -28,7 +28,7 @@ export function FirstSnippet({
         label="The request in"
         value={shown.language}
         onChange={choose}
-        trailing={<CopyButton text={shown.code} label="Copy the snippet" />}
+        actions={<CopyButton text={shown.code} label="Copy the snippet" />}
         tabs={snippets.map(({ language, title, code }) => ({
           value: language,
           title,

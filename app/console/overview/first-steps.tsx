@@ -39,17 +39,17 @@ export interface FirstStepsProps {
 export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChanged }: FirstStepsProps) {
   const [key, setKey] = useState<string>();
   const [busy, setBusy] = useState<'key' | 'send'>();
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const usable = keys.filter((each) => each.mode === mode && each.status === 'active');
   const finished = video !== undefined && !isRunning(video);
 
   async function run(what: 'key' | 'send', work: () => Promise<void>) {
     setBusy(what);
-    setFault(undefined);
+    setError(undefined);
     try {
       await work();
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'That did not work. Try again.');
+      setError(error instanceof Error ? error.message : 'That did not work. Try again.');
     }
     setBusy(undefined);
   }
@@ -90,7 +90,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
               </p>
             </div>
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Dismiss the first steps"
               title="Dismiss"
@@ -102,7 +102,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
           </div>
           <ol className="flex flex-col gap-5">
             <Step number={1} title="Have a key" done={usable.length > 0}>
-              <FormError>{fault}</FormError>
+              <FormError>{error}</FormError>
               {key ? (
                 <div className="flex items-center gap-1 rounded-lg border border-line bg-sunken py-1 pr-1 pl-2.5">
                   <code data-testid="revealed-key" className="min-w-0 flex-1 font-mono text-xs break-all">
@@ -111,7 +111,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
                   <CopyButton text={key} label="Copy key" />
                 </div>
               ) : mayEdit && !video ? (
-                <Button size="small" look="primary" busy={busy === 'key'} onClick={() => void createKey()}>
+                <Button size="small" variant="primary" busy={busy === 'key'} onClick={() => void createKey()}>
                   {busy !== 'key' && <Plus size={13} aria-hidden="true" />} Create a {mode} key
                 </Button>
               ) : null}
@@ -127,7 +127,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
                   {key && (
                     <Button
                       size="small"
-                      look="primary"
+                      variant="primary"
                       busy={busy === 'send'}
                       onClick={() => void sendFirst(key)}
                       className="mb-2"
@@ -136,7 +136,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
                     </Button>
                   )}
                   <Waiting
-                    says={
+                    message={
                       key
                         ? 'Or paste the snippet into a terminal. Waiting for your first request…'
                         : 'Waiting for your first request…'
@@ -184,14 +184,14 @@ function keySays(key: string | undefined, usable: number, mayEdit: boolean): str
   return 'It is put into the snippet for you.';
 }
 
-function Waiting({ says }: { readonly says: string }) {
+function Waiting({ message }: { readonly message: string }) {
   return (
     <p className="flex items-center gap-2 text-xs text-muted">
       <span aria-hidden="true" className="relative grid size-4 shrink-0 place-items-center">
         <span className="absolute size-3.5 animate-ping rounded-full bg-accent/35 motion-reduce:hidden" />
         <span className="size-2 rounded-full bg-accent" />
       </span>
-      {says}
+      {message}
     </p>
   );
 }

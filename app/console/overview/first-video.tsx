@@ -1,7 +1,7 @@
 'use client';
 
 import { ArrowRight, LoaderCircle } from 'lucide-react';
-import { GoLink } from '../components/shell/going';
+import { NavLink } from '../components/shell/page-transition';
 import { Button, buttonClass } from '../components/ui/button';
 import { VideoCost } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
@@ -35,21 +35,21 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <GoLink href={paths.video(video.id)} title={video.model} className={buttonClass({ size: 'small' })}>
+          <NavLink href={paths.video(video.id)} title={video.model} className={buttonClass({ size: 'small' })}>
             What happened
-          </GoLink>
+          </NavLink>
           {isRunning(video) ? null : (
             <>
               <Button size="small" onClick={onDone}>
                 Done
               </Button>
-              <GoLink
+              <NavLink
                 href={paths.playground()}
                 title="Playground"
-                className={buttonClass({ look: 'primary', size: 'small' })}
+                className={buttonClass({ variant: 'primary', size: 'small' })}
               >
                 Try the playground <ArrowRight size={13} aria-hidden="true" />
-              </GoLink>
+              </NavLink>
             </>
           )}
         </div>

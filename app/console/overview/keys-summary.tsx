@@ -3,7 +3,7 @@
 import { KeyRound, Plus } from 'lucide-react';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
-import { GoLink } from '../components/shell/going';
+import { NavLink } from '../components/shell/page-transition';
 import { buttonClass } from '../components/ui/button';
 import { Card, Section } from '../components/ui/card';
 import { TimeAgo } from '../components/ui/time-ago';
@@ -29,13 +29,13 @@ export function KeysSummary({
       id="keys"
       title={`${mode === 'test' ? 'Test' : 'Live'} keys`}
       actions={
-        <GoLink
+        <NavLink
           href={paths.keys()}
           title="API keys"
-          className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}
+          className={buttonClass({ variant: 'quiet', size: 'small' }, '-mr-2.5')}
         >
           All keys
-        </GoLink>
+        </NavLink>
       }
     >
       <Card>
@@ -58,13 +58,13 @@ export function KeysSummary({
         )}
         {mayEdit && (
           <div className="border-t border-line p-2">
-            <GoLink
+            <NavLink
               href={paths.newKey()}
               title="API keys"
-              className={buttonClass({ look: 'quiet', size: 'small' }, 'w-full')}
+              className={buttonClass({ variant: 'quiet', size: 'small' }, 'w-full')}
             >
               <Plus size={14} aria-hidden="true" /> Create a key
-            </GoLink>
+            </NavLink>
           </div>
         )}
       </Card>

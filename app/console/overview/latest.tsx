@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import type { ActivityEntryJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
-import { GoLink } from '../components/shell/going';
+import { NavLink } from '../components/shell/page-transition';
 import { Card, Section } from '../components/ui/card';
 import { buttonClass } from '../components/ui/button';
 import { EmptyState } from '../components/ui/list-states';
@@ -31,11 +31,11 @@ const KINDS = {
 } as const;
 
 const STATUSES = {
-  queued: { icon: LoaderCircle, word: 'Queued', look: 'text-muted' },
-  in_progress: { icon: LoaderCircle, word: 'In progress', look: 'text-info' },
-  completed: { icon: CircleCheck, word: 'Completed', look: 'text-good' },
-  failed: { icon: CircleX, word: 'Failed', look: 'text-bad' },
-  cancelled: { icon: Ban, word: 'Cancelled', look: 'text-muted' },
+  queued: { icon: LoaderCircle, word: 'Queued', className: 'text-muted' },
+  in_progress: { icon: LoaderCircle, word: 'In progress', className: 'text-info' },
+  completed: { icon: CircleCheck, word: 'Completed', className: 'text-good' },
+  failed: { icon: CircleX, word: 'Failed', className: 'text-bad' },
+  cancelled: { icon: Ban, word: 'Cancelled', className: 'text-muted' },
 } as const;
 
 /** The newest work of every kind. `videos`: the newest ones, by whose picture and prompt a person knows them again. */
@@ -54,13 +54,13 @@ export function Latest({
       title="Last activity"
       actions={
         entries.length > 0 && (
-          <GoLink
+          <NavLink
             href={paths.videos()}
             title="Videos"
-            className={buttonClass({ look: 'quiet', size: 'small' }, '-mr-2.5')}
+            className={buttonClass({ variant: 'quiet', size: 'small' }, '-mr-2.5')}
           >
             All videos
-          </GoLink>
+          </NavLink>
         )
       }
     >
@@ -68,11 +68,11 @@ export function Latest({
         <EmptyState
           icon={Clapperboard}
           title={`Nothing was made in ${mode} mode yet`}
-          says="Videos, messages and speech appear here as soon as they are asked for."
+          description="Videos, messages and speech appear here as soon as they are asked for."
         >
-          <GoLink href={paths.playground()} title="Playground" className={buttonClass({ look: 'primary' })}>
+          <NavLink href={paths.playground()} title="Playground" className={buttonClass({ variant: 'primary' })}>
             Make a video
-          </GoLink>
+          </NavLink>
         </EmptyState>
       ) : (
         <Card>
@@ -90,7 +90,7 @@ export function Latest({
 function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideo | undefined }) {
   const nowMs = useNow();
   const { icon: Kind, word: kind } = KINDS[entry.kind];
-  const { icon: Status, word: status, look } = STATUSES[entry.status];
+  const { icon: Status, word: status, className } = STATUSES[entry.status];
   return (
     <li className="relative flex min-h-15 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
       {video ? (
@@ -107,16 +107,16 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
         <div className="truncate text-sm font-medium">
           {entry.kind === 'video' ? (
             // The whole row is the link; what stands above it stays reachable.
-            <GoLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
+            <NavLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
               {video?.prompt ?? entry.model}
-            </GoLink>
+            </NavLink>
           ) : (
             entry.model
           )}
         </div>
         <div className="truncate text-xs text-muted">{video?.prompt === undefined ? kind : entry.model}</div>
       </div>
-      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${look}`}>
+      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${className}`}>
         <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
         <span className="max-sm:sr-only">{status}</span>
       </span>

@@ -6,7 +6,7 @@ import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
 import type { ActivityJson } from '../../../lib/activity/activity';
 import type { Mode } from '../../../lib/domain/video';
 import { classNames } from '../components/ui/class-names';
-import { StaleFault } from '../components/ui/list-states';
+import { StaleError } from '../components/shell/request-error';
 import { isRunning, type FoundVideo } from '../components/video/shown-video';
 import { WebhookSecretSection } from './webhook-secret-section';
 import { ask } from '../console-api';
@@ -18,9 +18,9 @@ import { KeysSummary } from './keys-summary';
 import { Latest } from './latest';
 
 /** While a first request is waited for, or something runs. */
-const SOON_MS = 1_000;
+const FAST_REFRESH_INTERVAL_MS = 1_000;
 /** Also how soon the page notices that its sign-in was ended elsewhere. */
-const CALM_MS = 3_000;
+const SLOW_REFRESH_INTERVAL_MS = 3_000;
 /** Whoever has made more than so many videos needs no first steps, dismissed or not. */
 const FIRST_FEW = 3;
 
@@ -40,13 +40,15 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
     fallbackData: { data: first.videos },
     // Otherwise two seconds, and every other look would be left out.
-    dedupingInterval: SOON_MS / 2,
+    dedupingInterval: FAST_REFRESH_INTERVAL_MS / 2,
     refreshInterval: (latest) =>
-      !latest || latest.data.length === 0 || latest.data.some(isRunning) ? SOON_MS : CALM_MS,
+      !latest || latest.data.length === 0 || latest.data.some(isRunning)
+        ? FAST_REFRESH_INTERVAL_MS
+        : SLOW_REFRESH_INTERVAL_MS,
   });
   const list = videos.data.data;
   const running = list.filter(isRunning).length;
-  const often = { refreshInterval: running > 0 ? SOON_MS : CALM_MS };
+  const often = { refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS };
   const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: first.credits,
     ...often,
@@ -77,7 +79,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-4">
         <h1 className="text-xl font-semibold tracking-[-0.02em]">Overview</h1>
-        <StaleFault
+        <StaleError
           error={videos.error ?? credits.error ?? activity.error}
           onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])}
         />

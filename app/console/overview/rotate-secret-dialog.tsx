@@ -1,7 +1,7 @@
 'use client';
 
 import type { WebhookSecretJson } from '../../../lib/webhooks/webhooks';
-import { Question } from '../components/ui/question';
+import { ConfirmDialog } from '../components/ui/confirm-dialog';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -13,18 +13,18 @@ export function RotateSecretDialog({
   onClose(): void;
 }) {
   return (
-    <Question
+    <ConfirmDialog
       title="Rotate the signing secret?"
-      act="Rotate secret"
-      look="primary"
-      failed="Rotating did not work. Try again."
-      onAct={() => send<WebhookSecretJson>('POST', apiPaths.rotateWebhookSecret()).then(onRotated)}
+      confirmLabel="Rotate secret"
+      variant="primary"
+      fallbackError="Rotating did not work. Try again."
+      onConfirm={() => send<WebhookSecretJson>('POST', apiPaths.rotateWebhookSecret()).then(onRotated)}
       onClose={onClose}
     >
       <p className="text-sm">
         A new secret is made and shown. For 24 hours every webhook carries both signatures, so that you can change your
         receivers one by one; after that the old secret no longer signs.
       </p>
-    </Question>
+    </ConfirmDialog>
   );
 }

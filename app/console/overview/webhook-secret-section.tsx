@@ -9,7 +9,7 @@ import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
 import { FormError } from '../components/ui/field';
 import { TimeAgo } from '../components/ui/time-ago';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { ask } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -19,17 +19,17 @@ const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((
 export function WebhookSecretSection() {
   const [secret, setSecret] = useState<WebhookSecretJson>();
   const [rotating, setRotating] = useState(false);
-  const { busy, fault, run } = useWork('The secret could not be read. Try again.');
+  const { busy, error, run } = useAsyncAction('The secret could not be read. Try again.');
   const reveal = () => run(() => ask<WebhookSecretJson>(apiPaths.webhookSecret()).then(setSecret));
 
   return (
     <Section
       id="webhooks"
       title="Webhooks"
-      says="Name a webhook in a request, and the finished video is sent there, signed with this secret."
+      description="Name a webhook in a request, and the finished video is sent there, signed with this secret."
     >
       <Card className="p-4 sm:px-5">
-        <FormError>{fault}</FormError>
+        <FormError>{error}</FormError>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-64">
             <div className="text-sm font-medium">Signing secret</div>
@@ -43,7 +43,7 @@ export function WebhookSecretSection() {
           <div className="flex items-center gap-2">
             {secret ? (
               <>
-                <CopyButton look="secondary" size="small" visible text={secret.secret} label="Copy" />
+                <CopyButton variant="secondary" size="small" visible text={secret.secret} label="Copy" />
                 <Button size="small" onClick={() => setSecret(undefined)}>
                   <EyeOff size={13} aria-hidden="true" /> Hide
                 </Button>

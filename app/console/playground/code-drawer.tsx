@@ -42,7 +42,7 @@ export function CodeDrawer({
   onClose,
 }: CodeDrawerProps) {
   const body = useMemo(() => requestOf(form, shown.model, { withDefaults }), [form, shown, withDefaults]);
-  const isLong = fileChars(form) > MOST_SHOWN_CHARS;
+  const isLong = fileChars(form) > MAX_SHOWN_CHARS;
   const samples = useMemo(() => {
     const shownBody = isLong ? requestOf(form, shown.model, { withDefaults, address: shortAddress }) : body;
     return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
@@ -53,12 +53,12 @@ export function CodeDrawer({
       onOpenChange={onClose}
       wide
       title="Code"
-      says="The request that the form makes, as code that runs as shown."
+      description="The request that the form makes, as code that runs as shown."
     >
       <div className="flex flex-col gap-5">
         <Switch
           label="Write out the defaults"
-          says="They hold anyway; written out, a later change of them does not reach you."
+          description="They hold anyway; written out, a later change of them does not reach you."
           checked={withDefaults}
           onChange={onWithDefaults}
         />
@@ -69,7 +69,7 @@ export function CodeDrawer({
           {...(isLong && { note: <p>Files are cut short here. “Copy as JSON” has them whole.</p> })}
         />
         <div className="flex flex-wrap gap-2">
-          <CopyButton visible look="secondary" text={printJson(body)} label="Copy as JSON" />
+          <CopyButton visible variant="secondary" text={printJson(body)} label="Copy as JSON" />
         </div>
         <PasteRequest models={models} shown={shown} onImport={onImport} />
       </div>
@@ -78,7 +78,7 @@ export function CodeDrawer({
 }
 
 /** More text than this makes a page slow and helps nobody who reads it. */
-const MOST_SHOWN_CHARS = 50_000;
+const MAX_SHOWN_CHARS = 50_000;
 
 function fileChars({ images, videos, source }: PlaygroundForm): number {
   return [...images, ...videos, source].reduce(
@@ -98,13 +98,13 @@ function PasteRequest({
 }) {
   const id = useId();
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
 
   function read() {
     try {
       onImport(importText(text, models, shown));
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'This could not be read.');
+      setError(error instanceof Error ? error.message : 'This could not be read.');
     }
   }
 
@@ -121,11 +121,11 @@ function PasteRequest({
         placeholder={'{ "model": "sandbox-t2v", "prompt": "…", "seconds": 8 }'}
         onChange={(event) => {
           setText(event.target.value);
-          setFault(undefined);
+          setError(undefined);
         }}
         className={classNames(inputClass, 'h-auto max-h-60 py-2 font-mono text-xs leading-5 max-sm:h-auto')}
       />
-      <FormError>{fault}</FormError>
+      <FormError>{error}</FormError>
       <p className="text-xs text-muted">
         A JSON body for this API or another one. The form takes what the model knows and lists the rest.
       </p>

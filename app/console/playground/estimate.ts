@@ -17,10 +17,10 @@ export interface Estimate {
   /** Whose price it is. */
   readonly provider?: ProviderId;
   /** The first thing that a submission would be refused for. */
-  readonly fault?: Fault;
+  readonly error?: FieldError;
 }
 
-export interface Fault {
+export interface FieldError {
   /** The request's field, such as `image_list[0]`. */
   readonly param?: string;
   readonly message: string;
@@ -31,28 +31,28 @@ export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode):
   const body = requestOf(form, shown.model, { address: placeholder });
   const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
   const priced =
-    'fault' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
-  if ('fault' in priced) return { fault: 'fault' in asked ? asked.fault : priced.fault };
+    'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
+  if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
   const { order, needs } = priced.value;
 
   const [binding] = bindingsFor(
     mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)),
     needs,
   );
-  const fault = 'fault' in asked ? asked.fault : addressFault(form, model);
+  const error = 'error' in asked ? asked.error : addressError(form, model);
   if (!binding) {
     const message =
       bindingsFor(bindings, needs).length === 0
         ? 'No provider serves this size.'
         : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
-    return { fault: { param: 'model', message } };
+    return { error: { param: 'model', message } };
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
-  if ('fault' in quoted) return { fault: fault ?? quoted.fault };
-  return { quote: quoted.value, provider: binding.providerId, ...(fault && { fault }) };
+  if ('error' in quoted) return { error: error ?? quoted.error };
+  return { quote: quoted.value, provider: binding.providerId, ...(error && { error }) };
 }
 
-type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
+type Attempt<T> = { readonly value: T } | { readonly error: FieldError };
 
 function attempt<T>(run: () => T): Attempt<T> {
   try {
@@ -60,7 +60,7 @@ function attempt<T>(run: () => T): Attempt<T> {
   } catch (error) {
     if (!isGatewayError(error)) throw error;
     const { param } = error.extra;
-    return { fault: { ...(param !== undefined && { param }), message: error.message } };
+    return { error: { ...(param !== undefined && { param }), message: error.message } };
   }
 }
 
@@ -87,7 +87,7 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
 }
 
 /** An address that is none: the validator leaves the judgement of addresses to the server, but this much is plain to see. */
-function addressFault(form: PlaygroundForm, { video: { kind } }: VideoModel): Fault | undefined {
+function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [
       kind === 'i2v' ? 'image_url' : `image_list[${index}]`,

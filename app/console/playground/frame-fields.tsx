@@ -5,12 +5,12 @@ import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
-import { RatioDrawing, Tiles } from '../components/ui/tiles';
+import { RatioIcon, SegmentedControl } from '../components/ui/segmented-control';
 import { frameOf, type PlaygroundForm } from './form';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
 /** Up to so many lengths stand side by side; more of them are a slider. */
-const MOST_TILES = 5;
+const MAX_SEGMENTS = 5;
 
 /** Length, resolution and shape, as far as the model leaves a choice. */
 export function FrameFields({
@@ -39,26 +39,26 @@ export function FrameFields({
     <>
       <Length form={form} facts={facts} onChange={onChange} />
       <div data-field="size" className="flex flex-col gap-4">
-        <Tiles
+        <SegmentedControl
           legend="Resolution"
-          trailing={follows ? 'shape of the source' : `${width} × ${height}`}
+          detail={follows ? 'shape of the source' : `${width} × ${height}`}
           value={frame.resolution}
-          tiles={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
+          options={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
           onChange={(resolution) => resize({ resolution })}
-          says={ruleWords(facts)}
+          description={ruleWords(facts)}
         />
         {ratios.length > 1 && (
-          <Tiles
+          <SegmentedControl
             legend="Shape"
-            look="drawings"
+            variant="icons"
             value={form.exactSize === undefined ? frame.ratio : undefined}
-            tiles={ratios.map((ratio) => ({
+            options={ratios.map((ratio) => ({
               value: ratio,
               ...(ratio === FOLLOW
                 ? {
                     label: 'Auto',
-                    spoken: 'Automatic: the shape of the source',
-                    drawing: <Wand2 size={20} aria-hidden="true" />,
+                    spokenLabel: 'Automatic: the shape of the source',
+                    icon: <Wand2 size={20} aria-hidden="true" />,
                   }
                 : ratioTile(ratio)),
             }))}
@@ -93,27 +93,27 @@ function Length({
     const { seconds: _former, ...rest } = form;
     onChange(chosen === undefined || chosen === facts.defaultSeconds ? rest : { ...rest, seconds: chosen });
   };
-  const isFew = facts.seconds.length <= MOST_TILES;
+  const isFew = facts.seconds.length <= MAX_SEGMENTS;
   return (
     <div data-field="seconds" className="flex flex-col gap-2">
       {follows && (
         <Switch
           label="As long as the source"
-          says="Rounded up to a whole second."
+          description="Rounded up to a whole second."
           checked={seconds === undefined}
           onChange={(on) => choose(on ? undefined : first)}
         />
       )}
       {seconds !== undefined &&
         (isFew ? (
-          <Tiles<number>
+          <SegmentedControl<number>
             legend="Length"
             value={seconds}
-            tiles={facts.seconds.map((length) => ({
+            options={facts.seconds.map((length) => ({
               value: length,
               label: `${length} s`,
-              spoken: `${length} seconds`,
-              ...(allowed.includes(length) ? {} : { blocked: `${resolution} does not come with ${length} s` }),
+              spokenLabel: `${length} seconds`,
+              ...(allowed.includes(length) ? {} : { disabledReason: `${resolution} does not come with ${length} s` }),
             }))}
             onChange={choose}
           />
@@ -126,7 +126,7 @@ function Length({
 
 function ratioTile(ratio: string) {
   const [wide = 1, high = 1] = ratio.split(':').map(Number);
-  return { label: ratio, drawing: <RatioDrawing wide={wide} high={high} /> };
+  return { label: ratio, icon: <RatioIcon wide={wide} high={high} /> };
 }
 
 /** `1080p and 4k come with 8 s only.` */

@@ -17,7 +17,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { buttonClass } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
-import { Menu, type MenuEntry } from '../components/ui/menu';
+import { Menu } from '../components/ui/menu';
+import type { MenuItem } from '../components/ui/menu-content';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
 import { isRunning } from '../components/video/shown-video';
@@ -47,18 +48,18 @@ export function GalleryCard({
 }) {
   const nowMs = useNow();
   const router = useRouter();
-  const entries: MenuEntry[] = [
+  const items: MenuItem[] = [
     ...(mayEdit
       ? [
-          { says: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
-          { says: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
+          { label: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
+          { label: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
           ...(actions.onUseAsSource && video.status === 'completed'
-            ? [{ says: 'Use as the source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
+            ? [{ label: 'Use as the source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
             : []),
           ...(actions.onLastFrame && video.status === 'completed'
             ? [
                 {
-                  says: 'Continue from its last frame',
+                  label: 'Continue from its last frame',
                   icon: Clapperboard,
                   onSelect: () => actions.onLastFrame?.(video),
                 },
@@ -66,14 +67,14 @@ export function GalleryCard({
             : []),
         ]
       : []),
-    { says: 'Open video page', icon: ExternalLink, onSelect: () => router.push(paths.video(video.id)) },
+    { label: 'Open video page', icon: ExternalLink, onSelect: () => router.push(paths.video(video.id)) },
     ...(mayEdit && !isRunning(video)
       ? [
           {
-            says: 'Delete…',
+            label: 'Delete…',
             icon: Trash2,
             tone: 'danger' as const,
-            apart: true,
+            separatorAbove: true,
             onSelect: () => actions.onDelete(video),
           },
         ]
@@ -115,12 +116,12 @@ export function GalleryCard({
             <button
               type="button"
               aria-label={`Actions for ${video.id}`}
-              className={buttonClass({ look: 'quiet', size: 'icon' })}
+              className={buttonClass({ variant: 'quiet', size: 'icon' })}
             >
               <Ellipsis size={15} aria-hidden="true" />
             </button>
           }
-          entries={entries}
+          items={items}
         />
       </span>
     </li>

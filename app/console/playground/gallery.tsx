@@ -2,7 +2,8 @@
 
 import { ChevronDown, Film, Images } from 'lucide-react';
 import type { Mode } from '../../../lib/domain/video';
-import { EmptyState, ListFault, NoMatch } from '../components/ui/list-states';
+import { ListError } from '../components/shell/request-error';
+import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { LoadingArea, Skeleton } from '../components/ui/skeleton';
 import { inputClass } from '../components/ui/input-class';
 import { classNames } from '../components/ui/class-names';
@@ -44,7 +45,7 @@ export function Gallery({
   onReload,
 }: GalleryProps) {
   if (!videos) {
-    if (error !== undefined) return <ListFault error={error} onRetry={onReload} />;
+    if (error !== undefined) return <ListError error={error} onRetry={onReload} />;
     return (
       <LoadingArea label="Loading your videos" className="flex flex-col gap-3">
         {[0, 1, 2].map((index) => (
@@ -58,7 +59,7 @@ export function Gallery({
       <EmptyState
         icon={Film}
         title="No videos yet"
-        says={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`}
+        description={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`}
       />
     );
 
@@ -87,7 +88,7 @@ export function Gallery({
       </div>
       <output className="sr-only">{`${shown.length} ${shown.length === 1 ? 'video' : 'videos'} shown`}</output>
       {shown.length === 0 ? (
-        <NoMatch what="videos" onClear={() => onFilter({ status: '', model: '' })} />
+        <NoMatch noun="videos" onClear={() => onFilter({ status: '', model: '' })} />
       ) : (
         <ul aria-label="Your videos" className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3">
           {shown.map((video) => (

@@ -21,19 +21,19 @@ export interface GenerateBarProps {
 
 /** The price before the click, how it comes about, what it leaves, and the one button. */
 export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefill }: GenerateBarProps) {
-  const { quote, fault } = estimate;
+  const { quote, error } = estimate;
   const isShort = quote !== undefined && lacksCredit(quote, credits);
   const reason = mayEdit
     ? isShort
       ? undefined
-      : fault && faultWords(fault.param, fault.message)
+      : error && errorWords(error.param, error.message)
     : 'Your role may look, but not generate. Ask an owner or admin of the organisation.';
   const isApple = useSyncExternalStore(
     never,
     () => navigator.userAgent.includes('Mac'),
     () => false,
   );
-  const isBlocked = !mayEdit || isShort || fault !== undefined || quote === undefined;
+  const isBlocked = !mayEdit || isShort || error !== undefined || quote === undefined;
   return (
     <div className="flex flex-col gap-2.5">
       <PriceLines estimate={estimate} credits={credits} className="max-sm:hidden" />
@@ -47,7 +47,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
         </p>
       )}
       <Button
-        look="primary"
+        variant="primary"
         type="submit"
         busy={busy}
         disabled={isBlocked}
@@ -92,7 +92,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
 const never = () => () => undefined;
 
 /** What is still to do, as a person would say it; the API's own sentence where there is nothing to add. */
-function faultWords(param: string | undefined, message: string): string {
+function errorWords(param: string | undefined, message: string): string {
   switch (param) {
     case 'prompt':
       return message.startsWith('prompt is missing') ? 'Describe the video first.' : message;

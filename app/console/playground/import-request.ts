@@ -68,7 +68,7 @@ function findModel(name: unknown, models: readonly ShownModel[]): { model: Video
   return { model: found.model, ...(provider === undefined ? {} : { provider }) };
 }
 
-const LONGEST_VALUE = 80;
+const MAX_VALUE_CHARS = 80;
 
 class Reading {
   readonly left: LeftField[] = [];
@@ -202,7 +202,11 @@ class Reading {
 
   private leave(name: string, value: unknown, reason: string): void {
     const text = JSON.stringify(value) ?? '';
-    this.left.push({ name, value: text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text, reason });
+    this.left.push({
+      name,
+      value: text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text,
+      reason,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MediaPiece, ShownModel } from './form';
 import type { GalleryVideo } from './gallery-video';
 
-const LONGEST_WAIT_MS = 1_000;
+const FRAME_TIMEOUT_MS = 1_000;
 
 /** The last frame of a playable file as a picture. Rejects when the browser cannot decode it. */
 export async function lastFrameOf(source: string, fps: number): Promise<MediaPiece> {
@@ -27,7 +27,7 @@ function shown(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     video.requestVideoFrameCallback(() => resolve());
     // A tab in the background presents no frames; what is decoded by then is the best there is.
-    window.setTimeout(resolve, LONGEST_WAIT_MS);
+    window.setTimeout(resolve, FRAME_TIMEOUT_MS);
   });
 }
 

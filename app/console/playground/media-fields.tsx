@@ -4,7 +4,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import type { VideoModel } from '../../../lib/domain/model';
 import { Button } from '../components/ui/button';
 import { TextField } from '../components/ui/field';
-import type { Fault } from './estimate';
+import type { FieldError } from './estimate';
 import { billsInput, type MediaPiece, type PlaygroundForm } from './form';
 import { MediaList } from './media-list';
 import { MediaSlot } from './media-slot';
@@ -13,17 +13,17 @@ import { MediaSlot } from './media-slot';
 export function MediaFields({
   form,
   model,
-  fault,
+  error,
   onChange,
 }: {
   readonly form: PlaygroundForm;
   readonly model: VideoModel;
-  readonly fault: Fault | undefined;
+  readonly error: FieldError | undefined;
   onChange(form: PlaygroundForm): void;
 }) {
   const { kind, media } = model.video;
   const of = (...params: string[]) =>
-    fault?.param !== undefined && params.includes(fault.param) ? fault.message : undefined;
+    error?.param !== undefined && params.includes(error.param) ? error.message : undefined;
   const images = form.images.filter((piece): piece is MediaPiece => piece !== null);
   const [first = null, last = null] = form.images;
   const setFrames = (frames: readonly (MediaPiece | null)[]) => onChange({ ...form, images: frames });
@@ -38,7 +38,7 @@ export function MediaFields({
           label="First frame"
           kind="image"
           piece={first}
-          fault={of('image_url', 'image_list', 'image_list[0]', 'input_reference.image_url')}
+          error={of('image_url', 'image_list', 'image_list[0]', 'input_reference.image_url')}
           onChange={(piece) => setFrames(piece ? [piece] : [])}
         />
       );
@@ -50,11 +50,11 @@ export function MediaFields({
             label="First frame"
             kind="image"
             piece={first}
-            fault={of('image_list[0]')}
+            error={of('image_list[0]')}
             onChange={(piece) => setFrames([piece, last])}
           />
           <Button
-            look="quiet"
+            variant="quiet"
             size="icon"
             className="mt-13"
             aria-label="Swap first and last frame"
@@ -69,7 +69,7 @@ export function MediaFields({
             label="Last frame"
             kind="image"
             piece={last}
-            fault={of('image_list[1]')}
+            error={of('image_list[1]')}
             onChange={(piece) => setFrames([first, piece])}
           />
         </div>
@@ -84,9 +84,9 @@ export function MediaFields({
               kind="image"
               pieces={images}
               max={media.images.max}
-              fault={listFault(fault, 'image_list')}
+              error={listError(error, 'image_list')}
               onChange={setFrames}
-              {...(media.eitherRequired && { says: 'At least one reference, image or video, is needed.' })}
+              {...(media.eitherRequired && { description: 'At least one reference, image or video, is needed.' })}
             />
           )}
           {media.videos && (
@@ -96,19 +96,19 @@ export function MediaFields({
               kind="video"
               pieces={form.videos}
               max={media.videos.max}
-              fault={listFault(fault, 'video_list')}
+              error={listError(error, 'video_list')}
               onChange={(videos) => onChange(withVideos(form, videos, model))}
             />
           )}
           {form.videos.length > 0 && (billsInput(model) || form.inputSeconds !== '') && (
             <InputSeconds
               form={form}
-              says={
+              description={
                 billsInput(model)
                   ? 'Of the reference videos together; they are billed too. Left empty, the most counts.'
                   : 'Of the reference videos together. This model does not bill them.'
               }
-              fault={of('input_seconds')}
+              error={of('input_seconds')}
               onChange={onChange}
             />
           )}
@@ -122,7 +122,7 @@ export function MediaFields({
             label="Source video"
             kind="video"
             piece={form.source}
-            fault={of('video_url')}
+            error={of('video_url')}
             onChange={(source) =>
               onChange({
                 ...form,
@@ -133,8 +133,8 @@ export function MediaFields({
           />
           <InputSeconds
             form={form}
-            says="Read from a file by itself. Input and output seconds are both billed."
-            fault={of('input_seconds')}
+            description="Read from a file by itself. Input and output seconds are both billed."
+            error={of('input_seconds')}
             onChange={onChange}
           />
           {media.images && (
@@ -144,7 +144,7 @@ export function MediaFields({
               kind="image"
               pieces={images}
               max={media.images.max}
-              fault={listFault(fault, 'image_list')}
+              error={listError(error, 'image_list')}
               onChange={setFrames}
             />
           )}
@@ -155,13 +155,13 @@ export function MediaFields({
 
 function InputSeconds({
   form,
-  says,
-  fault,
+  description,
+  error,
   onChange,
 }: {
   readonly form: PlaygroundForm;
-  readonly says: string;
-  readonly fault: string | undefined;
+  readonly description: string;
+  readonly error: string | undefined;
   onChange(form: PlaygroundForm): void;
 }) {
   return (
@@ -173,9 +173,9 @@ function InputSeconds({
         placeholder="7.5"
         value={form.inputSeconds}
         onChange={(event) => onChange({ ...form, inputSeconds: event.target.value })}
-        hint={says}
-        error={fault}
-        trailing={<span className="pr-3 text-xs text-muted">seconds</span>}
+        hint={description}
+        error={error}
+        endAdornment={<span className="pr-3 text-xs text-muted">seconds</span>}
       />
     </div>
   );
@@ -194,11 +194,11 @@ function withVideos(form: PlaygroundForm, videos: readonly MediaPiece[], model: 
   };
 }
 
-function listFault(
-  fault: Fault | undefined,
+function listError(
+  error: FieldError | undefined,
   field: string,
 ): { readonly index: number | undefined; readonly message: string } | undefined {
-  const match = fault?.param === undefined ? undefined : /^([a-z_]+)(?:\[(\d+)\])?$/.exec(fault.param);
-  if (!fault || match?.[1] !== field) return undefined;
-  return { index: match[2] === undefined ? undefined : Number(match[2]), message: fault.message };
+  const match = error?.param === undefined ? undefined : /^([a-z_]+)(?:\[(\d+)\])?$/.exec(error.param);
+  if (!error || match?.[1] !== field) return undefined;
+  return { index: match[2] === undefined ? undefined : Number(match[2]), message: error.message };
 }

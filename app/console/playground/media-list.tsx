@@ -13,21 +13,21 @@ import { Preview } from './media-slot';
 /** Several pieces of media in an order that can be changed; a file or an address at a time. */
 export function MediaList({
   label,
-  says,
+  description,
   kind,
   pieces,
   max,
-  fault,
+  error,
   onChange,
   ...data
 }: {
   readonly label: string;
-  readonly says?: string;
+  readonly description?: string;
   readonly kind: MediaKind;
   readonly pieces: readonly MediaPiece[];
   readonly max: number;
   /** What the API said, of the piece with that place, or of all (undefined). */
-  readonly fault?: { readonly index: number | undefined; readonly message: string } | undefined;
+  readonly error?: { readonly index: number | undefined; readonly message: string } | undefined;
   onChange(pieces: readonly MediaPiece[]): void;
   readonly 'data-field'?: string;
 }) {
@@ -62,7 +62,7 @@ export function MediaList({
     onChange(next);
   };
 
-  const told = problem ?? fault?.message;
+  const message = problem ?? error?.message;
   return (
     <div {...data}>
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
@@ -78,7 +78,7 @@ export function MediaList({
             key={`${index}-${piece.kind === 'file' ? piece.name : piece.url}`}
             className={classNames(
               'overflow-hidden rounded-lg border bg-sunken',
-              fault?.index === index ? 'border-bad' : 'border-line',
+              error?.index === index ? 'border-bad' : 'border-line',
             )}
           >
             <Preview piece={piece} kind={kind} className="h-16" />
@@ -87,18 +87,18 @@ export function MediaList({
             </div>
             <div className="flex justify-between">
               <SmallButton
-                says={`Move ${noun} ${index + 1} forward`}
+                label={`Move ${noun} ${index + 1} forward`}
                 disabled={index === 0}
                 onClick={() => move(index, -1)}
                 icon={ArrowLeft}
               />
               <SmallButton
-                says={`Remove ${noun} ${index + 1}`}
+                label={`Remove ${noun} ${index + 1}`}
                 onClick={() => onChange(pieces.filter((_, at) => at !== index))}
                 icon={X}
               />
               <SmallButton
-                says={`Move ${noun} ${index + 1} back`}
+                label={`Move ${noun} ${index + 1} back`}
                 disabled={index === pieces.length - 1}
                 onClick={() => move(index, 1)}
                 icon={ArrowRight}
@@ -126,7 +126,7 @@ export function MediaList({
             type="url"
             inputMode="url"
             aria-label={`${label}: address`}
-            aria-describedby={`${id}-told`}
+            aria-describedby={`${id}-message`}
             placeholder="or add an https address"
             spellCheck={false}
             autoComplete="off"
@@ -146,20 +146,20 @@ export function MediaList({
           </Button>
         </div>
       )}
-      {says && <p className="mt-1.5 text-xs text-muted">{says}</p>}
-      <p id={`${id}-told`} role="alert" className={told ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
-        {told}
+      {description && <p className="mt-1.5 text-xs text-muted">{description}</p>}
+      <p id={`${id}-message`} role="alert" className={message ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
+        {message}
       </p>
     </div>
   );
 }
 
 function SmallButton({
-  says,
+  label,
   icon: Icon,
   ...button
 }: {
-  readonly says: string;
+  readonly label: string;
   readonly icon: typeof X;
   readonly disabled?: boolean;
   onClick(): void;
@@ -167,8 +167,8 @@ function SmallButton({
   return (
     <button
       type="button"
-      aria-label={says}
-      title={says}
+      aria-label={label}
+      title={label}
       {...button}
       className="grid h-7 min-w-7 grow place-items-center text-muted hover:bg-hover hover:text-ink disabled:opacity-30 max-sm:h-11"
     >

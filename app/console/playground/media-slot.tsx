@@ -9,12 +9,12 @@ import { inputClass } from '../components/ui/input-class';
 import type { MediaPiece } from './form';
 import { mediaLimits, megabytes, readMedia, type MediaKind } from './media-file';
 
-/** One piece of media: a file that is dropped or picked, or an address. `fault` is what the API said about it. */
+/** One piece of media: a file that is dropped or picked, or an address. `error` is what the API said about it. */
 export function MediaSlot({
   label,
   kind,
   piece,
-  fault,
+  error,
   onChange,
   compact = false,
   ...data
@@ -22,7 +22,7 @@ export function MediaSlot({
   readonly label: string;
   readonly kind: MediaKind;
   readonly piece: MediaPiece | null;
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   onChange(piece: MediaPiece | null): void;
   readonly compact?: boolean;
   readonly 'data-field'?: string;
@@ -30,7 +30,7 @@ export function MediaSlot({
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const limits = mediaLimits[kind];
-  const told = problem ?? fault;
+  const message = problem ?? error;
 
   async function take(file: File) {
     setProblem(undefined);
@@ -55,7 +55,7 @@ export function MediaSlot({
               {piece.name} <span className="text-muted tabular-nums">{megabytes(piece.sizeBytes)}</span>
             </span>
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label={`Remove ${label.toLowerCase()}`}
               title="Remove"
@@ -90,8 +90,8 @@ export function MediaSlot({
               type="url"
               inputMode="url"
               aria-label={`${label}: address`}
-              aria-invalid={told ? true : undefined}
-              aria-describedby={told ? `${id}-told` : undefined}
+              aria-invalid={message ? true : undefined}
+              aria-describedby={message ? `${id}-message` : undefined}
               placeholder="or paste an https address"
               spellCheck={false}
               autoComplete="off"
@@ -105,8 +105,8 @@ export function MediaSlot({
           </div>
         </div>
       )}
-      <p id={`${id}-told`} role="alert" className={told ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
-        {told}
+      <p id={`${id}-message`} role="alert" className={message ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
+        {message}
       </p>
     </div>
   );

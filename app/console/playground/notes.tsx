@@ -14,7 +14,7 @@ export function SwitchNotes({ notes, onDismiss }: { readonly notes: readonly str
             <span className="font-medium">Changed with the model: </span>
             <span className="text-muted">{notes.join(' · ')}</span>
           </span>
-          <Button look="quiet" size="icon" className="size-7!" aria-label="Dismiss the note" onClick={onDismiss}>
+          <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss the note" onClick={onDismiss}>
             <X size={13} aria-hidden="true" />
           </Button>
         </span>
@@ -33,7 +33,7 @@ export function LeftFields({ left, onDismiss }: { readonly left: readonly LeftFi
             <span className="font-medium">
               {left.length === 1 ? 'One field was' : `${left.length} fields were`} not taken over
             </span>
-            <Button look="quiet" size="icon" className="size-7!" aria-label="Dismiss the list" onClick={onDismiss}>
+            <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss the list" onClick={onDismiss}>
               <X size={13} aria-hidden="true" />
             </Button>
           </div>

@@ -9,7 +9,7 @@ import { TextField } from '../components/ui/field';
 import { inputClass } from '../components/ui/input-class';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
-import { Tiles } from '../components/ui/tiles';
+import { SegmentedControl } from '../components/ui/segmented-control';
 import { valueOf, withValue, type PlaygroundForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
@@ -47,8 +47,8 @@ function ParameterField({
   readonly note: string | undefined;
   onChange(value: Value): void;
 }) {
-  const says = [control.hint, note].filter(Boolean).join(' ') || undefined;
-  const field = { 'data-field': control.name, ...(says !== undefined && { says }) };
+  const description = [control.hint, note].filter(Boolean).join(' ') || undefined;
+  const field = { 'data-field': control.name, ...(description !== undefined && { description }) };
   switch (control.kind) {
     case 'switch':
       return (
@@ -61,11 +61,11 @@ function ParameterField({
       );
     case 'tri-state':
       return (
-        <Tiles
+        <SegmentedControl
           legend={control.label}
           value={value === undefined ? 'unset' : value === true ? 'on' : 'off'}
-          tiles={[
-            { value: 'unset', label: 'Default', spoken: "The provider's default" },
+          options={[
+            { value: 'unset', label: 'Default', spokenLabel: "The provider's default" },
             { value: 'on', label: 'On' },
             { value: 'off', label: 'Off' },
           ]}
@@ -76,10 +76,10 @@ function ParameterField({
     case 'choice': {
       const words = control.words.map((word) => ({ value: word, label: wordLabel(word) }));
       return (
-        <Tiles
+        <SegmentedControl
           legend={control.label}
           value={value === undefined ? '' : String(value)}
-          tiles={control.standard === undefined ? [{ value: '', label: 'Default' }, ...words] : words}
+          options={control.standard === undefined ? [{ value: '', label: 'Default' }, ...words] : words}
           onChange={(word) => onChange(word === control.standard ? undefined : word)}
           {...field}
         />
@@ -98,7 +98,7 @@ function ParameterField({
         />
       );
     case 'seed':
-      return <Seed control={control} value={value} onChange={onChange} says={says} />;
+      return <Seed control={control} value={value} onChange={onChange} description={description} />;
     case 'text':
       return control.isLong ? (
         <LongText
@@ -106,7 +106,7 @@ function ParameterField({
           maxLength={control.maxLength}
           value={String(value ?? '')}
           onChange={onChange}
-          says={says}
+          description={description}
           name={control.name}
         />
       ) : (
@@ -116,7 +116,7 @@ function ParameterField({
             value={String(value ?? '')}
             maxLength={control.maxLength}
             onChange={(event) => onChange(event.target.value)}
-            hint={says}
+            hint={description}
           />
         </div>
       );
@@ -126,12 +126,12 @@ function ParameterField({
 function Seed({
   control,
   value,
-  says,
+  description,
   onChange,
 }: {
   readonly control: Extract<ParameterControl, { kind: 'seed' }>;
   readonly value: Value;
-  readonly says: string | undefined;
+  readonly description: string | undefined;
   onChange(value: Value): void;
 }) {
   return (
@@ -147,11 +147,11 @@ function Seed({
           const digits = event.target.value.replace(/\D/g, '').slice(0, 10);
           onChange(digits === '' ? undefined : Math.min(Number(digits), control.max));
         }}
-        {...(says !== undefined && { title: says })}
-        trailing={
+        {...(description !== undefined && { title: description })}
+        endAdornment={
           value !== undefined && (
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Forget the seed"
               title="Random again"
@@ -178,14 +178,14 @@ function LongText({
   name,
   value,
   maxLength,
-  says,
+  description,
   onChange,
 }: {
   readonly label: string;
   readonly name: string;
   readonly value: string;
   readonly maxLength: number;
-  readonly says: string | undefined;
+  readonly description: string | undefined;
   onChange(value: Value): void;
 }) {
   const id = useId();
@@ -199,13 +199,13 @@ function LongText({
         rows={2}
         value={value}
         maxLength={maxLength}
-        aria-describedby={says === undefined ? undefined : `${id}-says`}
+        aria-describedby={description === undefined ? undefined : `${id}-description`}
         onChange={(event) => onChange(event.target.value)}
         className={classNames(inputClass, 'field-sizing-content h-auto max-h-40 min-h-9 py-2 max-sm:h-auto')}
       />
-      {says && (
-        <p id={`${id}-says`} className="mt-1.5 text-xs text-muted">
-          {says}
+      {description && (
+        <p id={`${id}-description`} className="mt-1.5 text-xs text-muted">
+          {description}
         </p>
       )}
     </div>

@@ -144,7 +144,7 @@ export function Player({
         />
       </button>
       <div className="flex items-center gap-1 border-t border-line px-2 py-1.5">
-        <Control says={playing ? 'Pause' : 'Play'} icon={playing ? Pause : Play} onClick={toggle} />
+        <Control label={playing ? 'Pause' : 'Play'} icon={playing ? Pause : Play} onClick={toggle} />
         <span className="min-w-20 shrink-0 pr-1.5 pl-0.5 text-2xs text-muted tabular-nums">
           {seconds(at)} / {seconds(length)}
         </span>
@@ -162,29 +162,29 @@ export function Player({
           className="h-6 min-w-0 grow cursor-pointer appearance-none bg-transparent [&::-webkit-slider-runnable-track]:h-1 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:bg-[linear-gradient(to_right,var(--ink)_var(--part),var(--line-strong)_var(--part))] [&::-webkit-slider-thumb]:-mt-1 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-ink [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-ink [&::-moz-range-track]:h-1 [&::-moz-range-track]:bg-line-strong"
         />
         <Control
-          says={loop ? 'Stop repeating' : 'Repeat'}
+          label={loop ? 'Stop repeating' : 'Repeat'}
           icon={Repeat}
           pressed={loop}
           onClick={() => setLoop(!loop)}
         />
         <Control
-          says={muted ? 'Sound on' : 'Sound off'}
+          label={muted ? 'Sound on' : 'Sound off'}
           icon={muted ? VolumeX : Volume2}
           onClick={() => setMuted(!muted)}
         />
-        <Control says="Full screen" icon={Maximize} onClick={fullscreen} />
+        <Control label="Full screen" icon={Maximize} onClick={fullscreen} />
       </div>
     </div>
   );
 }
 
 function Control({
-  says,
+  label,
   icon: Icon,
   pressed,
   onClick,
 }: {
-  readonly says: string;
+  readonly label: string;
   readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
   readonly pressed?: boolean;
   onClick(): void;
@@ -192,8 +192,8 @@ function Control({
   return (
     <button
       type="button"
-      aria-label={says}
-      title={says}
+      aria-label={label}
+      title={label}
       aria-pressed={pressed}
       onClick={onClick}
       className={classNames(

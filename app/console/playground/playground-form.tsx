@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { SelectField, TextField } from '../components/ui/field';
-import type { Estimate, Fault } from './estimate';
+import type { Estimate, FieldError } from './estimate';
 import { namedModel, type PlaygroundForm, type ShownModel } from './form';
 import { FrameFields } from './frame-fields';
 import { GenerateBar } from './generate-bar';
@@ -27,7 +27,7 @@ export interface PlaygroundFormProps {
   readonly busy: boolean;
   readonly mayEdit: boolean;
   /** What the server said about the last press of the button. */
-  readonly refused: Fault | undefined;
+  readonly refused: FieldError | undefined;
   readonly notes: readonly string[];
   readonly left: readonly LeftField[];
   onChange(form: PlaygroundForm, notes?: readonly string[]): void;
@@ -41,10 +41,10 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
   const { model } = namedModel(form, shown.model);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLFormElement>(null);
-  // A plain fault of an address is said at its field; what is merely missing stands by the button.
-  const shownFault =
-    refused ?? (estimate.fault?.message.startsWith('This is not an address') ? estimate.fault : undefined);
-  const isAtField = shownFault?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownFault.param);
+  // A plain error of an address is said at its field; what is merely missing stands by the button.
+  const shownError =
+    refused ?? (estimate.error?.message.startsWith('This is not an address') ? estimate.error : undefined);
+  const isAtField = shownError?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownError.param);
 
   useEffect(() => {
     if (refused?.param === undefined) return;
@@ -95,13 +95,13 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
         <PromptField
           field={prompt}
           value={form.prompt}
-          fault={shownFault?.param === 'prompt' ? shownFault.message : undefined}
+          error={shownError?.param === 'prompt' ? shownError.message : undefined}
           onChange={(text) => onChange({ ...form, prompt: text })}
         />
-        <MediaFields key={model.video.kind} form={form} model={model} fault={shownFault} onChange={onChange} />
+        <MediaFields key={model.video.kind} form={form} model={model} error={shownError} onChange={onChange} />
         <FrameFields form={form} model={model} onChange={onChange} />
         <ParameterFields form={form} model={model} onChange={onChange} />
-        <Advanced {...props} fault={shownFault} />
+        <Advanced {...props} error={shownError} />
         <PriceLines estimate={estimate} credits={props.credits} className="sm:hidden" />
       </div>
       <div className="sticky bottom-0 z-10 rounded-b-xl border-t border-line bg-surface px-4 pt-3.5 pb-2.5 sm:px-5">
@@ -110,7 +110,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
           credits={props.credits}
           busy={props.busy}
           mayEdit={props.mayEdit}
-          refusal={isAtField ? undefined : shownFault?.message}
+          refusal={isAtField ? undefined : shownError?.message}
           onRefill={props.onRefill}
         />
       </div>
@@ -121,7 +121,13 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
 const FIELDS_WITH_A_PLACE =
   /^(?:prompt|image_url|image_list|input_reference|video_url|video_list|input_seconds|webhook)\b/;
 
-function Advanced({ form, shown, mode, fault, onChange }: PlaygroundFormProps & { readonly fault: Fault | undefined }) {
+function Advanced({
+  form,
+  shown,
+  mode,
+  error,
+  onChange,
+}: PlaygroundFormProps & { readonly error: FieldError | undefined }) {
   const { bindings } = shown.model;
   return (
     <details
@@ -172,7 +178,7 @@ function Advanced({ form, shown, mode, fault, onChange }: PlaygroundFormProps & 
             value={form.webhook}
             onChange={(event) => onChange({ ...form, webhook: event.target.value })}
             hint="Gets a signed POST with the finished video."
-            error={fault?.param === 'webhook' ? fault.message : undefined}
+            error={error?.param === 'webhook' ? error.message : undefined}
           />
         </div>
       </div>

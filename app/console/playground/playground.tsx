@@ -6,11 +6,11 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import useSWR from 'swr';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
-import { useAddressState } from '../components/ui/address-state';
+import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
 import { Drawer } from '../components/ui/drawer';
-import { StaleFault } from '../components/ui/list-states';
-import { notify } from '../components/ui/notices';
+import { StaleError } from '../components/shell/request-error';
+import { toast } from '../components/ui/toast';
 import { isRunning } from '../components/video/shown-video';
 import { ask, send } from '../console-api';
 import { apiPaths } from '../paths';
@@ -37,8 +37,8 @@ const DeleteVideoDialog = dynamic(() =>
 );
 
 /** While something runs. */
-const SOON_MS = 1_500;
-const CALM_MS = 6_000;
+const FAST_REFRESH_INTERVAL_MS = 1_500;
+const SLOW_REFRESH_INTERVAL_MS = 6_000;
 const SHOWN_VIDEOS = '60';
 
 const never = () => () => undefined;
@@ -66,7 +66,7 @@ export function Playground({
   wanted,
   from,
 }: PlaygroundProps) {
-  const { query, change } = useAddressState();
+  const { query, change } = useUrlState();
   const draft = useSyncExternalStore(never, draftText, () => null);
   const begun = useMemo(() => beginning(wanted, parseDraft(draft), models), [wanted, draft, models]);
   const [worked, setWorked] = useState<Work>();
@@ -79,13 +79,13 @@ export function Playground({
   const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
     fallbackData: { data: firstVideos },
     keepPreviousData: true,
-    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
   });
   const videos = list.data.data;
   const running = videos.filter(isRunning).length;
   const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: credits,
-    refreshInterval: running > 0 ? SOON_MS : CALM_MS,
+    refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS,
   });
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
@@ -122,7 +122,7 @@ export function Playground({
 
   const onFinished = useCallback(
     (video: GalleryVideo) =>
-      notify(
+      toast(
         video.status === 'completed'
           ? `The video of ${video.model} is ready.`
           : `The video of ${video.model} failed and was not charged.`,
@@ -139,14 +139,14 @@ export function Playground({
   }
 
   function work(next: Work) {
-    submission.clearFault();
+    submission.clearError();
     setWorked(next);
     change({ model: next.form.modelId }, 'replace');
   }
 
   async function generate(from: PlaygroundForm, of: ShownModel) {
-    const { quote, fault } = estimateOf(from, of, mode);
-    if (!mayEdit || fault || !quote || lacksCredit(quote, balance.data)) return;
+    const { quote, error } = estimateOf(from, of, mode);
+    if (!mayEdit || error || !quote || lacksCredit(quote, balance.data)) return;
     const video = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
     void balance.mutate();
     if (!video) return;
@@ -175,7 +175,7 @@ export function Playground({
       change({ panel: undefined }, 'replace');
       return imported;
     } catch (error) {
-      notify(error instanceof Error ? error.message : 'The request of this video could not be read.');
+      toast(error instanceof Error ? error.message : 'The request of this video could not be read.');
       return undefined;
     }
   }
@@ -194,7 +194,7 @@ export function Playground({
       try {
         await send('POST', apiPaths.cancelVideo(video.id));
       } catch (error) {
-        notify(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
+        toast(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
       }
       await Promise.all([list.mutate(), balance.mutate()]);
     },
@@ -226,7 +226,7 @@ export function Playground({
       edit({ ...switched.form, images: [frame] }, switched.notes);
       change({ panel: undefined }, 'replace');
     } catch (error) {
-      notify(error instanceof Error ? error.message : 'The last frame could not be read.');
+      toast(error instanceof Error ? error.message : 'The last frame could not be read.');
     }
   }
 
@@ -259,7 +259,7 @@ export function Playground({
         </div>
       </div>
       <div className="mb-4 empty:hidden">
-        <StaleFault
+        <StaleError
           error={list.error ?? balance.error}
           onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
         />
@@ -274,7 +274,7 @@ export function Playground({
           estimate={estimate}
           busy={submission.busy}
           mayEdit={mayEdit}
-          refused={submission.fault}
+          refused={submission.error}
           notes={notes}
           left={left}
           onChange={edit}
@@ -283,7 +283,7 @@ export function Playground({
           onRefill={() =>
             void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
               (filled) => balance.mutate(filled, { revalidate: false }),
-              (error: unknown) => notify(error instanceof Error ? error.message : 'Refilling did not work.'),
+              (error: unknown) => toast(error instanceof Error ? error.message : 'Refilling did not work.'),
             )
           }
         />

@@ -10,12 +10,12 @@ const COUNTED_FROM = 1_000;
 
 export function PromptField({
   value,
-  fault,
+  error,
   field,
   onChange,
 }: {
   readonly value: string;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly field: RefObject<HTMLTextAreaElement | null>;
   onChange(value: string): void;
 }) {
@@ -44,16 +44,16 @@ export function PromptField({
         rows={4}
         value={value}
         placeholder="A paper boat crossing a pond at dawn, mist on the water, slow push in"
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? `${id}-fault` : `${id}-count`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : `${id}-count`}
         onChange={(event) => onChange(event.target.value)}
         className={classNames(
           inputClass,
           'field-sizing-content h-auto max-h-72 min-h-26 resize-y py-2.5 leading-6 max-sm:h-auto',
         )}
       />
-      <p id={`${id}-fault`} role="alert" className={fault ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
-        {fault}
+      <p id={`${id}-error`} role="alert" className={error ? 'mt-1.5 text-xs text-bad' : 'sr-only'}>
+        {error}
       </p>
     </div>
   );

@@ -106,7 +106,7 @@ function Running({
         startedAt={video.created_at}
         width={width}
         height={height}
-        says={usualWords(usualTime(videos, video.model), mode === 'test' || video.model.startsWith('sandbox-'))}
+        description={usualWords(usualTime(videos, video.model), mode === 'test' || video.model.startsWith('sandbox-'))}
         word={video.status === 'queued' ? 'Queued' : 'Being made'}
       />
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
@@ -165,7 +165,7 @@ function Completed({
       )}
       <div className="flex flex-wrap items-center gap-2">
         {source !== undefined && (
-          <a href={source} download={`${video.id}.mp4`} className={buttonClass({ look: 'primary' })}>
+          <a href={source} download={`${video.id}.mp4`} className={buttonClass({ variant: 'primary' })}>
             <Download size={15} aria-hidden="true" /> Download
           </a>
         )}
@@ -183,7 +183,7 @@ function Completed({
           {video.video_url && <CopyButton text={video.video_url} label="Copy the address of the file" />}
           {mayEdit && actions.onLastFrame && (
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Continue from the last frame"
               title="Continue: the last frame becomes the first of the next video"
@@ -194,7 +194,7 @@ function Completed({
           )}
           {mayEdit && (
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Delete this video"
               title="Delete"
@@ -259,7 +259,7 @@ function Failed({
               <RotateCcw size={13} aria-hidden="true" /> Try again
             </Button>
             <Button
-              look="quiet"
+              variant="quiet"
               size="icon"
               aria-label="Delete this video"
               title="Delete"

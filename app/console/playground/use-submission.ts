@@ -4,18 +4,18 @@ import { useRef, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths } from '../paths';
-import type { Fault } from './estimate';
+import type { FieldError } from './estimate';
 import type { RequestBody } from './form-request';
 import type { GalleryVideo } from './gallery-video';
 
 /** A press so soon after the last one is the same wish. */
-const SAME_WISH_MS = 1_000;
+const REPEAT_PRESS_MS = 1_000;
 
 export interface Submission {
   readonly busy: boolean;
   /** What the server refused, until the form changes. */
-  readonly fault: Fault | undefined;
-  clearFault(): void;
+  readonly error: FieldError | undefined;
+  clearError(): void;
   /** Resolves to the new video; undefined when it was refused, or when another one is on its way. */
   submit(body: RequestBody, price: string | undefined): Promise<GalleryVideo | undefined>;
 }
@@ -23,27 +23,27 @@ export interface Submission {
 /** Sends a request once, however often the button is pressed: one at a time here, and one for each key at the server. */
 export function useSubmission(mode: Mode): Submission {
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<Fault>();
+  const [error, setError] = useState<FieldError>();
   const isSending = useRef(false);
   const pressedAt = useRef(0);
 
   return {
     busy,
-    fault,
-    clearFault: () => setFault(undefined),
+    error,
+    clearError: () => setError(undefined),
     async submit(body, price) {
       pressedAt.current = performance.now();
       if (isSending.current) return undefined;
       isSending.current = true;
       setBusy(true);
-      setFault(undefined);
+      setError(undefined);
       try {
         return await send<GalleryVideo>('POST', apiPaths.submitVideo(mode, price), body, {
           'idempotency-key': newKey(),
         });
       } catch (error) {
         const param = error instanceof ConsoleError ? error.param : undefined;
-        setFault({
+        setError({
           ...(param !== undefined && { param }),
           message: error instanceof Error ? error.message : 'Sending did not work. Try again.',
         });
@@ -60,7 +60,7 @@ export function useSubmission(mode: Mode): Submission {
 
 /** Runs once nothing was pressed for a while. */
 function afterLastPress(pressedAt: { readonly current: number }, run: () => void): void {
-  const restMs = pressedAt.current + SAME_WISH_MS - performance.now();
+  const restMs = pressedAt.current + REPEAT_PRESS_MS - performance.now();
   if (restMs > 0) window.setTimeout(() => afterLastPress(pressedAt, run), restMs);
   else run();
 }

@@ -8,13 +8,13 @@ export function Waiting({
   startedAt,
   width,
   height,
-  says,
+  description,
   word,
 }: {
   readonly startedAt: number;
   readonly width: number;
   readonly height: number;
-  readonly says: string;
+  readonly description: string;
   readonly word: string;
 }) {
   const elapsed = useElapsedSeconds(startedAt);
@@ -28,7 +28,7 @@ export function Waiting({
         <p className="mt-4 text-base font-medium">
           {word} · <span className="tabular-nums">{clockWords(elapsed)}</span>
         </p>
-        <p className="mt-1 text-sm text-muted">{says}</p>
+        <p className="mt-1 text-sm text-muted">{description}</p>
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import { signInSentence } from '../components/auth/browser-sign-in';
 import { visitor } from '../components/auth/current-person';
 import { offeredServices } from '../components/auth/offered-services';
 import { readQuietly } from '../components/shell/read-quietly';
-import { EntryPage } from '../components/ui/entry-page';
+import { AuthLayout } from '../components/auth/auth-layout';
 import { paths } from '../paths';
 import { SignInForm } from './sign-in-form';
 
@@ -31,13 +31,13 @@ export default async function SignInPage({
   const refusal =
     typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
-    <EntryPage title="Sign in" says="Your keys, credits and videos are inside.">
+    <AuthLayout title="Sign in" description="Your keys, credits and videos are inside.">
       <SignInForm
         next={wanted}
         services={offeredServices(config)}
         mailsLinks={signInMethods.mailsLinks}
         {...(refusal ? { refusal } : {})}
       />
-    </EntryPage>
+    </AuthLayout>
   );
 }

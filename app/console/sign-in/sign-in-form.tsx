@@ -21,7 +21,7 @@ export interface SignInFormProps {
 }
 
 export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormProps) {
-  const [fault, setFault] = useState(refusal);
+  const [error, setError] = useState(refusal);
   const [busy, setBusy] = useState<'password' | 'link'>();
   const [mailedTo, setMailedTo] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
@@ -32,14 +32,14 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setBusy('password');
-    setFault(undefined);
+    setError(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
       // A real navigation: the password manager sees that it worked, and nothing of the signed-out page stays.
       window.location.assign(next);
       return;
     }
-    setFault(result.says);
+    setError(result.message);
     setBusy(undefined);
     password.current?.select();
   }
@@ -48,12 +48,12 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     const field = form.current?.querySelector<HTMLInputElement>('[name="email"]');
     if (!field?.reportValidity()) return;
     setBusy('link');
-    setFault(undefined);
+    setError(undefined);
     try {
       await send('POST', apiPaths.mailLink(), { email: field.value });
       setMailedTo(field.value.trim());
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'The link could not be asked for. Try again.');
+      setError(error instanceof Error ? error.message : 'The link could not be asked for. Try again.');
     }
     setBusy(undefined);
   }
@@ -62,10 +62,10 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
   // The action is where a form goes that is sent before the script has loaded; without one the password would end in the address.
   return (
     <div className="flex flex-col gap-5">
-      <FormError>{fault}</FormError>
+      <FormError>{error}</FormError>
       {services.length > 0 && (
         <>
-          <ServiceButtons services={services} next={next} onFault={setFault} />
+          <ServiceButtons services={services} next={next} onError={setError} />
           <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </div>
@@ -92,7 +92,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={busy === 'password'}
           disabled={busy !== undefined}
           className="relative mt-1 h-10 w-full"
@@ -101,7 +101,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         </Button>
         {mailsLinks && (
           <Button
-            look="quiet"
+            variant="quiet"
             busy={busy === 'link'}
             disabled={busy !== undefined}
             onClick={() => void mailLink()}

@@ -10,14 +10,14 @@ const TOLD_FROM_SECONDS = 45;
 export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<number | undefined> }) {
   const [left, setLeft] = useState<number>();
   useEffect(() => {
-    const look = () => {
+    const update = () => {
       const silentSeconds =
         activeAt.current === undefined ? 0 : Math.floor((new Date().getTime() - activeAt.current) / 1_000);
       setLeft(
         silentSeconds >= TOLD_FROM_SECONDS && silentSeconds <= IDLE_SECONDS ? IDLE_SECONDS - silentSeconds : undefined,
       );
     };
-    const timer = window.setInterval(look, 500);
+    const timer = window.setInterval(update, 500);
     return () => window.clearInterval(timer);
   }, [activeAt]);
   return (

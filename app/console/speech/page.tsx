@@ -3,8 +3,8 @@ import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { currentMode } from '../components/shell/current-mode';
 import { Shell } from '../components/shell/shell';
-import { Listener } from './listener';
-import { Reader } from './reader';
+import { TranscriptionPanel } from './transcription-panel';
+import { SpeechPanel } from './speech-panel';
 import type { ShownModel } from './shown-model';
 import { Section } from '../components/ui/card';
 import { paths } from '../paths';
@@ -33,10 +33,10 @@ export default async function SpeechPage() {
       </p>
       <div className="grid gap-10 lg:grid-cols-2">
         <Section id="listen" title="Speech to text">
-          <Listener models={hearing} mode={mode} />
+          <TranscriptionPanel models={hearing} mode={mode} />
         </Section>
         <Section id="speak" title="Text to speech">
-          <Reader models={speaking} mode={mode} />
+          <SpeechPanel models={speaking} mode={mode} />
         </Section>
       </div>
     </Shell>

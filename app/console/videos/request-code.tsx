@@ -16,7 +16,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <CopyButton look="secondary" size="small" visible text={curlSample(request).code} label="Copy as curl" />
+        <CopyButton variant="secondary" size="small" visible text={curlSample(request).code} label="Copy as curl" />
         <Button size="small" aria-expanded={shown} onClick={() => setShown(!shown)}>
           <Code size={14} aria-hidden="true" /> {shown ? 'Hide the code' : 'Show the code'}
         </Button>

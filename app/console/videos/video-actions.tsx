@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { Button, buttonClass } from '../components/ui/button';
-import { notify } from '../components/ui/notices';
+import { toast } from '../components/ui/toast';
 import { isRunning, videoSource } from '../components/video/shown-video';
 import { send } from '../console-api';
 import { apiPaths, paths } from '../paths';
@@ -16,17 +16,17 @@ const DeleteVideoDialog = dynamic(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 
-/** `onChanged` is called when the video is another than before; `onFault` with a sentence about what could not be done. */
+/** `onChanged` is called when the video is another than before; `onError` with a sentence about what could not be done. */
 export function VideoActions({
   video,
   mayEdit,
   onChanged,
-  onFault,
+  onError,
 }: {
   readonly video: VideoDetails;
   readonly mayEdit: boolean;
   onChanged(): Promise<unknown>;
-  onFault(says: string | undefined): void;
+  onError(message: string | undefined): void;
 }) {
   const router = useRouter();
   const [busy, setBusy] = useState(false);
@@ -35,11 +35,11 @@ export function VideoActions({
 
   async function cancel() {
     setBusy(true);
-    onFault(undefined);
+    onError(undefined);
     try {
       await send('POST', apiPaths.cancelVideo(video.id));
     } catch (error) {
-      onFault(error instanceof Error ? error.message : 'The video could not be cancelled. Try again.');
+      onError(error instanceof Error ? error.message : 'The video could not be cancelled. Try again.');
     }
     await onChanged();
     setBusy(false);
@@ -81,7 +81,7 @@ export function VideoActions({
           id={video.id}
           onClose={() => setDeleting(false)}
           onDeleted={() => {
-            notify('The video was deleted.');
+            toast('The video was deleted.');
             router.push(paths.videos({ mode: video.mode }));
           }}
         />

@@ -64,9 +64,9 @@ export function VideoFilters({
         onChange={(period) => onChange({ period, ...(period === 'dates' ? {} : { from: '', to: '' }) })}
       >
         <option value="">Any time</option>
-        {PERIODS.map(([period, says]) => (
+        {PERIODS.map(([period, label]) => (
           <option key={period} value={period}>
-            {says}
+            {label}
           </option>
         ))}
         <option value="dates">Between dates…</option>

@@ -15,28 +15,28 @@ export function VideoTimeline({ video }: { readonly video: VideoDetails }) {
   return <Timeline label="Timeline" steps={steps} />;
 }
 
-function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'says'> {
+function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'> {
   switch (event.event) {
     case 'accepted':
       return {
         icon: Inbox,
         tone: 'neutral',
         title: 'Accepted',
-        says: <span className="font-mono">{event.request_id}</span>,
+        description: <span className="font-mono">{event.request_id}</span>,
       };
     case 'submitted':
       return {
         icon: ArrowUpRight,
         tone: 'info',
         title: `Submitted to ${event.provider}`,
-        says: `Attempt ${event.attempt}, as ${event.upstream_model}`,
+        description: `Attempt ${event.attempt}, as ${event.upstream_model}`,
       };
     case 'refused':
       return {
         icon: TriangleAlert,
         tone: 'warn',
         title: `${event.provider} did not take it`,
-        ...(event.code === undefined ? {} : { says: <span className="font-mono">{event.code}</span> }),
+        ...(event.code === undefined ? {} : { description: <span className="font-mono">{event.code}</span> }),
       };
     case 'started':
       return {
@@ -45,7 +45,7 @@ function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'ti
         title: `${event.provider} took it`,
         ...(event.provider_job_id === undefined
           ? {}
-          : { says: <span className="font-mono">{event.provider_job_id}</span> }),
+          : { description: <span className="font-mono">{event.provider_job_id}</span> }),
       };
     case 'in_progress':
       return { icon: Wrench, tone: 'info', title: 'In progress' };
@@ -54,7 +54,7 @@ function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'ti
         icon: Radar,
         tone: 'neutral',
         title: event.count === 1 ? 'Polled once' : `Polled ${event.count}×`,
-        says: event.count === 1 ? 'Asked the provider how far it is' : 'The time is of the last question',
+        description: event.count === 1 ? 'Asked the provider how far it is' : 'The time is of the last question',
       };
     case 'completed':
       return { icon: CircleCheck, tone: 'good', title: 'Completed' };
@@ -63,14 +63,14 @@ function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'ti
         icon: event.code === 'cancelled' ? Ban : CircleX,
         tone: 'bad',
         title: event.code === 'cancelled' ? 'Cancelled' : 'Failed',
-        says: <span className="font-mono">{event.code}</span>,
+        description: <span className="font-mono">{event.code}</span>,
       };
     case 'webhook':
       return {
         icon: BellRing,
         tone: event.delivered ? 'good' : 'warn',
         title: event.delivered ? 'Webhook delivered' : 'Webhook not delivered',
-        says: `Attempt ${event.attempt}: ${event.status ?? event.error ?? 'no answer'}`,
+        description: `Attempt ${event.attempt}: ${event.status ?? event.error ?? 'no answer'}`,
       };
   }
 }

@@ -9,7 +9,7 @@ import { Card } from '../components/ui/card';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { FormError } from '../components/ui/field';
-import { StaleFault } from '../components/ui/list-states';
+import { StaleError } from '../components/shell/request-error';
 import { TimeAgo } from '../components/ui/time-ago';
 import { keyNameOf } from '../components/video/shown-video';
 import { VideoStatusChip } from '../components/video/video-status-chip';
@@ -25,8 +25,8 @@ import { VideoTimeline } from './video-timeline';
 import { VideoWebhooks } from './video-webhooks';
 import { isMoving, type VideoDetails } from './video-details';
 
-const SOON_MS = 1_000;
-const CALM_MS = 15_000;
+const FAST_REFRESH_INTERVAL_MS = 1_000;
+const SLOW_REFRESH_INTERVAL_MS = 15_000;
 
 /** One video with everything that is known of it; it follows the video while it moves. */
 export function VideoView({
@@ -43,10 +43,10 @@ export function VideoView({
     (path: string) => ask(path),
     {
       fallbackData: initial,
-      refreshInterval: (latest) => (isMoving(latest ?? initial) ? SOON_MS : CALM_MS),
+      refreshInterval: (latest) => (isMoving(latest ?? initial) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
     },
   );
-  const [fault, setFault] = useState<string>();
+  const [actionError, setActionError] = useState<string>();
   const video = data ?? initial;
   const asked = requestOf(video);
 
@@ -75,11 +75,11 @@ export function VideoView({
             <TimeAgo at={video.created_at} /> by {keyNameOf(video.key)}
           </p>
         </div>
-        <VideoActions video={video} mayEdit={mayEdit} onChanged={() => mutate()} onFault={setFault} />
+        <VideoActions video={video} mayEdit={mayEdit} onChanged={() => mutate()} onError={setActionError} />
       </header>
       <div className="mb-4 flex flex-col gap-4 empty:hidden">
-        {fault && <FormError>{fault}</FormError>}
-        <StaleFault error={error} onRetry={() => void mutate()} />
+        {actionError && <FormError>{actionError}</FormError>}
+        <StaleError error={error} onRetry={() => void mutate()} />
       </div>
 
       {/* On narrow screens what it cost and how it went come before the request. */}
@@ -93,7 +93,7 @@ export function VideoView({
             <Part title="Cost">
               <CostBreakdown price={video.price} />
             </Part>
-            <Part title="Timeline" says="Times are UTC.">
+            <Part title="Timeline" description="Times are UTC.">
               <VideoTimeline video={video} />
             </Part>
             <Part title="Attempts">
@@ -108,11 +108,14 @@ export function VideoView({
             </Part>
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            <Part title="Request" says="Struck fields did nothing; fields with + were made explicit by the gateway.">
+            <Part
+              title="Request"
+              description="Struck fields did nothing; fields with + were made explicit by the gateway."
+            >
               <VideoRequest video={video} />
             </Part>
             {asked && (
-              <Part title="Send it again from code" says="The same request, against this installation.">
+              <Part title="Send it again from code" description="The same request, against this installation.">
                 <RequestCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: video.mode }} />
               </Part>
             )}
@@ -189,11 +192,11 @@ function Id({
 
 function Part({
   title,
-  says,
+  description,
   children,
 }: {
   readonly title: string;
-  readonly says?: string;
+  readonly description?: string;
   readonly children: ReactNode;
 }) {
   const id = `part-${title.toLowerCase().replaceAll(' ', '-')}`;
@@ -202,7 +205,7 @@ function Part({
       <h2 id={id} className="text-sm font-semibold">
         {title}
       </h2>
-      {says && <p className="text-xs text-muted">{says}</p>}
+      {description && <p className="text-xs text-muted">{description}</p>}
       <div className="mt-3.5">{children}</div>
     </section>
   );

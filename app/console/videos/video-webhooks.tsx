@@ -6,7 +6,7 @@ import { Button } from '../components/ui/button';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { TimeAgo } from '../components/ui/time-ago';
-import { useWork } from '../components/ui/use-work';
+import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
@@ -57,7 +57,7 @@ function Delivery({
   readonly delivery: DeliveryJson;
   readonly onResent?: () => Promise<unknown>;
 }) {
-  const { busy, fault, run } = useWork('It could not be sent again. Try once more.');
+  const { busy, error, run } = useAsyncAction('It could not be sent again. Try once more.');
   const { tone, icon, word } = STATES[delivery.state];
   const resend = () => run(() => send('POST', apiPaths.resendDelivery(delivery.id)).then(() => onResent?.()));
 
@@ -76,8 +76,8 @@ function Delivery({
           </Button>
         )}
       </div>
-      <div role="alert" className={fault ? 'mt-2 text-xs text-bad' : 'sr-only'}>
-        {fault}
+      <div role="alert" className={error ? 'mt-2 text-xs text-bad' : 'sr-only'}>
+        {error}
       </div>
       <p className="mt-2 font-mono text-xs break-all">{delivery.url}</p>
       <p className="flex min-w-0 items-center gap-1 text-xs text-muted">

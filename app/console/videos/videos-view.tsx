@@ -6,13 +6,14 @@ import { useEffect, useState } from 'react';
 import useSWR from 'swr';
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
-import { useAddressState } from '../components/ui/address-state';
+import { useUrlState } from '../components/ui/use-url-state';
 import { Button, buttonClass } from '../components/ui/button';
 import { Card } from '../components/ui/card';
-import { EmptyState, ListFault, NoMatch, StaleFault } from '../components/ui/list-states';
+import { ListError, StaleError } from '../components/shell/request-error';
+import { EmptyState, NoMatch } from '../components/ui/list-states';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Table, type Column } from '../components/ui/table';
-import { useTypedText } from '../components/ui/typed-text';
+import { useDebouncedText } from '../components/ui/use-debounced-text';
 import { isRunning, type FoundVideos } from '../components/video/shown-video';
 import { ask } from '../console-api';
 import { paths } from '../paths';
@@ -20,8 +21,8 @@ import { isNarrowed, NO_FILTER, parseVideoFilter, searchPath } from './video-fil
 import { VideoFilters } from './video-filters';
 import { VideoRow } from './video-row';
 
-const SOON_MS = 1_500;
-const CALM_MS = 5_000;
+const FAST_REFRESH_INTERVAL_MS = 1_500;
+const SLOW_REFRESH_INTERVAL_MS = 5_000;
 
 const COLUMNS: readonly Column[] = [
   { title: 'Video' },
@@ -42,7 +43,7 @@ export interface VideosViewProps {
 }
 
 export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
-  const { query, change } = useAddressState();
+  const { query, change } = useUrlState();
   const filter = parseVideoFilter(query);
   const path = searchPath(mode, filter);
   const {
@@ -54,12 +55,12 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
     ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
     // What was there stays for a moment, so that a quick answer changes the list and not the whole page.
     keepPreviousData: true,
-    refreshInterval: (latest) => (latest?.data.some(isRunning) ? SOON_MS : CALM_MS),
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
   });
   const data = latest?.path === path ? latest : undefined;
   const isLate = useLate(!data && error === undefined);
   const narrow = (changes: Readonly<Record<string, string>>) => change({ ...changes, after: undefined });
-  const [search, setSearch] = useTypedText(filter.search, (q) => change({ q, after: undefined }, 'replace'));
+  const [search, setSearch] = useDebouncedText(filter.search, (q) => change({ q, after: undefined }, 'replace'));
   const clear = () => {
     setSearch('');
     change(NO_FILTER);
@@ -83,8 +84,8 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
         {data ? `${data.data.length}${data.has_more ? ' or more' : ''} videos` : ''}
       </output>
       <div className="flex flex-col gap-4">
-        {data && <StaleFault error={error} onRetry={() => void mutate()} />}
-        {!data && error !== undefined && <ListFault error={error} busy={isLoading} onRetry={() => void mutate()} />}
+        {data && <StaleError error={error} onRetry={() => void mutate()} />}
+        {!data && error !== undefined && <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />}
         {!data &&
           error === undefined &&
           (isLate || !latest ? (
@@ -97,8 +98,8 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
           filter.after === '' &&
           (isNarrowed(filter) ? (
             <NoMatch
-              what="videos"
-              says="Look for a whole request id, or for the beginning of a video’s id."
+              noun="videos"
+              description="Look for a whole request id, or for the beginning of a video’s id."
               onClear={clear}
             />
           ) : (
@@ -161,9 +162,9 @@ function NoVideos({ mode }: { readonly mode: Mode }) {
     <EmptyState
       icon={Film}
       title={`No ${mode} videos yet`}
-      says="Videos appear here as soon as an app with a key of this mode, or you in the playground, requests one."
+      description="Videos appear here as soon as an app with a key of this mode, or you in the playground, requests one."
     >
-      <Link href={paths.playground()} prefetch={false} className={buttonClass({ look: 'primary' })}>
+      <Link href={paths.playground()} prefetch={false} className={buttonClass({ variant: 'primary' })}>
         Open the playground
       </Link>
     </EmptyState>

@@ -7,7 +7,7 @@ import type { Gateway } from '../../../../lib/gateway';
 import { nextPath } from '../../../../lib/http/console/next-path';
 import { paths } from '../../paths';
 import { services } from './services';
-import { signInFault } from './sign-in-fault';
+import { signInErrorCode } from './sign-in-error';
 import { isSecure, knownBrowserCookie, signInCookies } from './sign-in-cookies';
 import { findPerson, readSignInCookie } from './current-person';
 import { findSignInOf } from './sign-in-token';
@@ -85,7 +85,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
     logger: {
       error: (code) => {
         // Said of every ended or foreign cookie; nothing is wrong.
-        if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code: signInFault(code) });
+        if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code: signInErrorCode(code) });
       },
       warn: () => undefined,
       debug: () => undefined,

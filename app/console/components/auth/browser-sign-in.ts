@@ -2,7 +2,7 @@ import { apiPaths } from '../../paths';
 
 // The browser's side of signing in and out. next-auth wants its token against forged requests first, then a form.
 
-export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly says: string };
+export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 export type Service = 'github' | 'google';
 export type Method = 'password' | 'link' | Service;
@@ -16,9 +16,9 @@ export async function signInWithPassword(email: string, password: string): Promi
 /** `token`: of a mailed link. */
 export async function signInWithLink(token: string): Promise<SignInResult> {
   const result = await signInWith('link', apiPaths.signInWithLink(), { token });
-  return result.ok || result.says !== signInSentence('CredentialsSignin')
+  return result.ok || result.message !== signInSentence('CredentialsSignin')
     ? result
-    : { ok: false, says: signInSentence('link-spent') };
+    : { ok: false, message: signInSentence('link-spent') };
 }
 
 /** Leaves for the service, which sends the browser back to `next`. Resolves only when that did not work. */
@@ -27,13 +27,13 @@ export async function signInElsewhere(service: Service, next: string): Promise<S
     const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), {
       callbackUrl: window.location.origin + next,
     });
-    if (url === undefined || refusal !== null) return { ok: false, says: signInSentence(refusal ?? 'unreachable') };
+    if (url === undefined || refusal !== null) return { ok: false, message: signInSentence(refusal ?? 'unreachable') };
     rememberMethod(service);
     window.location.assign(url);
     // The page is on its way out.
     return await new Promise(() => undefined);
   } catch {
-    return { ok: false, says: signInSentence('unreachable') };
+    return { ok: false, message: signInSentence('unreachable') };
   }
 }
 
@@ -44,11 +44,11 @@ async function signInWith(
 ): Promise<SignInResult> {
   try {
     const { refusal } = await postForm(path, fields);
-    if (refusal !== null) return { ok: false, says: signInSentence(refusal) };
+    if (refusal !== null) return { ok: false, message: signInSentence(refusal) };
     rememberMethod(method);
     return { ok: true };
   } catch {
-    return { ok: false, says: signInSentence('unreachable') };
+    return { ok: false, message: signInSentence('unreachable') };
   }
 }
 

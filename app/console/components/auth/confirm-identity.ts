@@ -1,5 +1,5 @@
 // Somebody who signed in a while ago is asked for the password again before a secret is shown or made. The request that was
-// refused waits here, and is repeated when the dialog (`confirm-dialog.tsx`, in the frame) says that it may be.
+// refused waits here, and is repeated when the dialog (`confirm-identity-dialog.tsx`, in the frame) says that it may be.
 
 /** The event's detail is the answer's function: true when the person has signed in again. */
 const ASKED = 'patchbay:confirm-identity';

@@ -15,20 +15,20 @@ export function useLastMethod() {
 export function ServiceButtons({
   services,
   next,
-  onFault,
+  onError,
 }: {
   readonly services: readonly Service[];
   readonly next: string;
-  onFault(says: string | undefined): void;
+  onError(message: string | undefined): void;
 }) {
   const [busy, setBusy] = useState<Service>();
   const last = useLastMethod();
 
   async function leave(service: Service) {
     setBusy(service);
-    onFault(undefined);
+    onError(undefined);
     const result = await signInElsewhere(service, next);
-    if (!result.ok) onFault(result.says);
+    if (!result.ok) onError(result.message);
     setBusy(undefined);
   }
 

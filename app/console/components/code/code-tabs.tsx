@@ -30,7 +30,7 @@ export function CodeTabs({
         label={label}
         value={shown.language}
         onChange={choose}
-        trailing={<CopyButton text={shown.code} label={`Copy ${shown.title}`} />}
+        actions={<CopyButton text={shown.code} label={`Copy ${shown.title}`} />}
         tabs={samples.map((sample) => ({
           value: sample.language,
           title: sample.title,

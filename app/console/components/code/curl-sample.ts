@@ -2,7 +2,7 @@ import type { CodeRequest, CodeSample } from './code-request';
 import { printShellJson } from './print-value';
 
 // A shell takes one argument of at most 128 KiB, and a picture as a data URL is longer.
-const LONGEST_ARGUMENT = 100_000;
+const MAX_ARGUMENT_CHARS = 100_000;
 const KEY = '-H "Authorization: Bearer $PATCHBAY_API_KEY"';
 
 /** The request by curl; for a video also the waiting and the download. Nothing but a shell and its usual tools is needed. */
@@ -26,7 +26,7 @@ function curl({ baseUrl, method, path, body }: CodeRequest, after: string): stri
   if (body === undefined) return head + after;
   const json = printShellJson(body, 1);
   // An apostrophe stands only where a variable steps out of the quotes, and in the longer form there are no variables.
-  const isArgument = json.length <= LONGEST_ARGUMENT || json.includes("'");
+  const isArgument = json.length <= MAX_ARGUMENT_CHARS || json.includes("'");
   const data = isArgument ? `-d '${json}'${after}` : `--data-binary @- <<'JSON'\n${json}\nJSON${after && `\n${after}`}`;
   return `${head} \\\n  -H "Content-Type: application/json" \\\n  ${data}`;
 }

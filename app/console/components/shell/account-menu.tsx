@@ -6,7 +6,7 @@ import type { Role } from '../../../../lib/domain/caller';
 import { buttonClass } from '../ui/button';
 import { Chip } from '../ui/chip';
 import { Menu } from '../ui/menu';
-import { notify } from '../ui/notices';
+import { toast } from '../ui/toast';
 import { send } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 
@@ -30,7 +30,7 @@ export function AccountMenu({
       await signOut();
       window.location.assign(paths.signIn());
     } catch {
-      notify('Signing out did not work. Check your connection and try again.');
+      toast('Signing out did not work. Check your connection and try again.');
     }
   }
 
@@ -40,7 +40,7 @@ export function AccountMenu({
         <button
           type="button"
           aria-label={`Account of ${email}`}
-          className={buttonClass({ look: 'quiet', size: 'icon' }, 'rounded-full!')}
+          className={buttonClass({ variant: 'quiet', size: 'icon' }, 'rounded-full!')}
         >
           <span
             aria-hidden="true"
@@ -50,7 +50,7 @@ export function AccountMenu({
           </span>
         </button>
       }
-      head={
+      header={
         <>
           <span className="flex items-center justify-between gap-4">
             <span className="truncate font-medium">{name}</span>
@@ -60,10 +60,10 @@ export function AccountMenu({
           <span className="block truncate text-xs text-muted">{orgName}</span>
         </>
       }
-      entries={[
-        { says: 'Your account', icon: UserRound, onSelect: () => router.push(paths.account()) },
-        { says: 'Sign out', icon: LogOut, apart: true, onSelect: () => void leave(false) },
-        { says: 'Sign out everywhere', icon: MonitorX, onSelect: () => void leave(true) },
+      items={[
+        { label: 'Your account', icon: UserRound, onSelect: () => router.push(paths.account()) },
+        { label: 'Sign out', icon: LogOut, separatorAbove: true, onSelect: () => void leave(false) },
+        { label: 'Sign out everywhere', icon: MonitorX, onSelect: () => void leave(true) },
       ]}
     />
   );

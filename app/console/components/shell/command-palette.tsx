@@ -27,7 +27,7 @@ import { chooseTheme } from '../ui/theme';
 import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { destinations } from './destinations';
-import { useGoing } from './going';
+import { usePageTransition } from './page-transition';
 import { useMode } from './mode';
 import { useSwitchMode } from './mode-switch';
 
@@ -35,7 +35,7 @@ type Icon = ComponentType<{ size: number; className?: string; 'aria-hidden': 'tr
 
 interface Entry {
   readonly id: string;
-  readonly says: string;
+  readonly label: string;
   readonly detail?: string;
   readonly icon: Icon;
   readonly keys?: readonly string[];
@@ -45,8 +45,8 @@ interface Entry {
 }
 
 /** The server is asked when somebody has stopped typing for a moment. */
-const PAUSE_MS = 120;
-const SHORTEST_SEARCH = 2;
+const DEBOUNCE_MS = 120;
+const MIN_SEARCH_CHARS = 2;
 
 /** Everything by name: pages, models, keys, videos and what can be done. */
 export function CommandPalette({
@@ -60,22 +60,22 @@ export function CommandPalette({
 }) {
   const [text, setText] = useState('');
   const asked = usePaused(text.trim());
-  const { go } = useGoing();
+  const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();
   const mode = useMode();
   const focus = useReturnFocus();
   const other = mode === 'test' ? 'live' : 'test';
-  const searching = asked.length >= SHORTEST_SEARCH;
+  const searching = asked.length >= MIN_SEARCH_CHARS;
   const found = useSWR(
     searching ? apiPaths.search(asked) : null,
     (path) => ask<{ readonly data: readonly FoundJson[] }>(path),
     { keepPreviousData: true, shouldRetryOnError: false },
   );
-  const waiting = text.trim().length >= SHORTEST_SEARCH && (found.isLoading || asked !== text.trim());
+  const waiting = text.trim().length >= MIN_SEARCH_CHARS && (found.isLoading || asked !== text.trim());
 
   const pages: Entry[] = destinations.map(({ label, path, icon, key }) => ({
     id: path,
-    says: label,
+    label,
     icon,
     keys: ['G', key.toUpperCase()],
     words: 'page go open',
@@ -86,7 +86,7 @@ export function CommandPalette({
       ? [
           {
             id: 'create-key',
-            says: 'Create an API key',
+            label: 'Create an API key',
             icon: Plus,
             words: 'new',
             run: () => go(paths.newKey(), 'API keys'),
@@ -95,31 +95,31 @@ export function CommandPalette({
       : []),
     {
       id: 'new-video',
-      says: 'Make a video',
+      label: 'Make a video',
       icon: Clapperboard,
       words: 'new generate playground',
       run: () => go(paths.playground(), 'Playground'),
     },
     {
       id: 'mode',
-      says: `Switch to ${other} mode`,
+      label: `Switch to ${other} mode`,
       icon: ToggleLeft,
       words: 'mode live test',
       run: () => switchMode(other),
     },
-    { id: 'light', says: 'Light theme', icon: Sun, words: 'appearance colour', run: () => chooseTheme('light') },
-    { id: 'dark', says: 'Dark theme', icon: Moon, words: 'appearance colour', run: () => chooseTheme('dark') },
+    { id: 'light', label: 'Light theme', icon: Sun, words: 'appearance colour', run: () => chooseTheme('light') },
+    { id: 'dark', label: 'Dark theme', icon: Moon, words: 'appearance colour', run: () => chooseTheme('dark') },
     {
       id: 'system',
-      says: 'Theme of the system',
+      label: 'Theme of the system',
       icon: Monitor,
       words: 'appearance colour',
       run: () => chooseTheme('system'),
     },
-    { id: 'shortcuts', says: 'Keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'help keys', run: onSheet },
+    { id: 'shortcuts', label: 'Keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'help keys', run: onSheet },
     {
       id: 'sign-out',
-      says: 'Sign out',
+      label: 'Sign out',
       icon: LogOut,
       words: 'leave log',
       run: () => void signOut().then(() => window.location.assign(paths.signIn())),
@@ -202,7 +202,7 @@ export function CommandPalette({
                       className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm select-none data-[selected=true]:bg-hover max-sm:min-h-11"
                     >
                       <entry.icon size={15} aria-hidden="true" className="shrink-0 text-muted" />
-                      <span className="truncate">{entry.says}</span>
+                      <span className="truncate">{entry.label}</span>
                       {entry.detail && (
                         <span className="min-w-0 truncate font-mono text-xs text-muted">{entry.detail}</span>
                       )}
@@ -228,12 +228,12 @@ const ICONS = { model: Boxes, key: KeyRound, video: ListVideo } as const satisfi
 function entryOf({ kind, id, title, detail, mode }: FoundJson, go: (href: string, title: string) => void): Entry {
   const href =
     kind === 'model' ? paths.model(id) : kind === 'key' ? paths.keysNamed(title, mode) : paths.video(id, mode);
-  return { id: `${kind}:${id}`, says: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
+  return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
 }
 
 /** Every word that was typed begins a word of the entry. */
-function matches({ says, words = '' }: Entry, text: string): boolean {
-  const own = `${says} ${words}`.toLowerCase().split(/\s+/);
+function matches({ label, words = '' }: Entry, text: string): boolean {
+  const own = `${label} ${words}`.toLowerCase().split(/\s+/);
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -244,7 +244,7 @@ function matches({ says, words = '' }: Entry, text: string): boolean {
 function usePaused(value: string): string {
   const [paused, setPaused] = useState(value);
   useEffect(() => {
-    const timer = window.setTimeout(() => setPaused(value), PAUSE_MS);
+    const timer = window.setTimeout(() => setPaused(value), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [value]);
   return paused;

@@ -18,7 +18,7 @@ import type { Theme } from '../ui/theme';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { paths } from '../../paths';
 import { AccountMenu } from './account-menu';
-import { GoingProvider, GoLink, useGoing } from './going';
+import { PageTransitionProvider, NavLink, usePageTransition } from './page-transition';
 import { useCommandKey } from './command-key';
 import { ModeProvider, useMode } from './mode';
 import { ModeBalance, ModeSwitch } from './mode-switch';
@@ -28,7 +28,9 @@ import { useShortcuts } from './shortcuts';
 // The frame of every page behind the sign-in. It belongs to the layout, so it stays while pages change.
 
 const CommandPalette = dynamic(() => import('./command-palette').then((module) => module.CommandPalette));
-const ConfirmDialog = dynamic(() => import('../auth/confirm-dialog').then((module) => module.ConfirmDialog));
+const ConfirmIdentityDialog = dynamic(() =>
+  import('../auth/confirm-identity-dialog').then((module) => module.ConfirmIdentityDialog),
+);
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet));
 const NavigationDrawer = dynamic(() => import('./navigation-drawer').then((module) => module.NavigationDrawer));
 
@@ -53,9 +55,9 @@ export function Frame(props: FrameProps) {
   return (
     <SWRConfig value={SWR_OPTIONS}>
       <ModeProvider remembered={props.rememberedMode}>
-        <GoingProvider>
+        <PageTransitionProvider>
           <FrameLayout {...props} />
-        </GoingProvider>
+        </PageTransitionProvider>
       </ModeProvider>
     </SWRConfig>
   );
@@ -66,7 +68,7 @@ function FrameLayout(props: FrameProps) {
   const [layer, setLayer] = useState<Layer>();
   const pathname = usePathname();
   const mode = useMode();
-  const says = useShortcuts({ openPalette: () => setLayer('palette'), openSheet: () => setLayer('shortcuts') });
+  const announcement = useShortcuts({ openPalette: () => setLayer('palette'), openSheet: () => setLayer('shortcuts') });
   // Makes the server renew the cookie, so that a console in use does not count as idle.
   useEffect(() => {
     if (pathname) keepSignedIn().catch(() => undefined);
@@ -89,7 +91,7 @@ function FrameLayout(props: FrameProps) {
 
       <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas/92 px-2 backdrop-blur-md lg:hidden">
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Open the navigation"
           aria-haspopup="dialog"
@@ -97,18 +99,18 @@ function FrameLayout(props: FrameProps) {
         >
           <MenuIcon size={18} aria-hidden="true" />
         </Button>
-        <GoLink
+        <NavLink
           href={paths.overview()}
           title="Overview"
           aria-label="Patchbay: overview"
           className="rounded-lg max-[22rem]:[&_span>span]:sr-only"
         >
           <Wordmark />
-        </GoLink>
+        </NavLink>
         <span className="flex-1" />
         <ModeSwitch compact />
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Search and commands"
           aria-haspopup="dialog"
@@ -134,12 +136,12 @@ function FrameLayout(props: FrameProps) {
         <Content>{children}</Content>
       </main>
 
-      <output className="sr-only">{says}</output>
+      <output className="sr-only">{announcement}</output>
       {layer === 'palette' && (
         <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={props.role !== 'viewer'} />
       )}
       {waiting.length > 0 && (
-        <ConfirmDialog
+        <ConfirmIdentityDialog
           email={props.email}
           onAnswer={(confirmed) => {
             for (const answer of waiting) answer(confirmed);
@@ -159,15 +161,15 @@ function FrameLayout(props: FrameProps) {
 
 /** The page, or a skeleton of the next one when that is late. */
 function Content({ children }: { readonly children: ReactNode }) {
-  const { lateFor } = useGoing();
+  const { pendingTitle } = usePageTransition();
   return (
     <>
-      {lateFor !== undefined && (
+      {pendingTitle !== undefined && (
         <div className="mx-auto w-full max-w-6xl px-4 pt-7 sm:px-6 lg:px-8">
-          <SkeletonPage title={lateFor} />
+          <SkeletonPage title={pendingTitle} />
         </div>
       )}
-      <div hidden={lateFor !== undefined}>{children}</div>
+      <div hidden={pendingTitle !== undefined}>{children}</div>
     </>
   );
 }
@@ -186,7 +188,7 @@ function Sidebar({
   return (
     <>
       <div className="flex h-14 shrink-0 items-center px-5 max-lg:pt-1">
-        <GoLink
+        <NavLink
           href={paths.overview()}
           title="Overview"
           aria-label="Patchbay: overview"
@@ -194,7 +196,7 @@ function Sidebar({
           className="rounded-lg"
         >
           <Wordmark />
-        </GoLink>
+        </NavLink>
       </div>
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-3 pb-3">
         <button

@@ -11,13 +11,13 @@ import { ask } from '../../console-api';
 import { apiPaths, paths } from '../../paths';
 import { rememberMode, useMode } from './mode';
 
-const MODES: readonly { readonly mode: Mode; readonly label: string; readonly says: string }[] = [
-  { mode: 'test', label: 'Test', says: 'Test mode: the sandbox on this machine answers, test credits pay' },
-  { mode: 'live', label: 'Live', says: 'Live mode: providers answer, credits pay' },
+const MODES: readonly { readonly mode: Mode; readonly label: string; readonly description: string }[] = [
+  { mode: 'test', label: 'Test', description: 'Test mode: the sandbox on this machine answers, test credits pay' },
+  { mode: 'live', label: 'Live', description: 'Live mode: providers answer, credits pay' },
 ];
 
 /** How often the balance beside the switch is read; pages that watch a video read it more often, into the same place. */
-const BALANCE_MS = 20_000;
+const BALANCE_REFRESH_INTERVAL_MS = 20_000;
 
 /** The way to switch, for the palette as well: the page stays, its mode changes. */
 export function useSwitchMode(): { readonly switching: boolean; switchMode(mode: Mode): void } {
@@ -50,10 +50,10 @@ export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) 
   return (
     <fieldset aria-busy={switching || undefined} className="flex rounded-lg border border-line bg-canvas p-0.5">
       <legend className="sr-only">Mode</legend>
-      {MODES.map(({ mode, label, says }) => (
+      {MODES.map(({ mode, label, description }) => (
         <label
           key={mode}
-          title={says}
+          title={description}
           className={classNames(
             'relative inline-flex flex-1 items-center justify-center gap-1.5 rounded-md px-2.5 text-xs font-medium transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
             compact ? 'h-9 min-w-14' : 'h-7',
@@ -88,7 +88,7 @@ export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mod
   const mode = useMode();
   const { data } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
     fallbackData: credits[mode],
-    refreshInterval: BALANCE_MS,
+    refreshInterval: BALANCE_REFRESH_INTERVAL_MS,
     revalidateOnMount: false,
   });
   return (

@@ -23,7 +23,7 @@ export function NavigationDrawer({ onClose, children }: { onClose(): void; reado
           {children}
           <Dialog.Close
             aria-label="Close the navigation"
-            className={buttonClass({ look: 'quiet', size: 'icon' }, 'absolute top-2 right-2')}
+            className={buttonClass({ variant: 'quiet', size: 'icon' }, 'absolute top-2 right-2')}
           >
             <X size={18} aria-hidden="true" />
           </Dialog.Close>

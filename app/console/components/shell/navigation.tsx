@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation';
 import { destinations, isOpen } from './destinations';
-import { GoLink } from './going';
+import { NavLink } from './page-transition';
 
 /** The pages of the console; the one that is open says so to everybody, not by colour alone. */
 export function Navigation({ onGo }: { onGo?(): void }) {
@@ -15,7 +15,7 @@ export function Navigation({ onGo }: { onGo?(): void }) {
           const open = isOpen(destination, pathname);
           return (
             <li key={path}>
-              <GoLink
+              <NavLink
                 href={path}
                 title={label}
                 onClick={() => onGo?.()}
@@ -28,7 +28,7 @@ export function Navigation({ onGo }: { onGo?(): void }) {
                 {open && (
                   <span aria-hidden="true" className="absolute inset-y-1.5 -left-3 w-0.5 rounded-full bg-accent" />
                 )}
-              </GoLink>
+              </NavLink>
             </li>
           );
         })}

@@ -9,30 +9,30 @@ import { destinations } from './destinations';
 export function ShortcutSheet({ onClose }: { onClose(): void }) {
   const command = useCommandKey();
   const groups = [
-    { title: 'Go to', keys: destinations.map(({ label, key }) => ({ says: label, keys: ['G', key.toUpperCase()] })) },
+    { title: 'Go to', keys: destinations.map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })) },
     {
       title: 'Everywhere',
       keys: [
-        { says: 'Search everything', keys: [command, 'K'] },
-        { says: 'Search on this page', keys: ['/'] },
-        { says: 'New key or video', keys: ['N'] },
-        { says: 'Copy the id of this page', keys: ['C'] },
-        { says: 'Close', keys: ['Esc'] },
-        { says: 'This list', keys: ['?'] },
+        { label: 'Search everything', keys: [command, 'K'] },
+        { label: 'Search on this page', keys: ['/'] },
+        { label: 'New key or video', keys: ['N'] },
+        { label: 'Copy the id of this page', keys: ['C'] },
+        { label: 'Close', keys: ['Esc'] },
+        { label: 'This list', keys: ['?'] },
       ],
     },
   ];
   return (
-    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" says="They rest while you type.">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" description="They rest while you type.">
       <DialogBody>
         <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
           {groups.map(({ title, keys }) => (
             <section key={title} aria-label={title}>
               <h3 className="mb-2 text-xs font-medium text-muted">{title}</h3>
               <dl>
-                {keys.map(({ says, keys: pressed }) => (
-                  <div key={says} className="flex h-8 items-center justify-between gap-4 text-sm">
-                    <dt>{says}</dt>
+                {keys.map(({ label, keys: pressed }) => (
+                  <div key={label} className="flex h-8 items-center justify-between gap-4 text-sm">
+                    <dt>{label}</dt>
                     <dd>
                       <Kbd keys={pressed} />
                     </dd>

@@ -3,13 +3,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../../paths';
 import { destinations } from './destinations';
-import { useGoing } from './going';
+import { usePageTransition } from './page-transition';
 
 // One key does one thing, everywhere, as long as nobody is typing. Pages take part by marks: `data-search` on their search
 // field, `data-new` on the button that makes something, `data-copy-id` on what shows the id of the page.
 
 const SEQUENCE_MS = 1_500;
-const SAID_MS = 2_000;
+const ANNOUNCEMENT_MS = 2_000;
 
 interface Layers {
   openPalette(): void;
@@ -18,15 +18,15 @@ interface Layers {
 
 /** Listens to the keyboard; returns what is to be announced, such as `Copied video_…`. */
 export function useShortcuts({ openPalette, openSheet }: Layers): string {
-  const { go } = useGoing();
-  const [says, setSays] = useState('');
+  const { go } = usePageTransition();
+  const [announcement, setAnnouncement] = useState('');
   const goUntil = useRef(0);
 
   useEffect(() => {
-    if (!says) return;
-    const timer = window.setTimeout(() => setSays(''), SAID_MS);
+    if (!announcement) return;
+    const timer = window.setTimeout(() => setAnnouncement(''), ANNOUNCEMENT_MS);
     return () => window.clearTimeout(timer);
-  }, [says]);
+  }, [announcement]);
 
   useEffect(() => {
     function press(event: KeyboardEvent) {
@@ -78,7 +78,7 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
           else
             void navigator.clipboard
               ?.writeText(shown.dataset.copyId ?? '')
-              .then(() => setSays(`Copied ${shown.dataset.copyId}`));
+              .then(() => setAnnouncement(`Copied ${shown.dataset.copyId}`));
           return true;
         }
         default:
@@ -90,7 +90,7 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
     return () => window.removeEventListener('keydown', press);
   }, [go, openPalette, openSheet]);
 
-  return says;
+  return announcement;
 }
 
 /** The first such element that can be seen. */

@@ -2,9 +2,9 @@ import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'danger';
+type Variant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-const looks: Readonly<Record<Look, string>> = {
+const variants: Readonly<Record<Variant, string>> = {
   primary: 'bg-ink text-inverse hover:opacity-88 active:opacity-80',
   secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
   quiet: 'text-muted hover:bg-hover hover:text-ink',
@@ -20,33 +20,33 @@ const sizes = {
   icon: 'size-8 max-sm:size-11',
 } as const;
 
-export interface ButtonLook {
-  readonly look?: Look;
+export interface ButtonStyle {
+  readonly variant?: Variant;
   readonly size?: keyof typeof sizes;
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ look = 'secondary', size = 'regular' }: ButtonLook, extra?: string): string {
-  return classNames(base, looks[look], sizes[size], extra);
+export function buttonClass({ variant = 'secondary', size = 'regular' }: ButtonStyle, extra?: string): string {
+  return classNames(base, variants[variant], sizes[size], extra);
 }
 
 /** `busy` keeps the label, adds a spinner and takes no further clicks. */
 export function Button({
-  look,
+  variant,
   size,
   busy = false,
   className,
   children,
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & ButtonLook & { readonly busy?: boolean }) {
+}: ComponentProps<'button'> & ButtonStyle & { readonly busy?: boolean }) {
   return (
     <button
       type={type}
       {...rest}
       disabled={rest.disabled || busy}
       aria-busy={busy || undefined}
-      className={buttonClass({ ...(look && { look }), ...(size && { size }) }, className)}
+      className={buttonClass({ ...(variant && { variant }), ...(size && { size }) }, className)}
     >
       {busy && <LoaderCircle size={14} className="animate-spin" aria-hidden="true" />}
       {children}

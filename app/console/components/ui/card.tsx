@@ -5,13 +5,13 @@ import { classNames } from './class-names';
 export function Section({
   id,
   title,
-  says,
+  description,
   actions,
   children,
 }: {
   readonly id: string;
   readonly title: string;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -22,7 +22,7 @@ export function Section({
           <h2 id={id} className="text-lg font-semibold tracking-[-0.01em]">
             {title}
           </h2>
-          {says && <p className="text-sm text-muted">{says}</p>}
+          {description && <p className="text-sm text-muted">{description}</p>}
         </div>
         {actions && <div className="flex items-center gap-2">{actions}</div>}
       </div>

@@ -3,7 +3,7 @@ import { classNames } from './class-names';
 export interface Choice<Value extends string> {
   readonly value: Value;
   readonly title: string;
-  readonly says: string;
+  readonly description: string;
 }
 
 /** Radio buttons as cards side by side, each with a sentence. */
@@ -41,7 +41,7 @@ export function ChoiceCards<Value extends string>({
               className="sr-only"
             />
             <span className="block text-sm font-medium">{choice.title}</span>
-            <span className="block text-xs text-muted">{choice.says}</span>
+            <span className="block text-xs text-muted">{choice.description}</span>
           </label>
         ))}
       </div>

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button, type ButtonLook } from './button';
+import { Button, type ButtonStyle } from './button';
 
 const SHOWN_MS = 2_000;
 
@@ -45,8 +45,8 @@ export function CopyButton({
   visible = false,
   onCopied,
   'data-first': first,
-  ...look
-}: ButtonLook & {
+  ...style
+}: ButtonStyle & {
   readonly text: string;
   readonly label: string;
   readonly visible?: boolean;
@@ -57,8 +57,8 @@ export function CopyButton({
   const Icon = copied ? Check : Copy;
   return (
     <Button
-      look={look.look ?? 'quiet'}
-      size={look.size ?? (visible ? 'regular' : 'icon')}
+      variant={style.variant ?? 'quiet'}
+      size={style.size ?? (visible ? 'regular' : 'icon')}
       onClick={() => void copy(text)}
       data-first={first}
       {...(visible ? {} : { 'aria-label': label, title: label })}

@@ -10,24 +10,24 @@ export interface FacetOption {
   readonly count: number;
 }
 
-/** One filter of which several values may be chosen, with how many each would show; beyond `most` they are folded away. */
+/** One filter of which several values may be chosen, with how many each would show; beyond `max` they are folded away. */
 export function Facet({
   title,
   options,
   chosen,
   onToggle,
-  most = 8,
+  max = 8,
 }: {
   readonly title: string;
   readonly options: readonly FacetOption[];
   readonly chosen: readonly string[];
   onToggle(value: string): void;
-  readonly most?: number;
+  readonly max?: number;
 }) {
   const [open, setOpen] = useState(false);
-  const folded = options.length > most + 1 && !open;
+  const folded = options.length > max + 1 && !open;
   // What is chosen is never folded away.
-  const shown = folded ? options.filter(({ value }, index) => index < most || chosen.includes(value)) : options;
+  const shown = folded ? options.filter(({ value }, index) => index < max || chosen.includes(value)) : options;
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-xs font-medium text-muted">{title}</legend>
@@ -41,7 +41,7 @@ export function Facet({
           {option.label}
         </FacetBox>
       ))}
-      {options.length > most + 1 && (
+      {options.length > max + 1 && (
         <button
           type="button"
           aria-expanded={open}

@@ -9,13 +9,13 @@ export function TextField({
   hint,
   error,
   className,
-  trailing,
+  endAdornment,
   ...input
 }: ComponentProps<'input'> & {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  readonly trailing?: ReactNode;
+  readonly endAdornment?: ReactNode;
 }) {
   const id = useId();
   const note = error ?? hint;
@@ -30,9 +30,9 @@ export function TextField({
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
-          className={classNames(inputClass, trailing ? 'pr-11' : undefined)}
+          className={classNames(inputClass, endAdornment ? 'pr-11' : undefined)}
         />
-        {trailing && <div className="absolute inset-y-0 right-0.5 flex items-center">{trailing}</div>}
+        {endAdornment && <div className="absolute inset-y-0 right-0.5 flex items-center">{endAdornment}</div>}
       </div>
       {note && (
         <p
@@ -73,7 +73,7 @@ export function SelectField({
   );
 }
 
-/** A fault of the whole form, announced when it appears. */
+/** An error of the whole form, announced when it appears. */
 export function FormError({ children }: { readonly children: ReactNode }) {
   return (
     <div

@@ -9,17 +9,17 @@ export function usedPercent(spent: string, amount: string): number {
   return Number((used * 100n) / all);
 }
 
-/** Dollars spent of a limit, as amounts, percent and a bar. `says` follows below, such as when it begins anew. */
+/** Dollars spent of a limit, as amounts, percent and a bar. `description` follows below, such as when it begins anew. */
 export function LimitBar({
   label,
   spent,
   amount,
-  says,
+  description,
 }: {
   readonly label: string;
   readonly spent: string;
   readonly amount: string;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
 }) {
   const percent = usedPercent(spent, amount);
   const colour = percent >= 100 ? 'bg-bad' : percent >= 80 ? 'bg-warn' : 'bg-accent';
@@ -37,7 +37,7 @@ export function LimitBar({
       <div aria-hidden="true" className="mt-1 h-1 overflow-hidden rounded-full bg-line">
         <div className={`h-full rounded-full ${colour}`} style={{ width: `${percent}%` }} />
       </div>
-      {says && <div className="mt-1 text-2xs text-muted">{says}</div>}
+      {description && <div className="mt-1 text-2xs text-muted">{description}</div>}
     </div>
   );
 }

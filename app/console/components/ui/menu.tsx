@@ -1,18 +1,10 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { cloneElement, useState, type ComponentType, type MouseEvent, type ReactElement, type ReactNode } from 'react';
+import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react';
+import type { MenuItem } from './menu-content';
 
-// The menu itself comes with the first touch of a trigger: most visits open none, and its code is a tenth of a page's.
-
-export interface MenuEntry {
-  readonly says: string;
-  readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
-  readonly tone?: 'danger';
-  /** A line above. */
-  readonly apart?: boolean;
-  onSelect(): void;
-}
+// The menu's code is a tenth of a page's and most visits open no menu, so it loads when a trigger is first hovered or focused.
 
 interface TriggerProps {
   onClick?(event: MouseEvent): void;
@@ -22,23 +14,23 @@ interface TriggerProps {
   'aria-expanded'?: boolean;
 }
 
-const load = () => import('./open-menu');
-const OpenMenu = dynamic(load);
+const load = () => import('./menu-content');
+const MenuContent = dynamic(load);
 
-/** A menu below `trigger`, which must be a button; `head` stands above the entries. */
+/** A menu below `trigger`, which must be a button; `header` stands above the items. */
 export function Menu({
   trigger,
-  head,
-  entries,
+  header,
+  items,
 }: {
   readonly trigger: ReactElement<TriggerProps>;
-  readonly head?: ReactNode;
-  readonly entries: readonly MenuEntry[];
+  readonly header?: ReactNode;
+  readonly items: readonly MenuItem[];
 }) {
   const [touched, setTouched] = useState(false);
-  if (touched) return <OpenMenu trigger={trigger} head={head} entries={entries} />;
+  if (touched) return <MenuContent trigger={trigger} header={header} items={items} />;
   const preload = () => void load();
-  // Rendered with the menu only once its code is here, so that the button is never gone in between.
+  // Switches to the menu only after its code has loaded, so that the button never disappears.
   const touch = () => void load().then(() => setTouched(true));
   return cloneElement(trigger, {
     onClick: touch,

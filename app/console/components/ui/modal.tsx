@@ -11,7 +11,7 @@ export interface ModalProps {
   readonly open: boolean;
   onOpenChange(open: boolean): void;
   readonly title: string;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
@@ -21,7 +21,7 @@ export function Modal({
   open,
   onOpenChange,
   title,
-  says,
+  description,
   children,
   className,
   headClassName,
@@ -37,7 +37,7 @@ export function Modal({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
         <Primitive.Content
-          {...(says ? {} : { 'aria-describedby': undefined })}
+          {...(description ? {} : { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
             focus.onOpen();
             onFocus?.(event);
@@ -53,9 +53,14 @@ export function Modal({
               <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">
                 {title}
               </Primitive.Title>
-              {says && <Primitive.Description className="mt-1 text-sm text-muted">{says}</Primitive.Description>}
+              {description && (
+                <Primitive.Description className="mt-1 text-sm text-muted">{description}</Primitive.Description>
+              )}
             </div>
-            <Primitive.Close aria-label="Close" className={buttonClass({ look: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}>
+            <Primitive.Close
+              aria-label="Close"
+              className={buttonClass({ variant: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}
+            >
               <X size={16} aria-hidden="true" />
             </Primitive.Close>
           </div>

@@ -7,14 +7,14 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 
 const Now = createContext(0);
 
-const TICK_MS = 5_000;
+const TICK_INTERVAL_MS = 5_000;
 
 export function NowProvider({ startMs, children }: { readonly startMs: number; readonly children: ReactNode }) {
   const [nowMs, setNowMs] = useState(startMs);
   useEffect(() => {
     const tick = () => setNowMs(new Date().getTime());
     tick();
-    const timer = window.setInterval(tick, TICK_MS);
+    const timer = window.setInterval(tick, TICK_INTERVAL_MS);
     return () => window.clearInterval(timer);
   }, []);
   return <Now value={nowMs}>{children}</Now>;

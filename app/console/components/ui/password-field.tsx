@@ -10,7 +10,7 @@ export function PasswordField({
   inputRef,
   hint,
   ...field
-}: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing' | 'ref'> & {
+}: Omit<ComponentProps<typeof TextField>, 'type' | 'endAdornment' | 'ref'> & {
   readonly inputRef?: Ref<HTMLInputElement>;
 }) {
   const [visible, setVisible] = useState(false);
@@ -25,9 +25,9 @@ export function PasswordField({
       type={visible ? 'text' : 'password'}
       onKeyDown={watchCapsLock}
       onKeyUp={watchCapsLock}
-      trailing={
+      endAdornment={
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label={visible ? 'Hide password' : 'Show password'}
           aria-pressed={visible}

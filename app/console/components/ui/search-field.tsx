@@ -42,7 +42,7 @@ export function SearchField({
       />
       {value !== '' && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           aria-label="Clear the search"
           onClick={() => onChange('')}

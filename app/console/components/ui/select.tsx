@@ -16,7 +16,7 @@ export function Select({
   readonly shown?: boolean;
   readonly value: string;
   onChange(value: string): void;
-  readonly options: readonly { readonly value: string; readonly says: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly className?: string;
 }) {
   const id = useId();
@@ -34,7 +34,7 @@ export function Select({
         >
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.says}
+              {option.label}
             </option>
           ))}
         </select>

@@ -5,7 +5,7 @@ import { useId, type CSSProperties, type ReactNode } from 'react';
 /** A whole number in a range, by slider; the number itself stands beside the label and is read out with its unit. */
 export function Slider({
   label,
-  says,
+  description,
   unit,
   value,
   min,
@@ -15,7 +15,7 @@ export function Slider({
   ...data
 }: {
   readonly label: string;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   /** Behind the number, such as `s`. */
   readonly unit: string;
   readonly value: number;
@@ -47,7 +47,7 @@ export function Slider({
         value={value}
         disabled={disabled}
         aria-valuetext={`${value} ${unit}`}
-        aria-describedby={says ? `${id}-says` : undefined}
+        aria-describedby={description ? `${id}-description` : undefined}
         onChange={(event) => onChange(Number(event.target.value))}
         // Safe: a custom property; React's type knows the standard ones only.
         style={{ '--part': `${part * 100}%` } as CSSProperties}
@@ -63,9 +63,9 @@ export function Slider({
         <span>{min}</span>
         <span>{max}</span>
       </div>
-      {says && (
-        <p id={`${id}-says`} className="mt-1 text-xs text-muted">
-          {says}
+      {description && (
+        <p id={`${id}-description`} className="mt-1 text-xs text-muted">
+          {description}
         </p>
       )}
     </div>

@@ -4,12 +4,12 @@ import { classNames } from './class-names';
 /** A whole page with one message: a cable that leads nowhere, a sentence, and what to do. `framed`: inside the console's frame, which has the landmark. */
 export function StatusPage({
   title,
-  says,
+  description,
   framed = false,
   children,
 }: {
   readonly title: string;
-  readonly says: string;
+  readonly description: string;
   readonly framed?: boolean;
   readonly children: ReactNode;
 }) {
@@ -30,7 +30,7 @@ export function StatusPage({
         <circle cx="116" cy="20" r="4.5" fill="var(--line-strong)" />
       </svg>
       <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
-      <p className="mt-2 text-base text-muted">{says}</p>
+      <p className="mt-2 text-base text-muted">{description}</p>
       <div className="mt-6 flex flex-wrap gap-2">{children}</div>
     </Element>
   );

@@ -6,13 +6,13 @@ import { classNames } from './class-names';
 /** A setting that is on or off, with its sentence; the whole line can be pressed. */
 export function Switch({
   label,
-  says,
+  description,
   checked,
   onChange,
   ...data
 }: {
   readonly label: ReactNode;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   readonly checked: boolean;
   onChange(checked: boolean): void;
   readonly 'data-field'?: string;
@@ -24,9 +24,9 @@ export function Switch({
         <span id={id} className="block text-sm font-medium">
           {label}
         </span>
-        {says && (
-          <span id={`${id}-says`} className="block text-xs text-muted">
-            {says}
+        {description && (
+          <span id={`${id}-description`} className="block text-xs text-muted">
+            {description}
           </span>
         )}
       </span>
@@ -37,7 +37,7 @@ export function Switch({
         aria-checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         aria-labelledby={id}
-        aria-describedby={says ? `${id}-says` : undefined}
+        aria-describedby={description ? `${id}-description` : undefined}
         className={classNames(
           'relative h-5 w-9 shrink-0 cursor-pointer appearance-none rounded-full border transition-colors duration-150',
           'before:absolute before:top-1/2 before:left-0.5 before:size-3.5 before:-translate-y-1/2 before:rounded-full before:transition-transform before:duration-150 before:content-[""]',

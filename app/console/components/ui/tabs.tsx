@@ -11,19 +11,19 @@ export interface Tab {
   readonly children: ReactNode;
 }
 
-/** Parts of a page of which one is open; arrow keys move between them. `trailing` stands at the right of their names. */
+/** Parts of a page of which one is open; arrow keys move between them. `actions` stands at the right of their names. */
 export function Tabs({
   label,
   value,
   onChange,
   tabs,
-  trailing,
+  actions,
 }: {
   readonly label: string;
   readonly value: string;
   onChange(value: string): void;
   readonly tabs: readonly Tab[];
-  readonly trailing?: ReactNode;
+  readonly actions?: ReactNode;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -65,7 +65,7 @@ export function Tabs({
             </button>
           ))}
         </div>
-        {trailing}
+        {actions}
       </div>
       {open && (
         // A new one for each tab, so that a part that scrolls begins at its start.

@@ -6,16 +6,16 @@ import { Button } from './button';
 import { chooseTheme, parseTheme, THEME_CHOSEN, type Theme } from './theme';
 
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<Theme, Theme>;
-const LOOKS = {
-  system: { Icon: Monitor, says: 'follows the system' },
-  light: { Icon: Sun, says: 'light' },
-  dark: { Icon: Moon, says: 'dark' },
+const THEMES = {
+  system: { Icon: Monitor, name: 'follows the system' },
+  light: { Icon: Sun, name: 'light' },
+  dark: { Icon: Moon, name: 'dark' },
 } as const;
 
 /** System → light → dark; the choice is kept for a year. */
 export function ThemeToggle({ initial }: { readonly initial: Theme }) {
   const [theme, setTheme] = useState(initial);
-  const { Icon, says } = LOOKS[theme];
+  const { Icon, name } = THEMES[theme];
   useEffect(() => {
     // Another control of the page may choose as well.
     const follow = (event: Event) =>
@@ -23,9 +23,9 @@ export function ThemeToggle({ initial }: { readonly initial: Theme }) {
     window.addEventListener(THEME_CHOSEN, follow);
     return () => window.removeEventListener(THEME_CHOSEN, follow);
   }, []);
-  const label = `Theme: ${says}. Switch to ${NEXT[theme]}.`;
+  const label = `Theme: ${name}. Switch to ${NEXT[theme]}.`;
   return (
-    <Button look="quiet" size="icon" onClick={() => chooseTheme(NEXT[theme])} aria-label={label} title={label}>
+    <Button variant="quiet" size="icon" onClick={() => chooseTheme(NEXT[theme])} aria-label={label} title={label}>
       <Icon size={16} aria-hidden="true" />
     </Button>
   );

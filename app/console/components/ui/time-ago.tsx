@@ -25,7 +25,7 @@ export function relativeTime(atSeconds: number, nowMs: number): string {
 export function TimeAgo({ at }: { readonly at: number }) {
   const date = new Date(at * 1000);
   return (
-    <Tooltip says={<ExactTime date={date} />}>
+    <Tooltip content={<ExactTime date={date} />}>
       <time
         dateTime={date.toISOString()}
         className="whitespace-nowrap underline decoration-line-strong decoration-dotted underline-offset-4"

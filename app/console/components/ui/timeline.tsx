@@ -8,7 +8,7 @@ export interface TimelineStep {
   readonly icon: ComponentType<{ size: number; className?: string; 'aria-hidden': 'true' }>;
   readonly tone: TimelineTone;
   readonly title: ReactNode;
-  readonly says?: ReactNode;
+  readonly description?: ReactNode;
   /** Unix seconds with thousandths. */
   readonly at: number;
   /** Stands beside the time. */
@@ -27,7 +27,7 @@ const tones: Readonly<Record<TimelineTone, string>> = {
 export function Timeline({ label, steps }: { readonly label: string; readonly steps: readonly TimelineStep[] }) {
   return (
     <ol aria-label={label}>
-      {steps.map(({ key, icon: Icon, tone, title, says, at, after }) => (
+      {steps.map(({ key, icon: Icon, tone, title, description, at, after }) => (
         <li key={key} className="group/step relative flex gap-3 pb-4 last:pb-0">
           <span aria-hidden="true" className="absolute top-6 bottom-0 left-2.75 w-px bg-line group-last/step:hidden" />
           <span
@@ -46,7 +46,7 @@ export function Timeline({ label, steps }: { readonly label: string; readonly st
                 {after && <span className="ml-2">{after}</span>}
               </span>
             </div>
-            {says && <div className="text-xs break-words text-muted">{says}</div>}
+            {description && <div className="text-xs break-words text-muted">{description}</div>}
           </div>
         </li>
       ))}

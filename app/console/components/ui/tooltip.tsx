@@ -9,7 +9,7 @@ const DELAY_MS = 200;
  * A note on hover, keyboard focus and touch, which Escape hides. It is shown in the browser's top layer, so that no frame
  * around it cuts it off.
  */
-export function Tooltip({ says, children }: { readonly says: ReactNode; readonly children: ReactNode }) {
+export function Tooltip({ content, children }: { readonly content: ReactNode; readonly children: ReactNode }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
@@ -59,7 +59,7 @@ export function Tooltip({ says, children }: { readonly says: ReactNode; readonly
           popover="manual"
           className="inset-auto m-0 max-w-80 animate-fade-in rounded-md bg-ink px-2.5 py-1.5 text-left text-xs text-inverse"
         >
-          {says}
+          {content}
         </span>
       )}
     </>

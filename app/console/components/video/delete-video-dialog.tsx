@@ -1,6 +1,6 @@
 'use client';
 
-import { Question } from '../ui/question';
+import { ConfirmDialog } from '../ui/confirm-dialog';
 import { send } from '../../console-api';
 import { apiPaths } from '../../paths';
 
@@ -14,11 +14,12 @@ export function DeleteVideoDialog({
   onDeleted(): void;
 }) {
   return (
-    <Question
+    <ConfirmDialog
       title="Delete this video?"
-      act="Delete video"
-      failed="The video could not be deleted. Try again."
-      onAct={() => send('DELETE', apiPaths.video(id)).then(onDeleted)}
+      confirmLabel="Delete video"
+      cancelLabel="Keep it"
+      fallbackError="The video could not be deleted. Try again."
+      onConfirm={() => send('DELETE', apiPaths.video(id)).then(onDeleted)}
       onClose={onClose}
     >
       <p className="text-sm">
@@ -26,6 +27,6 @@ export function DeleteVideoDialog({
         good: its links stop working, and its id is no longer known. What it cost stays in the ledger. This cannot be
         undone.
       </p>
-    </Question>
+    </ConfirmDialog>
   );
 }

@@ -20,9 +20,9 @@ export function LinkForm() {
     () => window.location.hash.slice(1),
     () => undefined,
   );
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const says = fault ?? (token === '' ? signInSentence('link-spent') : undefined);
+  const message = error ?? (token === '' ? signInSentence('link-spent') : undefined);
 
   async function open() {
     setBusy(true);
@@ -32,16 +32,16 @@ export function LinkForm() {
       window.location.replace(paths.overview());
       return;
     }
-    setFault(result.says);
+    setError(result.message);
     setBusy(false);
   }
 
   return (
     <div className="flex flex-col gap-4">
-      <FormError>{says}</FormError>
-      {says === undefined ? (
+      <FormError>{message}</FormError>
+      {message === undefined ? (
         <Button
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={token === undefined}
           onClick={() => void open()}
@@ -51,7 +51,7 @@ export function LinkForm() {
           Sign in
         </Button>
       ) : (
-        <a href={paths.signIn()} className={buttonClass({ look: 'primary' }, 'h-10 w-full')}>
+        <a href={paths.signIn()} className={buttonClass({ variant: 'primary' }, 'h-10 w-full')}>
           Send a new link
         </a>
       )}

@@ -11,9 +11,9 @@ export default function VideoNotFound() {
     <StatusPage
       framed
       title="Video not found"
-      says="The id may be mistyped, the video may have been deleted, or it belongs to another organisation."
+      description="The id may be mistyped, the video may have been deleted, or it belongs to another organisation."
     >
-      <Link href={paths.videos()} prefetch={false} className={buttonClass({ look: 'primary' })}>
+      <Link href={paths.videos()} prefetch={false} className={buttonClass({ variant: 'primary' })}>
         Go to the videos
       </Link>
     </StatusPage>

@@ -18,41 +18,41 @@ import {
 // when that takes longer than a blink. Once a skeleton is seen, it stays long enough to be no flash.
 
 const LATE_MS = 150;
-const LEAST_SHOWN_MS = 300;
+const MIN_SHOWN_MS = 300;
 
-interface Going {
+interface PageTransition {
   /** Goes to a page of the console; `title` heads the skeleton while it is fetched. */
   go(href: string, title: string): void;
   /** The title of the page that is late, or undefined. */
-  readonly lateFor: string | undefined;
+  readonly pendingTitle: string | undefined;
 }
 
-const GoingContext = createContext<Going>({ go: () => undefined, lateFor: undefined });
+const PageTransitionContext = createContext<PageTransition>({ go: () => undefined, pendingTitle: undefined });
 
-export function useGoing(): Going {
-  return useContext(GoingContext);
+export function usePageTransition(): PageTransition {
+  return useContext(PageTransitionContext);
 }
 
-export function GoingProvider({ children }: { readonly children: ReactNode }) {
+export function PageTransitionProvider({ children }: { readonly children: ReactNode }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const [title, setTitle] = useState('');
   const late = useLate(pending);
-  const going = useMemo<Going>(
+  const transition = useMemo<PageTransition>(
     () => ({
       go(href, titleOfPage) {
         setTitle(titleOfPage);
         startTransition(() => router.push(href));
       },
-      lateFor: late ? title : undefined,
+      pendingTitle: late ? title : undefined,
     }),
     [router, late, title],
   );
-  return <GoingContext value={going}>{children}</GoingContext>;
+  return <PageTransitionContext value={transition}>{children}</PageTransitionContext>;
 }
 
 /** A link of the frame. A click with a modifier opens a tab, as everywhere. */
-export function GoLink({
+export function NavLink({
   href,
   title,
   ...rest
@@ -60,7 +60,7 @@ export function GoLink({
   readonly href: string;
   readonly title: string;
 }) {
-  const { go } = useGoing();
+  const { go } = usePageTransition();
   return (
     <Link
       {...rest}
@@ -85,7 +85,7 @@ function useLate(pending: boolean): boolean {
   }, [late]);
   useEffect(() => {
     if (pending === late) return;
-    const waitMs = pending ? LATE_MS : Math.max(0, shownAt.current + LEAST_SHOWN_MS - performance.now());
+    const waitMs = pending ? LATE_MS : Math.max(0, shownAt.current + MIN_SHOWN_MS - performance.now());
     const timer = window.setTimeout(() => setLate(pending), waitMs);
     return () => window.clearTimeout(timer);
   }, [pending, late]);

@@ -12,21 +12,21 @@ import { IdleCountdown } from './idle-countdown';
 import { openSample, type Recording } from './sample-recording';
 import type { ShownModel } from './shown-model';
 import { getTicket } from './socket-ticket';
-import { FaultMessage, faultOf, type Fault } from './speech-fault';
+import { SpeechErrorMessage, speechErrorOf, type SpeechError } from './speech-error';
 
 type Phase = 'idle' | 'opening' | 'listening' | 'stopping';
 
 type Source = 'microphone' | 'sample';
 
 /** Speak and read along: interim text in grey, replaced where it stands, final text in ink. */
-export function Listener({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
+export function TranscriptionPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
   const [model, setModel] = useState(models[0]?.id ?? '');
   const [phase, setPhase] = useState<Phase>('idle');
   const [finals, setFinals] = useState<readonly string[]>([]);
   const [interim, setInterim] = useState('');
   const [level, setLevel] = useState(0);
   const [totals, setTotals] = useState<Totals>();
-  const [fault, setFault] = useState<Fault>();
+  const [error, setError] = useState<SpeechError>();
   const activeAt = useRef<number | undefined>(undefined);
   const source = useRef<Source>('microphone');
   const session = useRef<Transcription | undefined>(undefined);
@@ -39,7 +39,7 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
     if (!keepsText) setFinals([]);
     setInterim('');
     setTotals(undefined);
-    setFault(undefined);
+    setError(undefined);
     let sample: Recording | undefined;
     try {
       sample = from === 'sample' ? await openSample() : undefined;
@@ -62,9 +62,9 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
           setPhase('idle');
           setInterim('');
           setLevel(0);
-          if (failure) setFault(faultOf(failure, ''));
+          if (failure) setError(speechErrorOf(failure, ''));
           else if (reason === 'idle_timeout')
-            setFault({ message: 'The session ended after 60 seconds without sound. Start again.', mayReconnect: true });
+            setError({ message: 'The session ended after 60 seconds without sound. Start again.', mayReconnect: true });
           if (counted) setTotals(counted);
         },
       });
@@ -75,7 +75,7 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
     } catch (failure) {
       sample?.close();
       setPhase('idle');
-      setFault(faultOf(failure, 'Listening did not work. Try again.'));
+      setError(speechErrorOf(failure, 'Listening did not work. Try again.'));
     }
   }
 
@@ -101,11 +101,11 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
           ))}
         </SelectField>
         {phase === 'listening' || phase === 'stopping' ? (
-          <Button look="danger" busy={phase === 'stopping'} onClick={() => void stop()}>
+          <Button variant="danger" busy={phase === 'stopping'} onClick={() => void stop()}>
             <Square size={14} aria-hidden="true" /> Stop
           </Button>
         ) : (
-          <Button look="primary" busy={phase === 'opening'} onClick={() => void start('microphone')}>
+          <Button variant="primary" busy={phase === 'opening'} onClick={() => void start('microphone')}>
             <Mic size={15} aria-hidden="true" /> Start listening
           </Button>
         )}
@@ -142,7 +142,7 @@ export function Listener({ models, mode }: { readonly models: readonly ShownMode
         </p>
       )}
       <IdleCountdown activeAt={activeAt} />
-      <FaultMessage fault={fault} onReconnect={() => void start(source.current, true)} />
+      <SpeechErrorMessage error={error} onReconnect={() => void start(source.current, true)} />
     </Card>
   );
 }

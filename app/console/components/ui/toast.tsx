@@ -6,25 +6,25 @@ import { useEffect, useState } from 'react';
 // Short notes at the window's edge. They only repeat what the page shows as well, so their code comes with the first one.
 
 const load = () => import('sonner');
-const Toaster = dynamic(() => load().then((sonner) => sonner.Toaster), { ssr: false });
+const SonnerToaster = dynamic(() => load().then((sonner) => sonner.Toaster), { ssr: false });
 
-const NOTED = 'patchbay:note';
+const TOASTED = 'patchbay:toast';
 
-export function notify(says: string): void {
-  window.dispatchEvent(new Event(NOTED));
-  void load().then(({ toast }) => toast(says));
+export function toast(message: string): void {
+  window.dispatchEvent(new Event(TOASTED));
+  void load().then((sonner) => sonner.toast(message));
 }
 
-export function Notices() {
+export function Toaster() {
   const [needed, setNeeded] = useState(false);
   useEffect(() => {
     const show = () => setNeeded(true);
-    window.addEventListener(NOTED, show, { once: true });
-    return () => window.removeEventListener(NOTED, show);
+    window.addEventListener(TOASTED, show, { once: true });
+    return () => window.removeEventListener(TOASTED, show);
   }, []);
   if (!needed) return null;
   return (
-    <Toaster
+    <SonnerToaster
       position="bottom-right"
       toastOptions={{
         unstyled: true,

@@ -1,19 +1,26 @@
 'use client';
 
 import { DropdownMenu } from 'radix-ui';
-import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { Fragment, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import { classNames } from './class-names';
-import type { MenuEntry } from './menu';
 
-/** Open from the start; loaded by `Menu`. */
-export default function OpenMenu({
+export interface MenuItem {
+  readonly label: string;
+  readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
+  readonly tone?: 'danger';
+  readonly separatorAbove?: boolean;
+  onSelect(): void;
+}
+
+/** The open menu. `Menu` loads this component on demand. */
+export default function MenuContent({
   trigger,
-  head,
-  entries,
+  header,
+  items,
 }: {
   readonly trigger: ReactElement;
-  readonly head?: ReactNode;
-  readonly entries: readonly MenuEntry[];
+  readonly header?: ReactNode;
+  readonly items: readonly MenuItem[];
 }) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
@@ -25,15 +32,15 @@ export default function OpenMenu({
           collisionPadding={8}
           className="z-50 min-w-48 animate-fade-in rounded-xl bg-raised p-1 shadow-(--floating) outline-none"
         >
-          {head && (
+          {header && (
             <>
-              <DropdownMenu.Label className="px-2.5 py-2 text-sm">{head}</DropdownMenu.Label>
+              <DropdownMenu.Label className="px-2.5 py-2 text-sm">{header}</DropdownMenu.Label>
               <DropdownMenu.Separator className="m-1 h-px bg-line" />
             </>
           )}
-          {entries.map(({ says, icon: Icon, tone, apart, onSelect }) => (
-            <Fragment key={says}>
-              {apart && <DropdownMenu.Separator className="m-1 h-px bg-line" />}
+          {items.map(({ label, icon: Icon, tone, separatorAbove, onSelect }) => (
+            <Fragment key={label}>
+              {separatorAbove && <DropdownMenu.Separator className="m-1 h-px bg-line" />}
               <DropdownMenu.Item
                 onSelect={onSelect}
                 className={classNames(
@@ -42,7 +49,7 @@ export default function OpenMenu({
                 )}
               >
                 <Icon size={15} aria-hidden="true" />
-                {says}
+                {label}
               </DropdownMenu.Item>
             </Fragment>
           ))}

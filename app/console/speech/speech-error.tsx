@@ -4,7 +4,7 @@ import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 
 /** What went wrong on a socket, and whether connecting once more may help. */
-export interface Fault {
+export interface SpeechError {
   readonly message: string;
   readonly mayReconnect: boolean;
 }
@@ -12,26 +12,26 @@ export interface Fault {
 /** The close codes of a line that broke, of a server that goes away or is full, and of a provider that failed; and its 502. */
 const PASSING: ReadonlySet<unknown> = new Set([1001, 1006, 1011, 1012, 1013, 502, 503]);
 
-export function faultOf(failure: unknown, otherwise: string): Fault {
+export function speechErrorOf(failure: unknown, otherwise: string): SpeechError {
   if (!(failure instanceof Error)) return { message: otherwise, mayReconnect: false };
   // The library says why in `code`; an error of the browser has none.
   const { code } = failure as Partial<AudioError>;
   return { message: failure.message, mayReconnect: PASSING.has(code) };
 }
 
-export function FaultMessage({
-  fault,
+export function SpeechErrorMessage({
+  error,
   onReconnect,
 }: {
-  readonly fault: Fault | undefined;
+  readonly error: SpeechError | undefined;
   readonly onReconnect: () => void;
 }) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-3">
       <div className="min-w-0 grow">
-        <FormError>{fault?.message}</FormError>
+        <FormError>{error?.message}</FormError>
       </div>
-      {fault?.mayReconnect && (
+      {error?.mayReconnect && (
         <Button onClick={onReconnect}>
           <RotateCw size={14} aria-hidden="true" /> Connect again
         </Button>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { Wordmark } from './logo';
-import { PatchArt } from './patch-art';
+import { Wordmark } from '../ui/logo';
+import { PatchArt } from '../ui/patch-art';
 
 /** The pages before the console: a form at the left, and on wide screens a patch bay at the right. */
-export function EntryPage({
+export function AuthLayout({
   title,
-  says,
+  description,
   children,
 }: {
   readonly title: string;
-  readonly says: string;
+  readonly description: string;
   readonly children: ReactNode;
 }) {
   return (
@@ -18,7 +18,7 @@ export function EntryPage({
         <Wordmark />
         <div className="mx-auto flex w-full max-w-88 flex-1 flex-col justify-center py-10">
           <h1 className="text-2xl font-semibold tracking-[-0.02em]">{title}</h1>
-          <p className="mt-2 mb-7 text-base text-muted">{says}</p>
+          <p className="mt-2 mb-7 text-base text-muted">{description}</p>
           {children}
         </div>
       </main>

@@ -10,8 +10,14 @@ import { paths } from '../../paths';
 import { signInWithPassword, signOut } from './browser-sign-in';
 
 /** Asks for the password again; `onAnswer` with true once it was right. */
-export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onAnswer(confirmed: boolean): void }) {
-  const [fault, setFault] = useState<string>();
+export function ConfirmIdentityDialog({
+  email,
+  onAnswer,
+}: {
+  readonly email: string;
+  onAnswer(confirmed: boolean): void;
+}) {
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -20,10 +26,10 @@ export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onA
     event.stopPropagation();
     const password = fieldText(new FormData(event.currentTarget), 'password');
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     const result = await signInWithPassword(email, password);
     if (result.ok) return onAnswer(true);
-    setFault(result.says.startsWith('The e-mail address') ? 'The password is wrong.' : result.says);
+    setError(result.message.startsWith('The e-mail address') ? 'The password is wrong.' : result.message);
     setBusy(false);
   }
 
@@ -33,11 +39,11 @@ export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onA
       open
       onOpenChange={() => onAnswer(false)}
       title="Confirm that it is you"
-      says="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago."
+      description="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago."
     >
       <form method="post" onSubmit={(event) => void submit(event)}>
         <DialogBody>
-          <FormError>{fault}</FormError>
+          <FormError>{error}</FormError>
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           <PasswordField
             label={`Password of ${email}`}
@@ -60,7 +66,7 @@ export function ConfirmDialog({ email, onAnswer }: { readonly email: string; onA
         </DialogBody>
         <DialogFooter>
           <Button onClick={() => onAnswer(false)}>Cancel</Button>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             Confirm
           </Button>
         </DialogFooter>

@@ -18,6 +18,6 @@ const KNOWN = [
 ];
 
 /** The code for the log; `UNKNOWN` when next-auth has no such code. */
-export function signInFault(code: string): string {
+export function signInErrorCode(code: string): string {
   return KNOWN.includes(code) ? code : 'UNKNOWN';
 }

@@ -7,8 +7,8 @@ import { Button, buttonClass } from '../ui/button';
 import { StatusPage } from '../ui/status-page';
 import { paths } from '../../paths';
 
-/** What stands in the place of a page that failed. `digest` is what the log calls the fault; the fault's text stays there. */
-export function PageFault({
+/** What stands in the place of a page that failed. `digest` is what the log calls the error; the error's text stays there. */
+export function PageError({
   digest,
   framed,
   reset,
@@ -28,9 +28,9 @@ export function PageFault({
     <StatusPage
       framed={framed}
       title="This page could not be shown"
-      says="Something went wrong on our side. Your videos, keys and credits are not affected."
+      description="Something went wrong on our side. Your videos, keys and credits are not affected."
     >
-      <Button look="primary" busy={busy} onClick={retry}>
+      <Button variant="primary" busy={busy} onClick={retry}>
         {!busy && <RotateCw size={14} aria-hidden="true" />} Try again
       </Button>
       <a href={paths.overview()} className={buttonClass({})}>

@@ -13,10 +13,10 @@ import { socketPaths } from '../paths';
 import { IdleCountdown } from './idle-countdown';
 import type { ShownModel } from './shown-model';
 import { getTicket } from './socket-ticket';
-import { FaultMessage, faultOf, type Fault } from './speech-fault';
+import { SpeechErrorMessage, speechErrorOf, type SpeechError } from './speech-error';
 
 /** A text, spoken while it is still being made; a new one silences the one before. */
-export function Reader({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
+export function SpeechPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
   const id = useId();
   const [modelId, setModelId] = useState(models[0]?.id ?? '');
   const model = models.find((each) => each.id === modelId);
@@ -26,7 +26,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
   );
   const [isSpeaking, setIsSpeaking] = useState(false);
   const [firstSoundMs, setFirstSoundMs] = useState<number>();
-  const [fault, setFault] = useState<Fault>();
+  const [error, setError] = useState<SpeechError>();
   const activeAt = useRef<number | undefined>(undefined);
   const speaker = useRef<Speaker | undefined>(undefined);
   const turn = useRef(0);
@@ -38,7 +38,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
     const mine = ++turn.current;
     setIsSpeaking(true);
     setFirstSoundMs(undefined);
-    setFault(undefined);
+    setError(undefined);
     askedAt.current = performance.now();
     try {
       speaker.current ??= await openSpeaker({
@@ -57,7 +57,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
       activeAt.current = new Date().getTime();
       await speaker.current.speak({ model: modelId, input, voice });
     } catch (failure) {
-      if (mine === turn.current) setFault(faultOf(failure, 'Speaking did not work. Try again.'));
+      if (mine === turn.current) setError(speechErrorOf(failure, 'Speaking did not work. Try again.'));
     }
     if (mine === turn.current) setIsSpeaking(false);
   }
@@ -109,7 +109,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
         className={classNames(inputClass, 'h-auto py-2 leading-6 max-sm:h-auto')}
       />
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        <Button look="primary" disabled={input.trim() === ''} onClick={() => void speak()}>
+        <Button variant="primary" disabled={input.trim() === ''} onClick={() => void speak()}>
           <Play size={14} aria-hidden="true" /> Speak
         </Button>
         {isSpeaking && (
@@ -124,7 +124,7 @@ export function Reader({ models, mode }: { readonly models: readonly ShownModel[
         )}
       </div>
       <IdleCountdown activeAt={activeAt} />
-      <FaultMessage fault={fault} onReconnect={() => void speak()} />
+      <SpeechErrorMessage error={error} onReconnect={() => void speak()} />
     </Card>
   );
 }
