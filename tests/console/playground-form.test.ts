@@ -20,7 +20,7 @@ import { makeGateway, type TestGateway } from '../support/gateway';
 
 const shownModels: ShownModel[] = allModels
   .filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined)
-  .map((model) => ({ model, offered: [] }));
+  .map((model) => ({ model, offered: [], implemented: true }));
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
@@ -133,7 +133,7 @@ describe('the price', () => {
 
   test('is there before the prompt and the pictures are', () => {
     for (const { model } of shownModels.filter(({ model }) => model.video.kind !== 'video-edit')) {
-      const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [] }, 'test');
+      const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [], implemented: true }, 'test');
       expect([model.id, quote?.total]).toEqual([model.id, expect.stringMatching(/^\d+(\.\d+)?$/)]);
       expect(error?.param).toBe('prompt');
     }
@@ -142,12 +142,15 @@ describe('the price', () => {
   test('in live mode is that of the first provider that is set up here; without one nothing is sent', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
-    expect(estimateOf(form, { model: kling, offered: ['replicate'] }, 'live')).toMatchObject({
+    expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
       provider: 'replicate',
       quote: { total: '1.26' },
     });
-    expect(estimateOf(form, { model: kling, offered: [] }, 'live').error?.message).toContain(
+    expect(estimateOf(form, { model: kling, offered: [], implemented: true }, 'live').error?.message).toContain(
       'set up in this installation',
+    );
+    expect(estimateOf(form, { model: kling, offered: [], implemented: false }, 'live').error?.message).toContain(
+      'not available in live mode yet',
     );
   });
 });

@@ -1,4 +1,4 @@
-import { CircleCheck, FlaskConical, Hourglass, Archive } from 'lucide-react';
+import { Archive, CircleCheck, CircleDashed, CircleSlash, Hourglass } from 'lucide-react';
 import Link from 'next/link';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { Chip } from '../components/ui/chip';
@@ -32,11 +32,11 @@ export function EntryPrice({ entry }: { readonly entry: CatalogEntry }) {
   );
 }
 
-/** Whether it can be asked with a live key here; with a test key every active model can. */
+/** Whether live requests are served here. With a test key every active model works. */
 export function AvailabilityChip({
   entry,
 }: {
-  readonly entry: Pick<CatalogEntry, 'active' | 'available' | 'deactivatedAt'>;
+  readonly entry: Pick<CatalogEntry, 'active' | 'available' | 'implemented' | 'deactivatedAt'>;
 }) {
   if (!entry.active) {
     return (
@@ -45,18 +45,24 @@ export function AvailabilityChip({
       </Chip>
     );
   }
-  return <OfferedChip isLive={entry.available} />;
+  return <LiveChip {...entry} />;
 }
 
-/** Can it be asked with a live key here? */
-export function OfferedChip({ isLive }: { readonly isLive: boolean }) {
-  return isLive ? (
-    <Chip tone="good" icon={CircleCheck}>
-      Live
+/** Whether live requests are served here, could be after the operator sets up a provider, or cannot be in this version. */
+export function LiveChip({ available, implemented }: Pick<CatalogEntry, 'available' | 'implemented'>) {
+  if (available)
+    return (
+      <Chip tone="good" icon={CircleCheck}>
+        Live
+      </Chip>
+    );
+  return implemented ? (
+    <Chip tone="neutral" icon={CircleSlash}>
+      Not set up here
     </Chip>
   ) : (
-    <Chip tone="neutral" icon={FlaskConical}>
-      Test only
+    <Chip tone="neutral" icon={CircleDashed}>
+      Not available yet
     </Chip>
   );
 }
@@ -78,7 +84,7 @@ export function LifeChips({ entry }: { readonly entry: Pick<CatalogEntry, 'activ
 /** `alibaba, fal and 2 more`. */
 export function providerWords(entry: CatalogEntry): string {
   const [first, second, ...others] = entry.providers.map(({ id }) => id);
-  if (first === undefined) return 'Nobody';
+  if (first === undefined) return 'No provider';
   if (second === undefined) return first;
   return others.length === 0 ? `${first}, ${second}` : `${first}, ${second} +${others.length}`;
 }

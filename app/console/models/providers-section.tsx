@@ -1,11 +1,12 @@
 import { priceSpan } from '../../../lib/catalog/price-span';
 import type { ProviderHistory } from '../../../lib/db/model-history';
+import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import type { Model, ProviderId } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
 import { Cell, Row, Table } from '../components/ui/table';
-import { OfferedChip } from './entry-parts';
+import { LiveChip } from './entry-parts';
 import { amountWords, unitWords } from './entry-words';
 
 const COLUMNS = [
@@ -21,14 +22,14 @@ const COLUMNS = [
 export function ProvidersSection({
   model,
   active,
-  offered,
+  providers,
   history,
   mode,
   days,
 }: {
   readonly model: Model;
   readonly active: boolean;
-  readonly offered: readonly ProviderId[];
+  readonly providers: CatalogEntry['providers'];
   readonly history: readonly ProviderHistory[];
   readonly mode: Mode;
   readonly days: number;
@@ -45,6 +46,7 @@ export function ProvidersSection({
           {model.bindings.map((binding) => {
             const price = priceSpan(withOnly(model, binding.providerId));
             const seen = mode === 'live' ? history.find(({ provider }) => provider === binding.providerId) : undefined;
+            const here = providers.find(({ id }) => id === binding.providerId);
             return (
               <Row key={binding.providerId}>
                 <Cell full>
@@ -60,11 +62,7 @@ export function ProvidersSection({
                   </span>
                 </Cell>
                 <Cell name="Here">
-                  {active ? (
-                    <OfferedChip isLive={offered.includes(binding.providerId)} />
-                  ) : (
-                    <span className="text-muted">No more</span>
-                  )}
+                  {active && here ? <LiveChip {...here} /> : <span className="text-muted">Retired</span>}
                 </Cell>
                 <Cell name="Price" align="right" className="tabular-nums">
                   {price ? amountWords(price) : '–'}

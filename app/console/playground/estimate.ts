@@ -44,7 +44,9 @@ export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode):
     const message =
       bindingsFor(bindings, needs).length === 0
         ? 'No provider serves this size.'
-        : `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`;
+        : shown.implemented
+          ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
+          : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
     return { error: { param: 'model', message } };
   }
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));

@@ -13,6 +13,8 @@ export interface ShownModel {
   readonly model: VideoModel;
   /** Providers that may serve it in live mode, here and now. */
   readonly offered: readonly ProviderId[];
+  /** This version has an adapter for at least one of its providers. */
+  readonly implemented: boolean;
 }
 
 export type MediaPiece =

@@ -130,7 +130,7 @@ function Choices({
 }
 
 function Choice({
-  shown: { model, offered },
+  shown: { model, offered, implemented },
   mode,
   isChosen,
   onChoose,
@@ -150,7 +150,7 @@ function Choice({
       <span className="min-w-0 grow">
         <span className={classNames('flex items-center gap-2 text-sm', isMissing && 'text-muted')}>
           <span className="truncate">{model.name}</span>
-          {isMissing && <Chip tone="neutral">Not set up here</Chip>}
+          {isMissing && <Chip tone="neutral">{implemented ? 'Not set up here' : 'Not available yet'}</Chip>}
         </span>
         <span className="block truncate font-mono text-2xs text-muted">{model.id}</span>
       </span>

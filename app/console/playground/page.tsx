@@ -31,6 +31,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
       offered: model.bindings
         .filter((binding) => catalog.available(model, binding))
         .map(({ providerId }) => providerId),
+      implemented: catalog.isImplemented(model),
     }));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>

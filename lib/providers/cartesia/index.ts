@@ -5,6 +5,7 @@ import { createCartesiaTts } from './tts';
 export const cartesia: ProviderDefinition = {
   id: 'cartesia',
   name: 'Cartesia',
+  capabilities: ['tts'],
   settings: [
     { name: 'CARTESIA_API_KEY', required: true, description: 'Key of Cartesia: text to speech.' },
     { name: 'CARTESIA_BASE_URL', required: false, description: 'Stands in for https://api.cartesia.ai.' },

@@ -5,6 +5,7 @@ import { createGladiaStt } from './stt';
 export const gladia: ProviderDefinition = {
   id: 'gladia',
   name: 'Gladia',
+  capabilities: ['stt'],
   settings: [
     { name: 'GLADIA_API_KEY', required: true, description: 'Key of Gladia: speech to text.' },
     { name: 'GLADIA_BASE_URL', required: false, description: 'Stands in for https://api.gladia.io.' },

@@ -5,6 +5,7 @@ import { createOpenAiStt } from './stt';
 export const openai: ProviderDefinition = {
   id: 'openai',
   name: 'OpenAI',
+  capabilities: ['stt'],
   settings: [
     { name: 'OPENAI_API_KEY', required: true, description: 'Key of OpenAI: speech to text.' },
     { name: 'OPENAI_BASE_URL', required: false, description: 'Stands in for https://api.openai.com.' },

@@ -5,6 +5,7 @@ import { createSpeechmaticsStt } from './stt';
 export const speechmatics: ProviderDefinition = {
   id: 'speechmatics',
   name: 'Speechmatics',
+  capabilities: ['stt'],
   settings: [
     { name: 'SPEECHMATICS_API_KEY', required: true, description: 'Key of Speechmatics: speech to text.' },
     { name: 'SPEECHMATICS_BASE_URL', required: false, description: 'Stands in for https://eu.rt.speechmatics.com.' },

@@ -67,7 +67,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         <ProvidersSection
           model={model}
           active={entry.active}
-          offered={offered}
+          providers={entry.providers}
           history={history}
           mode={mode}
           days={HISTORY_DAYS}
