@@ -67,7 +67,7 @@ describe('another model', () => {
     expect(next.values).not.toHaveProperty('fps');
     expect(notes).toEqual([
       'Resolution: 360p, now 720p',
-      'Shape: 21:9, now 16:9',
+      'Aspect ratio: 21:9, now 16:9',
       'Length: 7 s, now 8 s',
       'Frames per second: not a setting of this model',
     ]);
@@ -209,7 +209,7 @@ describe('a request from elsewhere', () => {
     const { form, left } = importText(text, shownModels, shownModels[0]!);
     expect(left.map(({ name }) => name)).toEqual(['seconds', 'aspect_ratio', 'bgm', 'image_url']);
     expect(left[0]?.reason).toBe('seconds must be one of 4, 6, 8 for veo-3.1-t2v; got 99.');
-    expect(left[2]?.reason).toBe('veo-3.1-t2v does not take it; the API would ignore it.');
+    expect(left[2]?.reason).toBe('veo-3.1-t2v does not support it; the API would ignore it.');
     expect(requestOf(form, shown('veo-3.1-t2v').model)).toEqual({ model: 'veo-3.1-t2v', prompt: 'a cat', seed: 5 });
   });
 

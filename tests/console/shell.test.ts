@@ -58,9 +58,9 @@ describe.skipIf(skipReason)('the frame', () => {
       }
       expect(await keptBy(page)).not.toMatch(KEY);
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('heading', { name: 'Last activity' }).waitFor();
+      await page.getByRole('heading', { name: 'Recent activity' }).waitFor();
       await page.reload();
-      await page.getByRole('heading', { name: 'Last activity' }).waitFor();
+      await page.getByRole('heading', { name: 'Recent activity' }).waitFor();
       expect(await page.getByRole('heading', { name: 'Your first video' }).count()).toBe(0);
       expect(await page.getByText('Completed').count()).toBeGreaterThan(0);
       await page.getByText('$999.96').first().waitFor();

@@ -164,7 +164,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
   test('M-06 a model of another provider, with a pin and its own parameters', async () => {
     const page = await openModel('google-vertex/veo-3.1-fast-t2v');
     await chooseSmallest(page);
-    await page.getByRole('switch', { name: 'Sound' }).click();
+    await page.getByRole('switch', { name: 'Audio' }).click();
     const [curl] = await readPageCode(page);
     expect(curl!.text).toContain('"model": "google-vertex/veo-3.1-fast-t2v"');
     expect(curl!.text).toContain('"generate_audio": false');

@@ -56,7 +56,7 @@ const layers: readonly Layer[] = [
     path: '/console?mode=test',
     width: PHONE,
     role: 'dialog',
-    opener: button('Open the navigation'),
+    opener: button('Open navigation'),
   },
   {
     name: 'the filters of the catalog on a phone',

@@ -185,7 +185,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
     );
   });
 
-  describe('G-08 the theme is right from the first byte, and follows the system without a choice', () => {
+  describe('G-08 the theme is right from the first byte, and system without a choice', () => {
     test.each(named(behindSignIn))('%s', async (_path, page) => {
       const { context } = await openPage(page);
       const cookie = await cookieHeader(context);
@@ -227,7 +227,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
       if (!page.signedOut) {
         expect(await shown.getByRole('navigation', { name: 'Console' }).count()).toBe(1);
         await shown.keyboard.press('Tab');
-        expect(await shown.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+        expect(await shown.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
         await shown.keyboard.press('Enter');
         expect(await shown.evaluate(() => document.activeElement?.id)).toBe('content');
       }

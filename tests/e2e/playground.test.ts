@@ -187,7 +187,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   test('the last frame of a video becomes the first of the next one', async () => {
     const { page, stage } = await openPlayground(running);
     await generateUntil(page, 'completed');
-    await stage.getByRole('button', { name: 'Continue from the last frame' }).click();
+    await stage.getByRole('button', { name: 'Continue from last frame' }).click();
     await page.getByText('last frame.png').waitFor();
     expect(page.url()).toContain('model=sandbox-i2v');
     const style = await page.locator('[data-field="image_url"] [style*="background-image"]').getAttribute('style');
@@ -214,7 +214,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.goto(`${running.product.baseUrl}/console/playground?mode=test&model=sandbox-video-edit&prompt=Changed`);
     const card = page.locator(`li[data-video="${id}"]`);
     await card.getByRole('button', { name: `Actions for ${id}` }).click();
-    await page.getByRole('menuitem', { name: 'Use as the source' }).click();
+    await page.getByRole('menuitem', { name: 'Use as source' }).click();
     expect(await page.getByLabel('Length of the input').inputValue()).toBe('1');
     await generateUntil(page, 'completed');
   });

@@ -34,7 +34,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     // The second comes five seconds after the first, the third five minutes later.
     await part.getByText('Attempt 3').waitFor({ timeout: 20_000 });
     expect(await part.innerText()).toMatch(/Attempt 3 in [45] min/);
-    await part.getByText('Its answer').first().click();
+    await part.getByText('Response').first().click();
     await part.getByText('said the receiver').first().waitFor();
     expect(await page.getByRole('list', { name: 'Timeline' }).innerText()).toMatch(
       /Webhook not delivered[\s\S]*Attempt 2: 500/,
@@ -63,7 +63,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     const { page } = await running.open(`/console/videos/${id}`);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The video was cancelled. You were not charged.').waitFor();
-    await page.getByRole('region', { name: 'Cost' }).getByText('Given back').waitFor();
+    await page.getByRole('region', { name: 'Cost' }).getByText('Released').waitFor();
     await page.getByRole('list', { name: 'Timeline' }).getByText('Cancelled', { exact: true }).waitFor();
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(skipReason)('videos in the console, at length', () => {
     await row.waitFor({ timeout: 10_000 });
     await row.getByRole('link', { name: 'Watched' }).click();
     await page.waitForURL(`**/console/videos/${id}`);
-    await page.getByText('This page follows it by itself.').waitFor();
+    await page.getByText('This page updates automatically.').waitFor();
     await page.locator('video[controls]').waitFor({ timeout: 40_000 });
     await page.getByRole('region', { name: 'Timeline' }).getByText('Completed').waitFor();
   });

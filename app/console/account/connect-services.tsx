@@ -34,7 +34,7 @@ export function ConnectServices({
     <Section
       id="services"
       title="Other ways to sign in"
-      description="A connected service signs you in without your password."
+      description="Connect a service to sign in without your password."
     >
       <Card>
         {error && (

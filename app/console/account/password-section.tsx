@@ -21,12 +21,12 @@ export function PasswordSection({ email }: { readonly email: string }) {
     return run(async () => {
       await send('POST', apiPaths.password(), { password: fieldText(new FormData(form), 'password') });
       form.reset();
-      toast('Your password is changed. Your other sign-ins have ended.');
+      toast('Your password was changed. You were signed out on all other devices.');
     });
   }
 
   return (
-    <Section id="password" title="Password" description="Changing it signs you out everywhere else.">
+    <Section id="password" title="Password" description="Changing the password signs you out on all other devices.">
       <Card className="p-4 sm:p-5">
         <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
           <FormError>{error}</FormError>

@@ -41,7 +41,7 @@ export function CreateKeyDialog({
       open
       onOpenChange={onClose}
       title="Create an API key"
-      description="The key is shown once, right after it is made."
+      description="The key is shown only once, after you create it."
     >
       <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>
@@ -68,7 +68,7 @@ export function CreateKeyDialog({
               change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
             }
             choices={[
-              { value: 'test', title: 'Test', description: 'Free, served by the sandbox' },
+              { value: 'test', title: 'Test', description: 'Free, runs in the sandbox' },
               { value: 'live', title: 'Live', description: 'Real providers, real credits' },
             ]}
           />

@@ -33,13 +33,13 @@ export function EditKeyDialog({
   });
   const { error } = form;
   const part = { draft: form.draft, error, onChange: form.change };
-  const keeps = key.expires_at === null ? 'As it is: never' : `As it is: ${relativeTime(key.expires_at, nowMs)}`;
+  const keeps = key.expires_at === null ? 'Keep: never' : `Keep: ${relativeTime(key.expires_at, nowMs)}`;
   return (
     <Dialog
       open
       onOpenChange={onClose}
       title={`Limit and access of “${key.name}”`}
-      description="Changes hold within 5 seconds, for running apps too."
+      description="Changes take effect within 5 seconds, also for running apps."
     >
       <form onSubmit={form.submit} className="flex min-h-0 flex-col">
         <DialogBody>

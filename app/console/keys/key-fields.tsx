@@ -30,9 +30,9 @@ const EXPIRIES = [
 ] as const;
 
 const PERIODS = [
-  ['monthly', 'a month'],
-  ['weekly', 'a week'],
-  ['daily', 'a day'],
+  ['monthly', 'month'],
+  ['weekly', 'week'],
+  ['daily', 'day'],
   ['total', 'in total'],
 ] as const;
 
@@ -144,16 +144,16 @@ export function FurtherFields({
             <div className="flex flex-col gap-2.5">
               <Scope
                 name="inference"
-                label="May use models"
-                hint="Scope “inference”: everything below /v1."
+                label="Use models"
+                hint="Scope “inference”: all endpoints below /v1."
                 checked={draft.inference}
                 onChange={(inference) => onChange({ inference })}
               />
               {draft.mode === 'live' && (
                 <Scope
                   name="manage"
-                  label="May manage this organisation"
-                  hint={`Scope “manage”: keys, videos, webhook secret and deliveries, over HTTP.${mayManage ? '' : ' Only owners and admins may give it.'}`}
+                  label="Manage this organisation"
+                  hint={`Scope “manage”: keys, videos, webhook secret and deliveries, through the API.${mayManage ? '' : ' Only owners and admins can grant it.'}`}
                   checked={draft.manage}
                   disabled={!mayManage && !draft.manage}
                   onChange={(manage) => onChange({ manage })}
@@ -168,21 +168,21 @@ export function FurtherFields({
           </fieldset>
           <ModelsField {...part} />
           <TokenField
-            label="Only these endpoints"
+            label="Allowed endpoints"
             name="allowed_endpoints"
             values={draft.endpoints}
             onChange={(endpoints) => onChange({ endpoints })}
             suggestions={ENDPOINTS}
             placeholder="All endpoints"
-            hint="Beginnings of paths, such as /v1/videos."
+            hint="Path prefixes, such as /v1/videos."
             error={errorOf(error, 'allowed_endpoints')}
           />
           <TokenField
-            label="Only from these addresses"
+            label="Allowed addresses"
             name="allowed_addresses"
             values={draft.addresses}
             onChange={(addresses) => onChange({ addresses })}
-            placeholder="From anywhere"
+            placeholder="All addresses"
             hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
             error={errorOf(error, 'allowed_addresses')}
           />
@@ -201,13 +201,13 @@ function ModelsField({ draft, error, onChange }: Part) {
   );
   return (
     <TokenField
-      label="Only these models"
+      label="Allowed models"
       name="allowed_models"
       values={draft.models}
       onChange={(models) => onChange({ models })}
       suggestions={(data?.data ?? []).map(({ id }) => id)}
       placeholder="All models"
-      hint="Ids from the catalog, such as sandbox-t2v."
+      hint="Model ids, such as sandbox-t2v."
       error={errorOf(error, 'allowed_models')}
     />
   );

@@ -30,7 +30,7 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onError }: KeyAct
       await send('PATCH', apiPaths.key(key.id), { disabled: !disabled });
       toast(
         disabled
-          ? `“${key.name}” works again.`
+          ? `“${key.name}” is enabled.`
           : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`,
       );
     } catch (error) {
@@ -64,7 +64,7 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onError }: KeyAct
               },
             ]),
         {
-          label: 'Show its videos',
+          label: 'Show videos',
           icon: Film,
           onSelect: () => router.push(paths.videos({ mode: key.mode, key: key.id })),
         },

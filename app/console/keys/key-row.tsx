@@ -100,7 +100,7 @@ const PERIODS: Readonly<Record<string, string>> = {
   daily: 'Daily',
   weekly: 'Weekly',
   monthly: 'Monthly',
-  total: 'In total',
+  total: 'Total',
 };
 
 function Period({ of: limit }: { readonly of: NonNullable<KeyJson['limit']> }) {

@@ -76,8 +76,8 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
           <h1 className="text-xl font-semibold tracking-[-0.02em]">API keys</h1>
           <p className="mt-0.5 text-sm text-muted">
             {mode === 'test'
-              ? 'Test keys are free: the sandbox answers, and test credits pay.'
-              : 'Live keys reach real providers and spend real credits.'}
+              ? 'Test keys are free: requests run in the sandbox and use test credits.'
+              : 'Live keys call real providers and spend real credits.'}
           </p>
         </div>
         {mayEdit && (

@@ -40,7 +40,7 @@ export function RevealKeyDialog({
       open
       onOpenChange={leave}
       title={`Your key “${made.name}”`}
-      description={description ?? 'Copy it now: it is stored here only as a fingerprint and cannot be shown again.'}
+      description={description ?? 'Copy it now. Only its hash is stored, so it cannot be shown again.'}
     >
       <DialogBody>
         <code
@@ -97,7 +97,7 @@ export function RevealKeyDialog({
           {warned && (
             <>
               <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
-              You have not copied the key yet, and it will not be shown again.
+              You have not copied the key yet. It will not be shown again.
             </>
           )}
         </div>

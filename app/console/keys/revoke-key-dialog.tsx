@@ -29,7 +29,7 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
     >
       <p className="text-sm">
         Requests with <code className="font-mono text-xs">{key.display}</code> are refused within 5 seconds, on every
-        instance. Videos that it has started go on. This cannot be undone.
+        instance. Videos already submitted with it continue. This cannot be undone.
       </p>
       <p className="text-sm text-muted">
         {key.last_used_at === null ? (

@@ -16,7 +16,7 @@ const OVERLAPS = [
   [86_400, 'For 24 hours'],
   [3_600, 'For an hour'],
   [604_800, 'For 7 days'],
-  [0, 'Not at all: it ends now'],
+  [0, 'No overlap: it stops now'],
 ] as const;
 
 export function RotateKeyDialog({
@@ -46,7 +46,7 @@ export function RotateKeyDialog({
       <RevealKeyDialog
         made={made}
         baseUrl={baseUrl}
-        description="Copy it now, it cannot be shown again."
+        description="Copy it now. It cannot be shown again."
         onClose={onClose}
       >
         <OldKey id={key.id} />
@@ -58,12 +58,12 @@ export function RotateKeyDialog({
       open
       onOpenChange={onClose}
       title={`Rotate “${key.name}”`}
-      description="Makes a new key with the same rights and limits."
+      description="Creates a new key with the same rights and limits."
     >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
         <DialogBody>
           <FormError>{error}</FormError>
-          <SelectField label="The old key goes on working" name="overlap" defaultValue={OVERLAPS[0][0]}>
+          <SelectField label="The old key keeps working" name="overlap" defaultValue={OVERLAPS[0][0]}>
             {OVERLAPS.map(([seconds, label]) => (
               <option key={seconds} value={seconds}>
                 {label}

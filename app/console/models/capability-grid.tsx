@@ -29,8 +29,8 @@ export function CapabilityGrid({
       title="Lengths and resolutions"
       description={
         onChoose
-          ? 'The price of each combination, with everything else as chosen above. Press one to choose it.'
-          : 'What it could do.'
+          ? 'The price of each combination, with everything else as chosen above. Select one to use it.'
+          : 'The combinations it supported.'
       }
     >
       <ScrollRegion labelledBy="grid" className="rounded-xl border border-line bg-surface">
@@ -69,8 +69,8 @@ export function CapabilityGrid({
                   return (
                     <td key={length} className="p-0.5 text-center tabular-nums">
                       {price === undefined ? (
-                        <span className="text-muted" title="Not together">
-                          –<span className="sr-only">not together</span>
+                        <span className="text-muted" title="Not available together">
+                          –<span className="sr-only">not available together</span>
                         </span>
                       ) : onChoose ? (
                         <button

@@ -19,11 +19,11 @@ const FACETS: readonly {
   readonly words?: Words;
   readonly order?: readonly string[];
 }[] = [
-  { name: 'output', title: 'Makes', words: modalityWords, order: ['video', 'text', 'audio'] },
-  { name: 'operation', title: 'Does', words: operationWords, order: Object.keys(operationWords) },
-  { name: 'input', title: 'Takes', words: modalityWords, order: ['text', 'image', 'video', 'audio'] },
+  { name: 'output', title: 'Output', words: modalityWords, order: ['video', 'text', 'audio'] },
+  { name: 'operation', title: 'Capability', words: operationWords, order: Object.keys(operationWords) },
+  { name: 'input', title: 'Input', words: modalityWords, order: ['text', 'image', 'video', 'audio'] },
   { name: 'resolution', title: 'Resolution', order: ['360p', '480p', '540p', '720p', '768p', '1080p', '2k', '4k'] },
-  { name: 'audio', title: 'Sound of videos', words: audioWords, order: Object.keys(audioWords) },
+  { name: 'audio', title: 'Audio of videos', words: audioWords, order: Object.keys(audioWords) },
   { name: 'provider', title: 'Provider' },
   { name: 'stability', title: 'Stability', words: stabilityWords, order: Object.keys(stabilityWords) },
 ];
@@ -55,7 +55,7 @@ export function CatalogFacets({
       <fieldset>
         <legend className="sr-only">Availability</legend>
         <FacetBox checked={query.live} onChange={() => onChange({ live: !query.live })} count={liveCount}>
-          Live on this installation
+          Live here
         </FacetBox>
         <FacetBox checked={query.retired} onChange={() => onChange({ retired: !query.retired })} count={retired}>
           Show retired

@@ -231,7 +231,7 @@ function useCatalogQuery() {
 }
 
 function noMatchWords(text: string, filters: number): string {
-  const asked = text === '' ? '' : `Nothing here is called “${text}”`;
-  if (filters === 0) return `${asked}. Check the spelling, or look for its maker.`;
-  return asked === '' ? 'No model has all of these at once.' : `${asked} and fits the filters.`;
+  const asked = text === '' ? '' : `No model matches “${text}”`;
+  if (filters === 0) return `${asked}. Check the spelling or search for the vendor.`;
+  return asked === '' ? 'No model matches all filters.' : `${asked} and the filters.`;
 }

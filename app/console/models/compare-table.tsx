@@ -32,23 +32,23 @@ const words = (values: readonly string[] | undefined, nothing = 'None') =>
   values && (values.length === 0 ? nothing : values.join(', '));
 
 const FACTS: readonly Fact[] = [
-  { title: 'Does', of: (entry) => operationWords[entry.operation] },
+  { title: 'Capability', of: (entry) => operationWords[entry.operation] },
   {
     title: 'Price',
     of: (entry) => (entry.price ? `${amountWords(entry.price)} per ${unitWords[entry.price.unit]}` : 'None'),
   },
-  { title: 'Takes', of: (entry) => words(entry.input.map((each) => modalityWords[each] ?? each)) },
-  { title: 'Makes', of: (entry) => words(entry.output.map((each) => modalityWords[each] ?? each)) },
+  { title: 'Input', of: (entry) => words(entry.input.map((each) => modalityWords[each] ?? each)) },
+  { title: 'Output', of: (entry) => words(entry.output.map((each) => modalityWords[each] ?? each)) },
   { title: 'Lengths', of: ({ video }) => video && secondsWords(video.seconds) },
   { title: 'Resolutions', of: ({ video }) => words(video?.resolutions) },
-  { title: 'Aspect ratios', of: ({ video }) => words(video?.aspectRatios, 'From the media') },
-  { title: 'Sound', of: ({ video }) => video && audioWords[video.audio] },
+  { title: 'Aspect ratios', of: ({ video }) => words(video?.aspectRatios, 'Same as the input media') },
+  { title: 'Audio', of: ({ video }) => video && audioWords[video.audio] },
   { title: 'Frames per second', of: ({ video }) => video && String(video.fps) },
   { title: 'Required media', of: ({ video }) => words(video?.media.map((field) => field.replaceAll('|', ' or '))) },
-  { title: 'Further parameters', of: ({ video }) => words(video?.parameters) },
+  { title: 'Other parameters', of: ({ video }) => words(video?.parameters) },
   { title: 'Context', of: ({ messages }) => messages && `${tokenWords(messages.contextTokens)} tokens` },
-  { title: 'Longest answer', of: ({ messages }) => messages && `${tokenWords(messages.maxOutputTokens)} tokens` },
-  { title: 'Thinks', of: ({ messages }) => messages && (messages.thinks ? 'Yes' : 'No') },
+  { title: 'Max output', of: ({ messages }) => messages && `${tokenWords(messages.maxOutputTokens)} tokens` },
+  { title: 'Thinking', of: ({ messages }) => messages && (messages.thinks ? 'Yes' : 'No') },
   { title: 'Structured output', of: ({ messages }) => messages && (messages.structuredOutputs ? 'Yes' : 'No') },
   { title: 'Languages', of: ({ speech }) => speech && String(speech.languages) },
   {
@@ -56,10 +56,10 @@ const FACTS: readonly Fact[] = [
     of: ({ speech }) =>
       speech?.voices === undefined ? undefined : `${speech.voices}${speech.otherVoices ? ' and more' : ''}`,
   },
-  { title: 'Longest session', of: ({ speech }) => speech && `${Math.round(speech.maxSessionSeconds / 60)} min` },
+  { title: 'Max session', of: ({ speech }) => speech && `${Math.round(speech.maxSessionSeconds / 60)} min` },
   { title: 'Providers', of: (entry) => words(entry.providers.map(({ id }) => id)) },
   { title: 'Stability', of: (entry) => stabilityWords[entry.stability] },
-  { title: 'In the catalog since', of: (entry) => dayWords(new Date(entry.created * 1000).toISOString()) },
+  { title: 'Added', of: (entry) => dayWords(new Date(entry.created * 1000).toISOString()) },
 ];
 
 /** Up to four models side by side; a fact in which they differ stands out. */
@@ -75,7 +75,7 @@ export function CompareTable({
   return (
     <div>
       <Button variant="quiet" size="small" className="mb-3 -ml-2" onClick={onBack}>
-        <ArrowLeft size={14} aria-hidden="true" /> Back to the list
+        <ArrowLeft size={14} aria-hidden="true" /> Back to list
       </Button>
       <ScrollRegion label="Comparison" className="rounded-xl border border-line bg-surface">
         <table aria-label="Comparison of models" className="w-full min-w-max border-collapse text-sm">
@@ -106,7 +106,7 @@ export function CompareTable({
                       variant="quiet"
                       size="icon"
                       className="-mt-1.5 -mr-1.5"
-                      aria-label={`Do not compare ${entry.name}`}
+                      aria-label={`Remove ${entry.name}`}
                       onClick={() => onRemove(entry.id)}
                     >
                       <X size={14} aria-hidden="true" />
@@ -118,7 +118,7 @@ export function CompareTable({
           </thead>
           <tbody>
             <FactRow
-              title="Here"
+              title="Availability"
               values={entries.map((entry) => (
                 <AvailabilityChip key={entry.id} entry={entry} />
               ))}

@@ -20,7 +20,7 @@ export function CompareTray({
 }) {
   return (
     <section
-      aria-label="Chosen for comparing"
+      aria-label="Selected for comparison"
       className="sticky bottom-4 z-20 mt-4 flex animate-rise-in flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-raised p-3 shadow-(--floating)"
     >
       <ul className="flex min-w-0 flex-1 flex-wrap gap-2 sm:basis-72">
@@ -35,7 +35,7 @@ export function CompareTray({
               variant="quiet"
               size="icon"
               className="size-6! max-sm:size-9!"
-              aria-label={`Do not compare ${entry.name}`}
+              aria-label={`Remove ${entry.name}`}
               onClick={() => onRemove(entry.id)}
             >
               <X size={13} aria-hidden="true" />
@@ -55,7 +55,7 @@ export function CompareTray({
           size="small"
           disabled={entries.length < 2}
           onClick={onCompare}
-          title={entries.length < 2 ? 'Choose at least two' : undefined}
+          title={entries.length < 2 ? 'Select at least two' : undefined}
         >
           <Columns3 size={13} aria-hidden="true" /> Compare
         </Button>

@@ -109,7 +109,7 @@ export function CompareBox({
   const isLocked = comparing.isFull && !isChosen;
   return (
     <label
-      title={isLocked ? 'Four are chosen already' : undefined}
+      title={isLocked ? 'You can compare up to four models' : undefined}
       className="relative z-10 inline-flex min-h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-md text-xs text-muted hover:text-ink max-sm:min-h-11 max-sm:min-w-11 has-disabled:cursor-not-allowed has-disabled:opacity-50"
     >
       <input

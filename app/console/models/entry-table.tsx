@@ -46,7 +46,7 @@ export function EntryTable({
             <tr aria-rowindex={1}>
               {[
                 ['Model', ''],
-                ['What it does', 'w-[26%]'],
+                ['Capability', 'w-[26%]'],
                 ['Price', 'w-[20%] text-right'],
                 ['Providers', 'w-[15%]'],
               ].map(([title, look]) => (

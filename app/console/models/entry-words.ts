@@ -17,10 +17,10 @@ export const operationWords: Readonly<Record<Operation, string>> = {
 };
 
 export const audioWords: Readonly<Record<VideoFacts['audio'], string>> = {
-  always: 'With sound',
-  toggle: 'Sound optional',
+  always: 'With audio',
+  toggle: 'Optional audio',
   bgm: 'Background music',
-  source: "Keeps the source's sound",
+  source: "Keeps the source's audio",
   none: 'Silent',
 };
 
@@ -40,7 +40,7 @@ export const stabilityWords: Readonly<Record<string, string>> = {
 /** After an amount: `$0.40 / second`. */
 export const unitWords: Readonly<Record<PriceUnit, string>> = {
   second: 'second',
-  input_and_output_second: 'second in and out',
+  input_and_output_second: 'second of input and output',
   clip: 'clip',
   token: '1M tokens',
   minute: 'minute',
@@ -53,7 +53,7 @@ export const unitTitles: Readonly<Record<PriceUnit, string>> = {
   input_and_output_second: 'Per second, input and output',
   clip: 'Per clip',
   token: 'Per million input tokens',
-  minute: 'Per minute of sound',
+  minute: 'Per minute of audio',
   character: 'Per million characters',
 };
 
@@ -84,7 +84,7 @@ export function limitWords(entry: CatalogEntry): string {
     return [
       `${tokenWords(messages.contextTokens)} context`,
       `${tokenWords(messages.maxOutputTokens)} out`,
-      ...(messages.thinks ? ['thinks'] : []),
+      ...(messages.thinks ? ['thinking'] : []),
     ].join(' · ');
   if (!speech) return '';
   return [

@@ -7,8 +7,8 @@ import { audioWords, modalityWords, operationWords, stabilityWords, unitTitles }
 
 type Words = Readonly<Record<string, string>>;
 const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly before?: string }>> = {
-  output: { words: modalityWords, before: 'Makes ' },
-  input: { words: modalityWords, before: 'Takes ' },
+  output: { words: modalityWords, before: 'Output: ' },
+  input: { words: modalityWords, before: 'Input: ' },
   operation: { words: operationWords },
   audio: { words: audioWords },
   stability: { words: stabilityWords },
@@ -38,7 +38,7 @@ export function FilterChips({
   );
   const chips: readonly { readonly label: string; readonly without: Partial<CatalogQuery> }[] = [
     ...(query.live ? [{ label: 'Live here', without: { live: false } }] : []),
-    ...(query.retired ? [{ label: 'Retired too', without: { retired: false } }] : []),
+    ...(query.retired ? [{ label: 'Including retired', without: { retired: false } }] : []),
     ...(query.unit
       ? [
           {

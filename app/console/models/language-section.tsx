@@ -28,12 +28,12 @@ function Voices({ model }: { readonly model: TtsModel }) {
     <Section
       id="voices"
       title="Voices"
-      description={otherVoices ? 'And every other voice of the provider, by its name or id.' : undefined}
+      description={otherVoices ? 'You can also use any other voice of the provider by its name or id.' : undefined}
     >
       <Card>
         <Table
           label="Voices"
-          columns={[{ title: 'Voice' }, { title: 'Language' }, { title: 'Id' }, { title: 'About it' }]}
+          columns={[{ title: 'Voice' }, { title: 'Language' }, { title: 'Id' }, { title: 'Description' }]}
         >
           {voices.map((voice) => (
             <Row key={voice.name}>
@@ -44,7 +44,7 @@ function Voices({ model }: { readonly model: TtsModel }) {
               <Cell name="Id">
                 <code className="font-mono text-xs break-all text-muted">{voice.id ?? voice.name}</code>
               </Cell>
-              <Cell name="About it" full>
+              <Cell name="Description" full>
                 {voice.description ?? <span className="text-muted">–</span>}
               </Cell>
             </Row>

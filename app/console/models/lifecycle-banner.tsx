@@ -30,15 +30,15 @@ export function LifecycleBanner({
         <div className="min-w-0">
           <p className="font-medium">
             {!active &&
-              `Retired on ${dayWords(deactivatedAt ?? '')}: a request for it is answered with 404, which names what to use instead.`}
+              `Retired on ${dayWords(deactivatedAt ?? '')}. Requests for it get a 404 that names its replacements.`}
             {active && deprecatedAt !== undefined && `Deprecated since ${dayWords(deprecatedAt)}. `}
             {active &&
               deactivatedAt !== undefined &&
-              `It will be retired on ${dayWords(deactivatedAt)}; until then it works as before.`}
+              `It will be retired on ${dayWords(deactivatedAt)}. It works until then.`}
           </p>
           {replacements.length > 0 && (
             <p className="mt-1 text-muted">
-              Instead:{' '}
+              Use instead:{' '}
               {replacements.map((replacement, index) => (
                 <span key={replacement.id}>
                   {index > 0 && ', '}

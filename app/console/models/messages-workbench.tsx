@@ -71,13 +71,13 @@ export function MessagesWorkbench({
               onChange={(output) => set({ output })}
             />
             <NumberField
-              label="Read from the cache"
+              label="Cache read"
               value={tokens.cacheRead}
               max={max}
               onChange={(cacheRead) => set({ cacheRead })}
             />
             <NumberField
-              label="Written to the cache"
+              label="Cache write"
               value={tokens.cacheWrite}
               max={max}
               onChange={(cacheWrite) => set({ cacheWrite })}
@@ -86,7 +86,7 @@ export function MessagesWorkbench({
           <QuotePanel
             quote={{ currency: 'USD', lines: presentLines(lines), total: usdText(totalOf(lines)) }}
             provider={binding.providerId}
-            note="Charged by the tokens that the provider counts; thinking counts as output."
+            note="You are charged for the tokens that the provider counts. Thinking tokens count as output."
           />
         </div>
         <CodeTabs label="Send a message" samples={samples} mode={mode} />

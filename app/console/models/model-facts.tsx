@@ -22,8 +22,8 @@ export function ModelFacts({ model }: { readonly model: Model }) {
 
 function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
   const modalities = [
-    ['Takes', model.inputModalities.map((each) => modalityWords[each] ?? each).join(', ')],
-    ['Makes', model.outputModalities.map((each) => modalityWords[each] ?? each).join(', ')],
+    ['Input', model.inputModalities.map((each) => modalityWords[each] ?? each).join(', ')],
+    ['Output', model.outputModalities.map((each) => modalityWords[each] ?? each).join(', ')],
   ] as const;
   switch (model.capability) {
     case 'video': {
@@ -33,9 +33,9 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
         ...modalities,
         ['Length', secondsWords(video.seconds)],
         ['Resolution', video.resolutions.join(', ')],
-        ['Sound', audioWords[video.audio]],
-        ['Needs', required.length === 0 ? 'A prompt' : `A prompt and ${mediaWords(model, required)}`],
-        ...(optionalMedia(video).length > 0 ? [['May have', mediaWords(model, optionalMedia(video))] as const] : []),
+        ['Audio', audioWords[video.audio]],
+        ['Required', required.length === 0 ? 'A prompt' : `A prompt and ${mediaWords(model, required)}`],
+        ...(optionalMedia(video).length > 0 ? [['Optional', mediaWords(model, optionalMedia(video))] as const] : []),
       ];
     }
     case 'messages': {
@@ -43,10 +43,10 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
       return [
         ...modalities,
         ['Context', `${tokenWords(messages.contextTokens)} tokens`],
-        ['Longest answer', `${tokenWords(messages.maxOutputTokens)} tokens`],
+        ['Max output', `${tokenWords(messages.maxOutputTokens)} tokens`],
         ['Thinking', messages.thinkingTypes.join(', ') || 'No'],
-        ['Effort', messages.efforts.join(', ') || 'Not to be chosen'],
-        ['Sampling', messages.sampling ? 'temperature, top_p, top_k' : 'Not to be chosen'],
+        ['Effort', messages.efforts.join(', ') || 'Not configurable'],
+        ['Sampling', messages.sampling ? 'temperature, top_p, top_k' : 'Not configurable'],
         ['Structured output', messages.structuredOutputs ? 'Yes' : 'No'],
       ];
     }
@@ -56,11 +56,11 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
         ...modalities,
         ['Languages', stt.languages.length],
         [
-          'Without a language',
-          'detects' in stt.withoutLanguage ? 'Finds it out' : `Takes ${stt.withoutLanguage.assumes}`,
+          'If no language is set',
+          'detects' in stt.withoutLanguage ? 'Detected automatically' : `Assumes ${stt.withoutLanguage.assumes}`,
         ],
-        ['Times of words', stt.wordTimes === 'exact' ? 'Yes' : stt.wordTimes === 'approximate' ? 'Approximate' : 'No'],
-        ['Longest session', `${Math.round(stt.maxSessionSeconds / 60)} min`],
+        ['Word timestamps', stt.wordTimes === 'exact' ? 'Yes' : stt.wordTimes === 'approximate' ? 'Approximate' : 'No'],
+        ['Max session', `${Math.round(stt.maxSessionSeconds / 60)} min`],
         ['Sample rates', stt.sampleRatesHz.map((rate) => `${rate / 1000}`).join(', ') + ' kHz'],
       ];
     }
@@ -68,11 +68,14 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
       const { tts } = model;
       return [
         ...modalities,
-        ['Voices', tts.otherVoices ? `${tts.voices.length} named, and every other of the provider` : tts.voices.length],
+        [
+          'Voices',
+          tts.otherVoices ? `${tts.voices.length} listed, plus all others of the provider` : tts.voices.length,
+        ],
         ['Languages', tts.languages.length],
-        ['Speed', tts.speed ? `${tts.speed.min} to ${tts.speed.max}` : 'Not to be chosen'],
-        ['Longest text', `${tts.maxInputCharacters.toLocaleString('en')} characters`],
-        ['Longest session', `${Math.round(tts.maxSessionSeconds / 60)} min`],
+        ['Speed', tts.speed ? `${tts.speed.min} to ${tts.speed.max}` : 'Not configurable'],
+        ['Max text', `${tts.maxInputCharacters.toLocaleString('en')} characters`],
+        ['Max session', `${Math.round(tts.maxSessionSeconds / 60)} min`],
       ];
     }
   }

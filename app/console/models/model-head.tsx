@@ -36,7 +36,7 @@ export function ModelHead({ entry }: { readonly entry: CatalogEntry }) {
         {entry.aliases.length > 0 && (
           <Names title={entry.aliases.length === 1 ? 'Alias' : 'Aliases'} names={entry.aliases} />
         )}
-        <Names title="With one provider" names={entry.providers.map(({ id }) => `${id}/${entry.id}`)} />
+        <Names title="With a pinned provider" names={entry.providers.map(({ id }) => `${id}/${entry.id}`)} />
       </dl>
     </header>
   );

@@ -8,17 +8,12 @@ import { Cell, Row, Table } from '../components/ui/table';
 export function ParametersTable({ model }: { readonly model: VideoModel }) {
   const { parameters } = model.video;
   if (parameters.length === 0) return null;
-  const columns = [
-    { title: 'Parameter' },
-    { title: 'Values' },
-    { title: 'Unless you say otherwise' },
-    { title: 'Ignored by' },
-  ];
+  const columns = [{ title: 'Parameter' }, { title: 'Values' }, { title: 'Default' }, { title: 'Ignored by' }];
   return (
     <Section
       id="parameters"
       title="Parameters"
-      description="Others are not looked at; the answer names them in X-Ignored-Params."
+      description="Other parameters are ignored and listed in the X-Ignored-Params response header."
     >
       <Card>
         <Table label="Parameters" columns={columns}>
@@ -33,11 +28,9 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
                   <code className="font-mono text-xs font-medium">{name}</code>
                 </Cell>
                 <Cell name="Values">{values}</Cell>
-                <Cell name="Unless you say otherwise">
-                  {standard ?? <span className="text-muted">The provider decides</span>}
-                </Cell>
+                <Cell name="Default">{standard ?? <span className="text-muted">Set by the provider</span>}</Cell>
                 <Cell name="Ignored by" full>
-                  {ignoring.length === 0 ? <span className="text-muted">Nobody</span> : ignoring.join(', ')}
+                  {ignoring.length === 0 ? <span className="text-muted">No provider</span> : ignoring.join(', ')}
                 </Cell>
               </Row>
             );
@@ -49,7 +42,7 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
 }
 
 function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
-  if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'A new one each time' };
+  if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'Random' };
   const { fps } = model.video;
   if (name === 'fps')
     return {
@@ -57,7 +50,7 @@ function describe(name: string, model: VideoModel): { readonly values: string; r
       standard: String(fps.default),
     };
   const parameter = videoParameters[name];
-  if (!parameter) return { values: 'As the provider takes it' };
+  if (!parameter) return { values: 'Passed to the provider' };
   if (parameter.type === 'boolean')
     return { values: 'true, false', ...(parameter.standard !== undefined && { standard: String(parameter.standard) }) };
   if (parameter.type === 'word')
@@ -65,5 +58,5 @@ function describe(name: string, model: VideoModel): { readonly values: string; r
       values: parameter.words.join(', '),
       ...(parameter.standard !== undefined && { standard: parameter.standard }),
     };
-  return { values: `Text of up to ${parameter.maxLength.toLocaleString('en')} characters`, standard: 'Nothing' };
+  return { values: `Text, up to ${parameter.maxLength.toLocaleString('en')} characters`, standard: 'Empty' };
 }

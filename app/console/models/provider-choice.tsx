@@ -23,7 +23,7 @@ export function ProviderChoice({
       value={value ?? ''}
       onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
       options={[
-        { value: '', label: 'Any: the first that can serve it' },
+        { value: '', label: 'Automatic: the first available' },
         ...providers.map((id) => ({ value: id, label: offered.includes(id) ? `${id} (live here)` : id })),
       ]}
     />

@@ -11,10 +11,10 @@ import { amountWords, unitWords } from './entry-words';
 
 const COLUMNS = [
   { title: 'Provider' },
-  { title: 'Here' },
+  { title: 'Availability' },
   { title: 'Price', align: 'right' },
   { title: 'Limits' },
-  { title: 'Usual time', align: 'right' },
+  { title: 'Duration', align: 'right' },
   { title: 'Success', align: 'right' },
 ] as const;
 
@@ -39,7 +39,7 @@ export function ProvidersSection({
     <Section
       id="providers"
       title="Providers"
-      description={`In the order in which they are asked. Times and success are those of your own ${mode} requests in the last ${days} days.`}
+      description={`In the order in which they are tried. Durations and success rates are from your own ${mode} requests of the last ${days} days.`}
     >
       <Card>
         <Table label="Providers" columns={COLUMNS}>
@@ -61,7 +61,7 @@ export function ProvidersSection({
                     />
                   </span>
                 </Cell>
-                <Cell name="Here">
+                <Cell name="Availability">
                   {active && here ? <LiveChip {...here} /> : <span className="text-muted">Retired</span>}
                 </Cell>
                 <Cell name="Price" align="right" className="tabular-nums">
@@ -71,7 +71,7 @@ export function ProvidersSection({
                 <Cell name="Limits" full className="text-xs text-muted">
                   {limitsOf(model, binding)}
                 </Cell>
-                <Cell name="Usual time" align="right" className="tabular-nums">
+                <Cell name="Duration" align="right" className="tabular-nums">
                   <Times history={seen} />
                 </Cell>
                 <Cell name="Success" align="right" className="tabular-nums">
@@ -86,7 +86,7 @@ export function ProvidersSection({
         <p className="mt-2.5 text-sm text-muted">
           {standIn ? (
             <>
-              Your test requests were answered by {standIn.provider} in their place: <Success history={standIn} words />
+              Your test requests were answered by {standIn.provider} instead: <Success history={standIn} words />
               {standIn.p50Seconds !== null && (
                 <>
                   , usually in <Times history={standIn} />
@@ -95,7 +95,7 @@ export function ProvidersSection({
               .
             </>
           ) : (
-            'In test mode the sandbox answers in their place, at the price of the first. No data of yours yet.'
+            'In test mode the sandbox answers at the price of the first provider. You have no data yet.'
           )}
         </p>
       )}
@@ -105,7 +105,7 @@ export function ProvidersSection({
             Price: {source}{' '}
             {!verified && (
               <strong className="font-medium text-warn">
-                Not confirmed: live requests wait until the operator lists the model in CONFIRMED_PRICES.
+                Not confirmed: the model is available in live mode after the operator adds it to CONFIRMED_PRICES.
               </strong>
             )}
           </li>
@@ -119,7 +119,7 @@ function Times({ history }: { readonly history: ProviderHistory | undefined }) {
   if (history?.p50Seconds === undefined || history.p50Seconds === null || history.p95Seconds === null)
     return <span className="text-muted">No data yet</span>;
   return (
-    <span title="Half of the requests took no longer than the first, 95 % no longer than the second.">
+    <span title="Median and 95th percentile.">
       {secondsText(history.p50Seconds)} <span className="text-muted">p50</span> · {secondsText(history.p95Seconds)}{' '}
       <span className="text-muted">p95</span>
     </span>
@@ -158,20 +158,20 @@ function limitsOf(model: Model, binding: Model['bindings'][number]): string {
       binding.resolutions && `Only ${binding.resolutions.join(', ')}`,
       binding.audio &&
         binding.audio !== model.video.audio &&
-        (binding.audio === 'toggle' ? 'Sound can be left out' : undefined),
+        (binding.audio === 'toggle' ? 'Audio can be turned off' : undefined),
       binding.unmoderated && 'Not moderated',
     ];
-    return parts.filter(Boolean).join(' · ') || 'None of its own';
+    return parts.filter(Boolean).join(' · ') || 'None';
   }
   if ('parallelTools' in binding) {
     const parts = [
       binding.maxOutputTokens && `At most ${binding.maxOutputTokens.toLocaleString('en')} output tokens`,
-      !binding.parallelTools && 'One tool at a time',
-      binding.webSearch && 'Searches the web',
+      !binding.parallelTools && 'No parallel tool calls',
+      binding.webSearch && 'Web search',
     ];
-    return parts.filter(Boolean).join(' · ') || 'None of its own';
+    return parts.filter(Boolean).join(' · ') || 'None';
   }
-  return 'None of its own';
+  return 'None';
 }
 
 function sources(model: Model): readonly { readonly source: string; readonly verified: boolean }[] {

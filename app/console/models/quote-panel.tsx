@@ -38,7 +38,7 @@ export function QuotePanel({
         </ul>
       )}
       <p className="mt-2 text-xs text-muted">
-        The price of <span className="font-mono">{provider}</span>. {note}
+        Price of <span className="font-mono">{provider}</span>. {note}
       </p>
     </div>
   );

@@ -8,13 +8,13 @@ import { audioWords } from './entry-words';
 /** The pixels of each shape at each tier, or why there is nothing to choose. */
 export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
   const ratios = facts.aspectRatios.filter(isRatio);
-  const sound = `${audioWords[facts.audio]}. ${facts.fps.min === undefined ? `${facts.fps.default} frames per second.` : `${facts.fps.min} to ${facts.fps.max} frames per second, ${facts.fps.default} unless asked.`}`;
+  const sound = `${audioWords[facts.audio]}. ${facts.fps.min === undefined ? `${facts.fps.default} frames per second.` : `${facts.fps.min} to ${facts.fps.max} frames per second, ${facts.fps.default} by default.`}`;
   if (ratios.length === 0) {
     return (
       <Section
         id="sizes"
-        title="Shapes and sound"
-        description={`The shape is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'picture'} that you send; a size chooses the resolution. ${sound}`}
+        title="Aspect ratios and audio"
+        description={`The aspect ratio is that of the ${facts.media.sourceVideo || facts.media.videos ? 'video' : 'image'} that you send. The size sets the resolution. ${sound}`}
       >
         {null}
       </Section>
@@ -23,8 +23,8 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
   return (
     <Section
       id="sizes"
-      title="Shapes and sound"
-      description={`${sound} Any even size near one of these is taken.${facts.aspectRatios.includes('adaptive') ? ' Without a size the shape follows the picture.' : ''}`}
+      title="Aspect ratios and audio"
+      description={`${sound} Sizes with even numbers near one of these are accepted.${facts.aspectRatios.includes('adaptive') ? ' Without a size the aspect ratio is that of the image.' : ''}`}
     >
       <ScrollRegion labelledBy="sizes" className="rounded-xl border border-line bg-surface">
         <table className="w-full border-collapse text-sm">

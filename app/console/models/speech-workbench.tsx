@@ -60,9 +60,9 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
     <Bench
       quote={quote}
       provider={binding.providerId}
-      note="Charged when its first sound arrives."
+      note="Charged when the first audio arrives."
       code={
-        <CodeTabs label="Speak a text" samples={samples} mode={mode} note={<p>It writes raw sound, {format}.</p>} />
+        <CodeTabs label="Synthesize speech" samples={samples} mode={mode} note={<p>Writes raw audio, {format}.</p>} />
       }
     >
       <ProviderChoice
@@ -135,7 +135,7 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
   const price = minutePrice(binding.price, language !== DETECT);
   const millis = (minutes * 60 + seconds) * 1000;
   const quote = oneLine(
-    `${minutes} min ${seconds} s of sound`,
+    `${minutes} min ${seconds} s of audio`,
     price,
     (millis / 60_000).toFixed(3).replace(/\.?0+$/, ''),
     usdText(costOfMillis(price, millis)),
@@ -144,15 +144,15 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
     <Bench
       quote={quote}
       provider={binding.providerId}
-      note="Charged by the millisecond of sound."
+      note="Charged per millisecond of audio."
       code={
         <CodeTabs
-          label="Transcribe sound"
+          label="Transcribe audio"
           samples={samples}
           mode={mode}
           note={
             <p>
-              Reads raw mono sound from <code className="font-mono">sound.pcm</code>:{' '}
+              Reads raw mono audio from <code className="font-mono">sound.pcm</code>:{' '}
               <code className="font-mono break-all">
                 ffmpeg -i speech.mp3 -f {FFMPEG[encoding] ?? 's16le'} -ar {rate} -ac 1 sound.pcm
               </code>
@@ -195,7 +195,7 @@ export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: Workbenc
           value={language}
           onChange={setLanguage}
           options={[
-            ...('detects' in stt.withoutLanguage ? [{ value: DETECT, label: 'Find out' }] : []),
+            ...('detects' in stt.withoutLanguage ? [{ value: DETECT, label: 'Detect' }] : []),
             ...stt.languages.map((each) => ({ value: each, label: each })),
           ]}
         />

@@ -15,7 +15,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
     ...pricesOf(first.price.tiers[0]).map(([title]) => ({ title, align: 'right' as const })),
   ];
   return (
-    <Section id="rates" title="Prices" description="In dollars for a million tokens.">
+    <Section id="rates" title="Prices" description="In dollars per million tokens.">
       <Card>
         <Table label="Prices" columns={columns}>
           {model.bindings.flatMap(({ providerId, price }) =>
@@ -27,7 +27,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
                     <span className="block text-xs text-muted">
                       {rate.fromInputTokens === 0
                         ? 'Shorter requests'
-                        : `From ${rate.fromInputTokens.toLocaleString('en')} input tokens on, the whole request`}
+                        : `From ${rate.fromInputTokens.toLocaleString('en')} input tokens, for the whole request`}
                     </span>
                   )}
                 </Cell>

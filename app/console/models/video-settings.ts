@@ -151,7 +151,7 @@ export function priceSettings(
     );
     const served = mode === 'live' ? narrowed.bindings.filter(({ providerId }) => offered.includes(providerId)) : [];
     const binding = bindingsFor(served, needs)[0] ?? bindingsFor(narrowed.bindings, needs)[0];
-    if (!binding) return { error: 'No provider of this model serves this combination.' };
+    if (!binding) return { error: 'No provider of this model supports this combination.' };
     return { quote: presentQuote(quoteVideo(orderFor(order, narrowed, binding), binding.price)), binding };
   } catch (error) {
     if (!isGatewayError(error)) throw error;

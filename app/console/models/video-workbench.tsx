@@ -94,7 +94,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
                 <QuotePanel
                   quote={answer.quote}
                   provider={answer.binding.providerId}
-                  note={`${ignoredWords(answer.binding, body)}Locked when the video is submitted; one that fails costs nothing.`}
+                  note={`${ignoredWords(answer.binding, body)}The price is fixed when you submit the video. Failed videos are not charged.`}
                 />
               ) : (
                 <QuoteError message={answer.error} />
@@ -107,8 +107,8 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
               note={
                 needsSource(body) && (
                   <p>
-                    And the address of a video, https or the <code className="font-mono">video_url</code> of one made
-                    here: <code className="font-mono break-all">export SOURCE_VIDEO_URL=…</code>
+                    Also set the URL of a video, https or the <code className="font-mono">video_url</code> of a video
+                    created here: <code className="font-mono break-all">export SOURCE_VIDEO_URL=…</code>
                   </p>
                 )
               }
@@ -133,7 +133,7 @@ function ignoredWords(binding: VideoBinding, body: Readonly<Record<string, unkno
   const ignored = Object.keys(body).filter(
     (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),
   );
-  return ignored.length === 0 ? '' : `It ignores ${ignored.join(' and ')}. `;
+  return ignored.length === 0 ? '' : `This provider ignores ${ignored.join(' and ')}. `;
 }
 
 function Controls({
@@ -207,7 +207,7 @@ function Controls({
       )}
       {soundSwitch(facts) !== undefined && (
         <Switch
-          label={SOUND_WORDS[facts.audio] ?? 'Sound'}
+          label={SOUND_WORDS[facts.audio] ?? 'Audio'}
           checked={settings.audio}
           onChange={(audio) => onChange({ audio })}
         />
@@ -215,7 +215,7 @@ function Controls({
       {facts.media.images && facts.media.videos && (
         <Switch
           label="With a reference video"
-          description="Instead of a reference picture."
+          description="Instead of a reference image."
           checked={settings.withVideo}
           onChange={(withVideo) => onChange({ withVideo })}
         />
@@ -223,7 +223,7 @@ function Controls({
       {billsInput(model, settings) && (
         <Slider
           label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
-          description="The seconds that come in are billed too."
+          description="Input seconds are billed too."
           unit="s"
           value={settings.inputSeconds}
           min={1}
@@ -235,4 +235,4 @@ function Controls({
   );
 }
 
-const SOUND_WORDS: Readonly<Record<string, string>> = { bgm: 'Background music', source: "Keep the source's sound" };
+const SOUND_WORDS: Readonly<Record<string, string>> = { bgm: 'Background music', source: "Keep the source's audio" };

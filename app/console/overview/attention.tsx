@@ -22,7 +22,7 @@ export function Attention({ credits, keys }: { readonly credits: CreditsJson; re
           {
             message:
               credits.mode === 'test'
-                ? 'Less than $1 of test credits is left. Refill them below; it is free.'
+                ? 'Less than $1 of test credits is left. You can refill them below for free.'
                 : 'Less than $1 of credits is left. Requests that cost more are refused. Ask the operator of this installation for more credits.',
             href: undefined,
           },
@@ -46,7 +46,7 @@ export function Attention({ credits, keys }: { readonly credits: CreditsJson; re
           <span className="min-w-0 flex-1">{message}</span>
           {href && (
             <NavLink href={href} title="API keys" className="shrink-0 font-medium underline underline-offset-4">
-              Look at it
+              View
             </NavLink>
           )}
         </li>

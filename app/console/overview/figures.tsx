@@ -47,7 +47,7 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
                 size="small"
                 busy={busy}
                 onClick={() => void refill()}
-                title={`Fills the test credits up to $${FULL_USD.toLocaleString('en')}`}
+                title={`Refills the test credits to $${FULL_USD.toLocaleString('en')}`}
               >
                 {!busy && <RefreshCw size={13} aria-hidden="true" />} Refill
               </Button>
@@ -64,7 +64,7 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
                 title="Videos"
                 className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
               >
-                {running === 1 ? 'by one that runs' : `by ${running} that run`}
+                {running === 1 ? 'by 1 running video' : `by ${running} running videos`}
               </NavLink>
             ) : (
               'Nothing is running'
@@ -75,7 +75,7 @@ export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresPro
         <Figure
           title="Spent in 30 days"
           amount={spent.last_30_days}
-          description={`${usd(credits.spent)} in all`}
+          description={`${usd(credits.spent)} in total`}
           aside={<Days days={spent.days} />}
         />
       </dl>

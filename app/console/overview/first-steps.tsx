@@ -83,9 +83,9 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
               </h2>
               <p className="mt-1 text-sm text-muted">
                 {finished
-                  ? 'From here on it is other models, other sizes, and your own code.'
+                  ? 'Next, try other models and sizes, or use your own code.'
                   : mode === 'test'
-                    ? 'It is free: test credits pay, and the sandbox on this machine does the work.'
+                    ? 'It is free: it uses test credits and runs in the sandbox on this machine.'
                     : 'The sandbox model below runs on this machine, for $0.01 per second of real credits.'}
               </p>
             </div>
@@ -101,7 +101,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
             </Button>
           </div>
           <ol className="flex flex-col gap-5">
-            <Step number={1} title="Have a key" done={usable.length > 0}>
+            <Step number={1} title="Create a key" done={usable.length > 0}>
               <FormError>{error}</FormError>
               {key ? (
                 <div className="flex items-center gap-1 rounded-lg border border-line bg-sunken py-1 pr-1 pl-2.5">
@@ -169,19 +169,19 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
 }
 
 function watchSays(video: ShownVideo | undefined): string {
-  if (!video) return 'It plays here as soon as it is finished.';
+  if (!video) return 'It plays here when it is finished.';
   if (isRunning(video)) return 'A few seconds more…';
-  return video.status === 'completed' ? 'Rendered, paid for and kept for 30 days.' : 'It failed, and was not charged.';
+  return video.status === 'completed' ? 'Rendered, charged and stored for 30 days.' : 'It failed and was not charged.';
 }
 
 function keySays(key: string | undefined, usable: number, mayEdit: boolean): string {
-  if (key) return 'Shown once, in this view. It stands in the snippet as well.';
+  if (key) return 'Shown only once. It is also in the snippet.';
   if (!mayEdit)
     return usable > 0
-      ? 'Your organisation has one. Your role may look but not create keys.'
-      : 'Your role may look but not create keys. Ask an owner or admin.';
-  if (usable > 0) return `You have ${usable === 1 ? 'one' : usable}. A new one is put into the snippet for you.`;
-  return 'It is put into the snippet for you.';
+      ? 'Your organisation has a key. Your role cannot create keys.'
+      : 'Your role cannot create keys. Ask an owner or admin.';
+  if (usable > 0) return `You have ${usable === 1 ? 'one' : usable}. A new one is added to the snippet for you.`;
+  return 'It is added to the snippet for you.';
 }
 
 function Waiting({ message }: { readonly message: string }) {

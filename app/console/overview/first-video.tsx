@@ -23,7 +23,7 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
               <LoaderCircle size={16} aria-hidden="true" className="animate-spin" /> Rendering on this machine…
             </span>
           ) : (
-            (video.error?.message ?? 'The video is kept by its provider.')
+            (video.error?.message ?? 'The provider stores this video.')
           )}
         </div>
       )}
@@ -36,7 +36,7 @@ export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDo
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <NavLink href={paths.video(video.id)} title={video.model} className={buttonClass({ size: 'small' })}>
-            What happened
+            View details
           </NavLink>
           {isRunning(video) ? null : (
             <>

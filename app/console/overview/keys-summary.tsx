@@ -54,7 +54,7 @@ export function KeysSummary({
           ))}
         </ul>
         {active.length === 0 && (
-          <p className="px-4 py-6 text-center text-sm text-muted">No key of this mode can be used.</p>
+          <p className="px-4 py-6 text-center text-sm text-muted">There is no usable key in this mode.</p>
         )}
         {mayEdit && (
           <div className="border-t border-line p-2">

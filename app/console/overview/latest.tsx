@@ -51,7 +51,7 @@ export function Latest({
   return (
     <Section
       id="latest"
-      title="Last activity"
+      title="Recent activity"
       actions={
         entries.length > 0 && (
           <NavLink
@@ -67,11 +67,11 @@ export function Latest({
       {entries.length === 0 ? (
         <EmptyState
           icon={Clapperboard}
-          title={`Nothing was made in ${mode} mode yet`}
-          description="Videos, messages and speech appear here as soon as they are asked for."
+          title={`No activity in ${mode} mode yet`}
+          description="Your video, message and speech requests appear here."
         >
           <NavLink href={paths.playground()} title="Playground" className={buttonClass({ variant: 'primary' })}>
-            Make a video
+            Create a video
           </NavLink>
         </EmptyState>
       ) : (

@@ -22,8 +22,8 @@ export function RotateSecretDialog({
       onClose={onClose}
     >
       <p className="text-sm">
-        A new secret is made and shown. For 24 hours every webhook carries both signatures, so that you can change your
-        receivers one by one; after that the old secret no longer signs.
+        A new secret is created and shown. For 24 hours every webhook carries both signatures, so that you can update
+        your receivers one by one. After that only the new secret is used.
       </p>
     </ConfirmDialog>
   );

@@ -26,7 +26,7 @@ export function WebhookSecretSection() {
     <Section
       id="webhooks"
       title="Webhooks"
-      description="Name a webhook in a request, and the finished video is sent there, signed with this secret."
+      description="If a request has a webhook, the finished video is sent to it, signed with this secret."
     >
       <Card className="p-4 sm:px-5">
         <FormError>{error}</FormError>
@@ -36,7 +36,7 @@ export function WebhookSecretSection() {
             <code className="block font-mono text-xs leading-6 break-all">{secret?.secret ?? '•'.repeat(24)}</code>
             {secret?.previous_secret_until !== undefined && (
               <p className="text-xs text-muted">
-                The former secret signs as well; it ends <TimeAgo at={secret.previous_secret_until} />.
+                The previous secret is also used; it expires <TimeAgo at={secret.previous_secret_until} />.
               </p>
             )}
           </div>

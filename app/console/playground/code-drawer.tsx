@@ -53,12 +53,12 @@ export function CodeDrawer({
       onOpenChange={onClose}
       wide
       title="Code"
-      description="The request that the form makes, as code that runs as shown."
+      description="The request of the form as code that you can run."
     >
       <div className="flex flex-col gap-5">
         <Switch
-          label="Write out the defaults"
-          description="They hold anyway; written out, a later change of them does not reach you."
+          label="Include defaults"
+          description="Include defaults explicitly so that later changes to them do not affect you."
           checked={withDefaults}
           onChange={onWithDefaults}
         />
@@ -66,7 +66,7 @@ export function CodeDrawer({
           label="Request"
           samples={samples}
           mode={mode}
-          {...(isLong && { note: <p>Files are cut short here. “Copy as JSON” has them whole.</p> })}
+          {...(isLong && { note: <p>Files are shortened here. “Copy as JSON” contains them in full.</p> })}
         />
         <div className="flex flex-wrap gap-2">
           <CopyButton visible variant="secondary" text={printJson(body)} label="Copy as JSON" />
@@ -104,7 +104,7 @@ function PasteRequest({
     try {
       onImport(importText(text, models, shown));
     } catch (error) {
-      setError(error instanceof Error ? error.message : 'This could not be read.');
+      setError(error instanceof Error ? error.message : 'This request could not be read.');
     }
   }
 
@@ -127,7 +127,8 @@ function PasteRequest({
       />
       <FormError>{error}</FormError>
       <p className="text-xs text-muted">
-        A JSON body for this API or another one. The form takes what the model knows and lists the rest.
+        The JSON body of a request to this API or a similar one. The form uses the fields that the model supports and
+        lists the others.
       </p>
       <div>
         <Button disabled={text.trim() === ''} onClick={read}>

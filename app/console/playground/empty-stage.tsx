@@ -20,12 +20,10 @@ export function EmptyStage({ onExample }: { onExample?: ((prompt: string) => voi
           <Clapperboard size={19} />
         </span>
         <p className="text-base font-medium">Your video appears here</p>
-        <p className="mt-1 text-sm text-muted">
-          Describe it, choose a model, and see what it costs before you press the button.
-        </p>
+        <p className="mt-1 text-sm text-muted">Describe it, choose a model, and see the price before you generate.</p>
         {onExample && (
           <div className="mt-6 flex w-full flex-col gap-1.5">
-            <p className="text-xs text-muted">Or begin with one of these</p>
+            <p className="text-xs text-muted">Or start with one of these</p>
             {EXAMPLES.map((example) => (
               <button
                 key={example}

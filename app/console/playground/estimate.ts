@@ -43,7 +43,7 @@ export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode):
   if (!binding) {
     const message =
       bindingsFor(bindings, needs).length === 0
-        ? 'No provider serves this size.'
+        ? 'No provider supports this size.'
         : shown.implemented
           ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
           : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
@@ -101,7 +101,7 @@ function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): Fi
   const wrong = pieces.find(
     ([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url),
   );
-  return wrong && { param: wrong[0], message: 'This is not an address. It must begin with https://.' };
+  return wrong && { param: wrong[0], message: 'This is not a URL. It must begin with https://.' };
 }
 
 function isAddress(text: string): boolean {

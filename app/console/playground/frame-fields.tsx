@@ -41,7 +41,7 @@ export function FrameFields({
       <div data-field="size" className="flex flex-col gap-4">
         <SegmentedControl
           legend="Resolution"
-          detail={follows ? 'shape of the source' : `${width} × ${height}`}
+          detail={follows ? 'same as the source' : `${width} × ${height}`}
           value={frame.resolution}
           options={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
           onChange={(resolution) => resize({ resolution })}
@@ -57,7 +57,7 @@ export function FrameFields({
               ...(ratio === FOLLOW
                 ? {
                     label: 'Auto',
-                    spokenLabel: 'Automatic: the shape of the source',
+                    spokenLabel: 'Automatic: same aspect ratio as the source',
                     icon: <Wand2 size={20} aria-hidden="true" />,
                   }
                 : ratioTile(ratio)),
@@ -67,8 +67,8 @@ export function FrameFields({
         )}
         {form.exactSize !== undefined && (
           <p className="text-xs text-muted">
-            Exactly {form.exactSize.replace('x', ' × ')}, as the request asked. Choose a shape for one of the usual
-            sizes.
+            Exactly {form.exactSize.replace('x', ' × ')}, from the request. Choose an aspect ratio to use a standard
+            size.
           </p>
         )}
       </div>
@@ -98,8 +98,8 @@ function Length({
     <div data-field="seconds" className="flex flex-col gap-2">
       {follows && (
         <Switch
-          label="As long as the source"
-          description="Rounded up to a whole second."
+          label="Same length as the source"
+          description="Rounded up to full seconds."
           checked={seconds === undefined}
           onChange={(on) => choose(on ? undefined : first)}
         />
@@ -113,7 +113,7 @@ function Length({
               value: length,
               label: `${length} s`,
               spokenLabel: `${length} seconds`,
-              ...(allowed.includes(length) ? {} : { disabledReason: `${resolution} does not come with ${length} s` }),
+              ...(allowed.includes(length) ? {} : { disabledReason: `${resolution} is not available for ${length} s` }),
             }))}
             onChange={choose}
           />
@@ -135,7 +135,7 @@ function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
     .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))
     .map((rule) => {
       const tiers = rule.resolutions.filter((resolution) => resolutions.includes(resolution));
-      return `${tiers.join(' and ')} ${tiers.length === 1 ? 'comes' : 'come'} with ${rule.seconds.join(', ')} s only.`;
+      return `${tiers.join(' and ')}: only ${rule.seconds.join(', ')} s.`;
     });
   return words.length > 0 ? words.join(' ') : undefined;
 }

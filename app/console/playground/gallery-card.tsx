@@ -54,12 +54,12 @@ export function GalleryCard({
           { label: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
           { label: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
           ...(actions.onUseAsSource && video.status === 'completed'
-            ? [{ label: 'Use as the source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
+            ? [{ label: 'Use as source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
             : []),
           ...(actions.onLastFrame && video.status === 'completed'
             ? [
                 {
-                  label: 'Continue from its last frame',
+                  label: 'Continue from last frame',
                   icon: Clapperboard,
                   onSelect: () => actions.onLastFrame?.(video),
                 },

@@ -59,7 +59,7 @@ export function Gallery({
       <EmptyState
         icon={Film}
         title="No videos yet"
-        description={`What you generate in ${mode} mode is kept here, until it expires or you delete it.`}
+        description={`What you generate in ${mode} mode stays here until it expires or you delete it.`}
       />
     );
 

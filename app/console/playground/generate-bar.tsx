@@ -27,7 +27,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
     ? isShort
       ? undefined
       : error && errorWords(error.param, error.message)
-    : 'Your role may look, but not generate. Ask an owner or admin of the organisation.';
+    : 'Your role cannot generate videos. Ask an owner or admin of the organisation.';
   const isApple = useSyncExternalStore(
     never,
     () => navigator.userAgent.includes('Mac'),
@@ -64,15 +64,13 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
         {isShort ? (
           credits.mode === 'test' && mayEdit ? (
             <>
-              <span>Nothing is sent. Test credits are free.</span>
+              <span>Test credits are free.</span>
               <Button size="small" onClick={onRefill}>
                 Refill test credits
               </Button>
             </>
           ) : (
-            <span>
-              Nothing is sent. Ask the operator of this installation for more credits, or try it in test mode.
-            </span>
+            <span>Ask the operator of this installation for more credits, or use test mode.</span>
           )
         ) : reason ? (
           <span>{reason}</span>
@@ -108,7 +106,7 @@ function errorWords(param: string | undefined, message: string): string {
       return message.includes('needs video_url') ? 'Add the video to edit.' : message;
     case 'input_seconds':
       return message.includes('needs input_seconds')
-        ? 'Give the length of the source video: it decides the price.'
+        ? 'Enter the length of the source video: the price depends on it.'
         : message;
     default:
       return message;

@@ -174,7 +174,7 @@ class Reading {
       this.leave(
         name,
         urls.slice(max),
-        `${this.model.id} takes ${max === 1 ? 'one image' : `at most ${max} images`}; the rest was left out.`,
+        `${this.model.id} accepts ${max === 1 ? 'one image' : `at most ${max} images`}; the others were left out.`,
       );
   }
 
@@ -184,7 +184,7 @@ class Reading {
     const urls = this.fields({ [name]: value }).addresses(name, ['video_url', 'url']) ?? [];
     this.form = { ...this.form, videos: urls.slice(0, max).map((url, index) => pieceOf(url, `video ${index + 1}`)) };
     if (urls.length > max)
-      this.leave(name, urls.slice(max), `${this.model.id} takes at most ${max} videos; the rest was left out.`);
+      this.leave(name, urls.slice(max), `${this.model.id} accepts at most ${max} videos; the others were left out.`);
   }
 
   private sizeFields(): { size?: unknown; width?: unknown; height?: unknown } {
@@ -197,7 +197,7 @@ class Reading {
   }
 
   private leaveUnsupported(name: string, value: unknown): void {
-    this.leave(name, value, `${this.model.id} does not take it; the API would ignore it.`);
+    this.leave(name, value, `${this.model.id} does not support it; the API would ignore it.`);
   }
 
   private leave(name: string, value: unknown, reason: string): void {

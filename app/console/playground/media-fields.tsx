@@ -86,7 +86,7 @@ export function MediaFields({
               max={media.images.max}
               error={listError(error, 'image_list')}
               onChange={setFrames}
-              {...(media.eitherRequired && { description: 'At least one reference, image or video, is needed.' })}
+              {...(media.eitherRequired && { description: 'Add at least one reference image or video.' })}
             />
           )}
           {media.videos && (
@@ -105,8 +105,8 @@ export function MediaFields({
               form={form}
               description={
                 billsInput(model)
-                  ? 'Of the reference videos together; they are billed too. Left empty, the most counts.'
-                  : 'Of the reference videos together. This model does not bill them.'
+                  ? 'Total length of the reference videos, which is billed too. If empty, the maximum is assumed.'
+                  : 'Total length of the reference videos. This model does not bill it.'
               }
               error={of('input_seconds')}
               onChange={onChange}
@@ -133,7 +133,7 @@ export function MediaFields({
           />
           <InputSeconds
             form={form}
-            description="Read from a file by itself. Input and output seconds are both billed."
+            description="Read automatically from a file. Input and output seconds are both billed."
             error={of('input_seconds')}
             onChange={onChange}
           />

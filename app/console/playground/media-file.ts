@@ -31,7 +31,7 @@ export async function readMedia(file: File, kind: MediaKind): Promise<FilePiece>
     throw new Error(`“${file.name}” is not ${kind === 'image' ? 'an image' : 'a video'}. Use ${words}.`);
   if (file.size > maxBytes)
     throw new Error(
-      `“${file.name}” is ${megabytes(file.size)}, and at most ${maxBytes / MEBIBYTE} MB can be sent inside a request. Use a smaller file or an https address.`,
+      `“${file.name}” is ${megabytes(file.size)}, but a request can contain at most ${maxBytes / MEBIBYTE} MB. Use a smaller file or an https URL.`,
     );
   if (file.size === 0) throw new Error(`“${file.name}” is empty.`);
   const dataUrl = await dataUrlOf(file);

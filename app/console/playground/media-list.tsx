@@ -49,7 +49,7 @@ export function MediaList({
   function addAddress() {
     const url = address.trim();
     if (url === '') return;
-    if (!URL.canParse(url)) return setProblem('This is not an address. It must begin with https://.');
+    if (!URL.canParse(url)) return setProblem('This is not a URL. It must begin with https://.');
     setProblem(undefined);
     setAddress('');
     onChange([...pieces, { kind: 'address', url }]);
@@ -127,7 +127,7 @@ export function MediaList({
             inputMode="url"
             aria-label={`${label}: address`}
             aria-describedby={`${id}-message`}
-            placeholder="or add an https address"
+            placeholder="or add an https URL"
             spellCheck={false}
             autoComplete="off"
             value={address}

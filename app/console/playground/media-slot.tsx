@@ -92,7 +92,7 @@ export function MediaSlot({
               aria-label={`${label}: address`}
               aria-invalid={message ? true : undefined}
               aria-describedby={message ? `${id}-message` : undefined}
-              placeholder="or paste an https address"
+              placeholder="or paste an https URL"
               spellCheck={false}
               autoComplete="off"
               value={piece?.kind === 'address' ? piece.url : ''}

@@ -105,7 +105,7 @@ function Choices({
         />
       </div>
       <Command.List label="Models" className="max-h-[min(24rem,60dvh)] overflow-y-auto p-1">
-        {count === 0 && <p className="px-3 py-8 text-center text-sm text-muted">No video model is called “{query}”.</p>}
+        {count === 0 && <p className="px-3 py-8 text-center text-sm text-muted">No video model matches “{query}”.</p>}
         {groups.map(({ kind, members }) => (
           <Command.Group
             key={kind}

@@ -11,10 +11,10 @@ export function SwitchNotes({ notes, onDismiss }: { readonly notes: readonly str
       {notes.length > 0 && (
         <span className="mt-2 flex items-start justify-between gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1 pl-3 text-xs">
           <span className="py-1">
-            <span className="font-medium">Changed with the model: </span>
+            <span className="font-medium">Changed for this model: </span>
             <span className="text-muted">{notes.join(' · ')}</span>
           </span>
-          <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss the note" onClick={onDismiss}>
+          <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss note" onClick={onDismiss}>
             <X size={13} aria-hidden="true" />
           </Button>
         </span>
@@ -31,9 +31,9 @@ export function LeftFields({ left, onDismiss }: { readonly left: readonly LeftFi
         <div className="mt-2 rounded-lg border border-warn/35 bg-warn/8 py-2 pr-1 pl-3 text-xs">
           <div className="flex items-center justify-between gap-2">
             <span className="font-medium">
-              {left.length === 1 ? 'One field was' : `${left.length} fields were`} not taken over
+              {left.length === 1 ? '1 field was' : `${left.length} fields were`} not imported
             </span>
-            <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss the list" onClick={onDismiss}>
+            <Button variant="quiet" size="icon" className="size-7!" aria-label="Dismiss list" onClick={onDismiss}>
               <X size={13} aria-hidden="true" />
             </Button>
           </div>

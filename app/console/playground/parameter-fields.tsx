@@ -153,8 +153,8 @@ function Seed({
             <Button
               variant="quiet"
               size="icon"
-              aria-label="Forget the seed"
-              title="Random again"
+              aria-label="Clear seed"
+              title="Back to random"
               onClick={() => onChange(undefined)}
             >
               <X size={14} aria-hidden="true" />
@@ -163,8 +163,8 @@ function Seed({
         }
       />
       <Button
-        aria-label="Roll the dice"
-        title="Roll the dice"
+        aria-label="Random seed"
+        title="Random seed"
         onClick={() => onChange(crypto.getRandomValues(new Uint32Array(1))[0])}
       >
         <Dices size={15} aria-hidden="true" />
@@ -216,7 +216,7 @@ function LongText({
 function providerNote(model: VideoModel, name: string): string | undefined {
   const takes = model.bindings.filter(({ parameters }) => parameters.includes(name));
   if (takes.length === model.bindings.length) return undefined;
-  return `Only ${takes.map(({ providerId }) => providerId).join(' and ')} ${takes.length === 1 ? 'takes' : 'take'} it.`;
+  return `Only ${takes.map(({ providerId }) => providerId).join(' and ')} ${takes.length === 1 ? 'supports' : 'support'} it.`;
 }
 
 function wordLabel(word: string): string {

@@ -121,7 +121,7 @@ export function Player({
         type="button"
         aria-label={`${playing ? 'Pause' : 'Play'} ${title}`}
         aria-keyshortcuts="Space ArrowLeft ArrowRight , . M L F"
-        title="Space plays, arrows move by a second, comma and point by a frame"
+        title="Space: play or pause. Arrow keys: 1 second. Comma and period: 1 frame."
         onClick={toggle}
         className="grid min-h-0 grow place-items-center overflow-hidden bg-[oklch(0.13_0_0)] focus-visible:-outline-offset-2"
       >
@@ -162,16 +162,12 @@ export function Player({
           className="h-6 min-w-0 grow cursor-pointer appearance-none bg-transparent [&::-webkit-slider-runnable-track]:h-1 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:bg-[linear-gradient(to_right,var(--ink)_var(--part),var(--line-strong)_var(--part))] [&::-webkit-slider-thumb]:-mt-1 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-ink [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-ink [&::-moz-range-track]:h-1 [&::-moz-range-track]:bg-line-strong"
         />
         <Control
-          label={loop ? 'Stop repeating' : 'Repeat'}
+          label={loop ? 'Turn off repeat' : 'Repeat'}
           icon={Repeat}
           pressed={loop}
           onClick={() => setLoop(!loop)}
         />
-        <Control
-          label={muted ? 'Sound on' : 'Sound off'}
-          icon={muted ? VolumeX : Volume2}
-          onClick={() => setMuted(!muted)}
-        />
+        <Control label={muted ? 'Unmute' : 'Mute'} icon={muted ? VolumeX : Volume2} onClick={() => setMuted(!muted)} />
         <Control label="Full screen" icon={Maximize} onClick={fullscreen} />
       </div>
     </div>

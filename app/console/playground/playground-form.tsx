@@ -42,8 +42,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
   const prompt = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLFormElement>(null);
   // A plain error of an address is said at its field; what is merely missing stands by the button.
-  const shownError =
-    refused ?? (estimate.error?.message.startsWith('This is not an address') ? estimate.error : undefined);
+  const shownError = refused ?? (estimate.error?.message.startsWith('This is not a URL') ? estimate.error : undefined);
   const isAtField = shownError?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownError.param);
 
   useEffect(() => {
@@ -151,7 +150,7 @@ function Advanced({
                 onChange(switched.form, switched.notes);
               }}
             >
-              <option value="">Whoever is best</option>
+              <option value="">Automatic</option>
               {bindings.map(({ providerId }) => (
                 <option
                   key={providerId}
@@ -162,9 +161,7 @@ function Advanced({
                 </option>
               ))}
             </SelectField>
-            <p className="mt-1.5 text-xs text-muted">
-              Named, it is the only one that is asked. Price and settings are its own.
-            </p>
+            <p className="mt-1.5 text-xs text-muted">Pins this provider: no fallback. Its price and settings apply.</p>
           </div>
         )}
         <div data-field="webhook">
@@ -177,7 +174,7 @@ function Advanced({
             placeholder="https://example.com/hooks/video"
             value={form.webhook}
             onChange={(event) => onChange({ ...form, webhook: event.target.value })}
-            hint="Gets a signed POST with the finished video."
+            hint="Receives a signed POST with the finished video."
             error={error?.param === 'webhook' ? error.message : undefined}
           />
         </div>

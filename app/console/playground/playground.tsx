@@ -307,7 +307,7 @@ export function Playground({
         </aside>
       </div>
       <output className="sr-only">
-        {running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being made` : ''}
+        {running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being generated` : ''}
       </output>
 
       {panel === 'code' && (

@@ -30,7 +30,7 @@ export function PriceLines({
         </div>
       ))}
       <div className="flex justify-between gap-4">
-        <dt className="text-muted">{isShort ? 'Available' : 'Left afterwards'}</dt>
+        <dt className="text-muted">{isShort ? 'Available' : 'Remaining'}</dt>
         <dd className={isShort ? 'text-bad' : undefined}>
           {usd(isShort ? credits.available : usdText(parseUsd(credits.available) - parseUsd(quote.total)))}
         </dd>

@@ -107,10 +107,10 @@ function Running({
         width={width}
         height={height}
         description={usualWords(usualTime(videos, video.model), mode === 'test' || video.model.startsWith('sandbox-'))}
-        word={video.status === 'queued' ? 'Queued' : 'Being made'}
+        word={video.status === 'queued' ? 'Queued' : 'Generating'}
       />
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
-        <span>{usdFromNumber(video.cost)} held. You may leave or close this page: the video is made all the same.</span>
+        <span>{usdFromNumber(video.cost)} held. You can leave this page; the video continues.</span>
         {mayEdit && (
           <Button
             size="small"
@@ -150,7 +150,7 @@ function Completed({
           className="grid place-items-center rounded-xl border border-line bg-sunken px-6 py-16 text-center text-sm text-muted"
         >
           <Film size={22} aria-hidden="true" className="mb-2" />
-          The file cannot be played any more. It may have expired at the provider.
+          The file can no longer be played. It may have expired at the provider.
         </div>
       ) : (
         <Player
@@ -180,13 +180,13 @@ function Completed({
           </>
         )}
         <span className="ml-auto flex">
-          {video.video_url && <CopyButton text={video.video_url} label="Copy the address of the file" />}
+          {video.video_url && <CopyButton text={video.video_url} label="Copy file URL" />}
           {mayEdit && actions.onLastFrame && (
             <Button
               variant="quiet"
               size="icon"
-              aria-label="Continue from the last frame"
-              title="Continue: the last frame becomes the first of the next video"
+              aria-label="Continue from last frame"
+              title="Use the last frame as the first frame of the next video"
               onClick={() => actions.onLastFrame?.(video)}
             >
               <Clapperboard size={15} aria-hidden="true" />
@@ -237,11 +237,11 @@ function Failed({
 }) {
   const advice = failureAdvice(video, true);
   return (
-    <section aria-label="What went wrong" className="flex flex-col gap-4 rounded-xl border border-bad/25 bg-bad/5 p-5">
+    <section aria-label="Error" className="flex flex-col gap-4 rounded-xl border border-bad/25 bg-bad/5 p-5">
       <div className="flex items-start gap-3">
         <CircleX size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-bad" />
         <div className="min-w-0">
-          <p className="text-base font-medium">{video.error?.message ?? 'The video could not be made.'}</p>
+          <p className="text-base font-medium">{video.error?.message ?? 'The video could not be generated.'}</p>
           {advice && <p className="mt-1 text-sm text-muted">{advice}</p>}
         </div>
       </div>
@@ -253,7 +253,7 @@ function Failed({
         {mayEdit && (
           <span className="flex flex-wrap gap-2 sm:ml-auto">
             <Button size="small" onClick={() => actions.onRemix(video)}>
-              <Shuffle size={13} aria-hidden="true" /> Change it
+              <Shuffle size={13} aria-hidden="true" /> Edit request
             </Button>
             <Button size="small" onClick={() => actions.onRetry(video)}>
               <RotateCcw size={13} aria-hidden="true" /> Try again

@@ -30,7 +30,7 @@ function fitted(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switche
   const { exactSize, ...rest } = form;
   let next: PlaygroundForm = rest;
 
-  if (exactSize !== undefined) notes.push(`Size: ${exactSize.replace('x', ' × ')}, now the model's own`);
+  if (exactSize !== undefined) notes.push(`Size: ${exactSize.replace('x', ' × ')}, now the model's default`);
   next = withFrame(next, before, to.video, notes);
   next = { ...next, values: keptValues(form, from.video, to, notes) };
   return { form: withMedia(next, from.video, to.video, notes), notes };
@@ -53,13 +53,13 @@ function withFrame(
   if (resolution !== undefined && after.resolution !== resolution)
     notes.push(`Resolution: ${resolution}, now ${after.resolution}`);
   if (ratio !== undefined && after.ratio !== ratio) {
-    notes.push(`Shape: ${ratioWords(ratio)}, now ${ratioWords(after.ratio)}`);
+    notes.push(`Aspect ratio: ${ratioWords(ratio)}, now ${ratioWords(after.ratio)}`);
     const { ratio: _ratio, ...others } = next;
     next = others;
   }
   if (seconds !== undefined && after.seconds !== seconds) {
     notes.push(
-      `Length: ${before.seconds ?? seconds} s, now ${after.seconds === undefined ? 'as the source' : `${after.seconds} s`}`,
+      `Length: ${before.seconds ?? seconds} s, now ${after.seconds === undefined ? 'same as the source' : `${after.seconds} s`}`,
     );
     const { seconds: _seconds, ...others } = next;
     next =
@@ -78,7 +78,7 @@ function keptValues(form: PlaygroundForm, from: VideoFacts, to: VideoModel, note
     const target = name === renamed?.from ? renamed.to : name;
     const control = controls.get(target);
     if (control && fits(control, value)) kept[target] = value;
-    else notes.push(`${parameterLabel(name)}: ${control ? 'back to the default' : 'not a setting of this model'}`);
+    else notes.push(`${parameterLabel(name)}: ${control ? 'reset to the default' : 'not a setting of this model'}`);
   }
   return kept;
 }
@@ -131,5 +131,5 @@ function withMedia(form: PlaygroundForm, from: VideoFacts, to: VideoFacts, notes
 }
 
 function ratioWords(ratio: string): string {
-  return ratio === FOLLOW ? 'that of the media' : ratio;
+  return ratio === FOLLOW ? 'same as the media' : ratio;
 }

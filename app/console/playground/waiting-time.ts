@@ -31,11 +31,11 @@ export function clockWords(seconds: number): string {
 export function usualWords(usual: UsualTime | undefined, isSandboxed: boolean): string {
   if (!usual)
     return isSandboxed
-      ? 'The sandbox usually takes a few seconds for each second of video.'
+      ? 'The sandbox usually takes a few seconds per second of video.'
       : 'Most videos take 30 to 180 seconds.';
   const range =
     usual.fromSeconds === usual.toSeconds
       ? `about ${clockWords(usual.fromSeconds)}`
       : `${clockWords(usual.fromSeconds)} to ${clockWords(usual.toSeconds)}`;
-  return `Usually ${range} here (the last ${usual.count} videos).`;
+  return `Usually ${range} (based on the last ${usual.count} videos).`;
 }

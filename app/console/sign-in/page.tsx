@@ -31,7 +31,7 @@ export default async function SignInPage({
   const refusal =
     typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
-    <AuthLayout title="Sign in" description="Your keys, credits and videos are inside.">
+    <AuthLayout title="Sign in" description="Sign in to your keys, credits and videos.">
       <SignInForm
         next={wanted}
         services={offeredServices(config)}

@@ -53,7 +53,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
       await send('POST', apiPaths.mailLink(), { email: field.value });
       setMailedTo(field.value.trim());
     } catch (error) {
-      setError(error instanceof Error ? error.message : 'The link could not be asked for. Try again.');
+      setError(error instanceof Error ? error.message : 'The link could not be sent. Try again.');
     }
     setBusy(undefined);
   }
@@ -107,12 +107,12 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
             onClick={() => void mailLink()}
             className="relative h-10 w-full"
           >
-            Send me a link by e-mail
+            Send me a sign-in link
             {last === 'link' && <LastUsed />}
           </Button>
         )}
         <noscript>
-          <p className="text-sm text-muted">Signing in needs JavaScript. Switch it on for this page and reload.</p>
+          <p className="text-sm text-muted">Signing in requires JavaScript. Enable it for this page and reload.</p>
         </noscript>
       </form>
     </div>
@@ -124,11 +124,11 @@ function LinkMailed({ to, onBack }: { readonly to: string; onBack(): void }) {
     <output className="flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5">
       <MailCheck size={20} aria-hidden="true" className="text-good" />
       <p className="text-sm">
-        If somebody has an account with <span className="font-medium break-all">{to}</span>, a link is on its way. It
-        works once, within 10 minutes.
+        If there is an account for <span className="font-medium break-all">{to}</span>, we have sent a link to it. It
+        works once and expires in 10 minutes.
       </p>
       <Button size="small" onClick={onBack}>
-        Use another way
+        Use another method
       </Button>
     </output>
   );

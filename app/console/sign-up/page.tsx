@@ -14,7 +14,7 @@ export default async function SignUpPage() {
   return (
     <AuthLayout
       title="Set up Patchbay"
-      description="Nobody has signed up here yet. The first account becomes the owner of this installation."
+      description="There is no account yet. The first account becomes the owner of this installation."
     >
       <SignUpForm services={offeredServices(gateway().config)} />
     </AuthLayout>

@@ -105,7 +105,7 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
         Create the owner account
       </Button>
       <noscript>
-        <p className="text-sm text-muted">Setting up needs JavaScript. Switch it on for this page and reload.</p>
+        <p className="text-sm text-muted">Setup requires JavaScript. Enable it for this page and reload.</p>
       </noscript>
     </form>
   );

@@ -22,7 +22,7 @@ export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<numbe
   }, [activeAt]);
   return (
     <output className={left === undefined ? 'sr-only' : 'mt-3 block text-sm text-muted'} data-testid="idle-countdown">
-      {left !== undefined && `Nothing is being said: the connection closes in ${left} s.`}
+      {left !== undefined && `No speech: the connection closes in ${left} s.`}
     </output>
   );
 }

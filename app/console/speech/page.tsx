@@ -28,8 +28,8 @@ export default async function SpeechPage() {
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Speech</h1>
       <p className="mt-1 mb-7 text-sm text-muted">
         {mode === 'test'
-          ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.'
-          : 'In live mode the models are those of their providers, and cost what the catalog says.'}
+          ? 'In test mode every model runs in the sandbox on this machine; no audio leaves it.'
+          : 'In live mode the models run at their providers, at the prices of the catalog.'}
       </p>
       <div className="grid gap-10 lg:grid-cols-2">
         <Section id="listen" title="Speech to text">

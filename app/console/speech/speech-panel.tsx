@@ -22,7 +22,7 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
   const model = models.find((each) => each.id === modelId);
   const [voice, setVoice] = useState(model?.voices[0] ?? '');
   const [input, setInput] = useState(
-    'Hello. This is Patchbay, and every sentence is spoken while the next one is made.',
+    'Hello. This is Patchbay, and every sentence is spoken while the next one is generated.',
   );
   const [isSpeaking, setIsSpeaking] = useState(false);
   const [firstSoundMs, setFirstSoundMs] = useState<number>();
@@ -57,7 +57,7 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
       activeAt.current = new Date().getTime();
       await speaker.current.speak({ model: modelId, input, voice });
     } catch (failure) {
-      if (mine === turn.current) setError(speechErrorOf(failure, 'Speaking did not work. Try again.'));
+      if (mine === turn.current) setError(speechErrorOf(failure, 'Speech synthesis failed. Try again.'));
     }
     if (mine === turn.current) setIsSpeaking(false);
   }
@@ -71,7 +71,7 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
     <Card className="p-5">
       <div className="flex flex-wrap items-end gap-3">
         <SelectField
-          label="Model that speaks"
+          label="Text-to-speech model"
           className="min-w-52 grow"
           value={modelId}
           onChange={(event) => {
@@ -119,7 +119,7 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
         )}
         {firstSoundMs !== undefined && (
           <span className="text-sm text-muted" data-testid="first-sound">
-            First sound after {Math.round(firstSoundMs)} ms.
+            First audio after {Math.round(firstSoundMs)} ms.
           </span>
         )}
       </div>

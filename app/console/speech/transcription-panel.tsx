@@ -64,7 +64,7 @@ export function TranscriptionPanel({ models, mode }: { readonly models: readonly
           setLevel(0);
           if (failure) setError(speechErrorOf(failure, ''));
           else if (reason === 'idle_timeout')
-            setError({ message: 'The session ended after 60 seconds without sound. Start again.', mayReconnect: true });
+            setError({ message: 'The session ended after 60 seconds without audio. Start again.', mayReconnect: true });
           if (counted) setTotals(counted);
         },
       });
@@ -75,7 +75,7 @@ export function TranscriptionPanel({ models, mode }: { readonly models: readonly
     } catch (failure) {
       sample?.close();
       setPhase('idle');
-      setError(speechErrorOf(failure, 'Listening did not work. Try again.'));
+      setError(speechErrorOf(failure, 'Transcription failed. Try again.'));
     }
   }
 
@@ -88,7 +88,7 @@ export function TranscriptionPanel({ models, mode }: { readonly models: readonly
     <Card className="p-5">
       <div className="flex flex-wrap items-end gap-3">
         <SelectField
-          label="Model that listens"
+          label="Speech-to-text model"
           className="w-full"
           value={model}
           disabled={phase !== 'idle'}
@@ -132,13 +132,13 @@ export function TranscriptionPanel({ models, mode }: { readonly models: readonly
         )}
         {finals.length === 0 && !interim && (
           <span className="text-muted">
-            {phase === 'listening' ? 'Say something.' : 'What you say will stand here.'}
+            {phase === 'listening' ? 'Say something.' : 'The transcript appears here.'}
           </span>
         )}
       </p>
       {totals && (
         <p className="text-sm text-muted" data-testid="totals">
-          {totals.audioSeconds.toFixed(1)} s of sound in a session of {totals.sessionSeconds.toFixed(1)} s.
+          {totals.audioSeconds.toFixed(1)} s of audio in a session of {totals.sessionSeconds.toFixed(1)} s.
         </p>
       )}
       <IdleCountdown activeAt={activeAt} />

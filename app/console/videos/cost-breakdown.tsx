@@ -7,7 +7,7 @@ import type { VideoDetails } from './video-details';
 const MOVEMENTS: Readonly<Record<string, string>> = {
   hold: 'Held',
   capture: 'Charged',
-  release: 'Given back',
+  release: 'Released',
   refund: 'Refunded',
   grant: 'Added',
 };
@@ -37,7 +37,7 @@ export function CostBreakdown({ price }: { readonly price: VideoDetails['price']
         </Step>
       </dl>
       <div className="border-t border-line pt-3 text-xs">
-        <table aria-label="How the price came about" className="w-full tabular-nums">
+        <table aria-label="Price calculation" className="w-full tabular-nums">
           <tbody>
             {quoted.lines.map((line) => (
               <tr key={line.label} className="align-top">
@@ -61,7 +61,7 @@ export function CostBreakdown({ price }: { readonly price: VideoDetails['price']
       </div>
       {ledger.length > 0 && (
         <div className="border-t border-line pt-3 text-xs">
-          <table aria-label="Entries of the ledger" className="w-full tabular-nums">
+          <table aria-label="Ledger entries" className="w-full tabular-nums">
             <thead className="text-left text-muted">
               <tr>
                 <th scope="col" className="pb-1 font-medium">

@@ -5,14 +5,14 @@ export function failureAdvice(code: string | undefined): string | undefined {
 
 const ADVICE: Readonly<Record<string, string>> = {
   content_policy_violation:
-    'Say it in other words, or leave out names, brands and violence. Sound of its own can also be the reason: try without audio where the model allows it.',
-  generation_failed: 'Ask for it once more; if it fails again, try a shorter prompt or another model.',
-  media_invalid: 'Check that the file opens and has the type that the model takes.',
-  media_unreachable: 'Check that the address opens without a sign-in from anywhere, or send the file as a data URL.',
-  media_too_large: 'Make the file smaller, or name an address instead of sending the file.',
-  input_seconds_mismatch: 'Send input_seconds as the length that the file really has.',
-  upstream_timeout: 'The provider was slower than it may be. Ask again, or pin another provider.',
-  upstream_unconfirmed: 'Nobody could say whether it was begun. Ask again.',
+    'Reword the prompt, or remove names, brands and violence. Generated audio can also be the reason: try without audio if the model allows it.',
+  generation_failed: 'Try again. If it fails again, use a shorter prompt or another model.',
+  media_invalid: 'Check that the file opens and has a type that the model supports.',
+  media_unreachable: 'Check that the URL is public and needs no sign-in, or send the file as a data URL.',
+  media_too_large: 'Use a smaller file, or send a URL instead of the file.',
+  input_seconds_mismatch: 'Set input_seconds to the real length of the file.',
+  upstream_timeout: 'The provider took too long. Try again, or pin another provider.',
+  upstream_unconfirmed: 'It is unknown whether the provider started the video. Try again.',
   no_provider_available:
-    'Every provider of this model refused or could not be reached. Try later, or take another model.',
+    'Every provider of this model rejected the request or could not be reached. Try later, or use another model.',
 };

@@ -22,7 +22,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
         </Button>
       </div>
       {hasGaps(request) && (
-        <p className="mt-2 text-xs text-muted">What is marked with … is not kept here: put your own in its place.</p>
+        <p className="mt-2 text-xs text-muted">Values marked with … are not stored here. Replace them with your own.</p>
       )}
       {shown && (
         <div className="mt-3.5">

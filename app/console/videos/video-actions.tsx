@@ -63,8 +63,8 @@ export function VideoActions({
           disabled={!video.cancellable}
           title={
             video.cancellable
-              ? 'Stops it; nothing is charged'
-              : 'The provider of this video cannot stop it once it has begun'
+              ? 'Stops the video. Nothing is charged.'
+              : 'The provider cannot stop a video that it has started.'
           }
           onClick={() => void cancel()}
         >

@@ -3,7 +3,7 @@ import { elapsed } from './elapsed';
 import type { VideoDetails } from './video-details';
 
 const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
-  accepted: { tone: 'good', word: 'Took it' },
+  accepted: { tone: 'good', word: 'Accepted' },
   refused: { tone: 'bad', word: 'Refused' },
   failed: { tone: 'warn', word: 'Failed' },
   unknown: { tone: 'neutral', word: 'No answer yet' },
@@ -12,11 +12,7 @@ const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: st
 /** Whom the gateway asked to begin, with what came of it. */
 export function VideoAttempts({ video }: { readonly video: VideoDetails }) {
   if (video.attempts.length === 0)
-    return (
-      <p className="text-sm text-muted">
-        No provider has been asked yet. Asked in this order: {video.candidates.join(', ')}.
-      </p>
-    );
+    return <p className="text-sm text-muted">No provider has been tried yet. Order: {video.candidates.join(', ')}.</p>;
   return (
     <ol className="flex flex-col gap-3">
       {video.attempts.map(

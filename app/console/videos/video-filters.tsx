@@ -69,7 +69,7 @@ export function VideoFilters({
             {label}
           </option>
         ))}
-        <option value="dates">Between dates…</option>
+        <option value="dates">Custom range…</option>
       </FilterSelect>
       {filter.period === 'dates' && (
         <div className="col-span-2 flex flex-wrap items-center gap-2 text-sm text-muted">

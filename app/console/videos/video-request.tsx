@@ -19,7 +19,7 @@ export function VideoRequest({ video }: { readonly video: VideoDetails }) {
   if (!asked)
     return (
       <p className="text-sm text-muted">
-        The request is no longer kept: inputs are removed 30 days after a video is completed, and one day after it
+        The request is no longer stored: inputs are deleted 30 days after a video is completed and one day after it
         failed.
       </p>
     );
@@ -39,7 +39,7 @@ export function VideoRequest({ video }: { readonly video: VideoDetails }) {
           <p className="px-4 py-3 font-sans text-sm text-muted">
             {video.attempts.length === 0
               ? 'Nothing has been sent yet.'
-              : 'This provider does not tell what it was sent.'}
+              : 'This provider does not record what was sent to it.'}
           </p>
         )}
       </Panel>

@@ -20,10 +20,10 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
       <Frame>
         <LoaderCircle size={22} className="animate-spin text-info" aria-hidden="true" />
         <p className="mt-3 text-base font-medium">
-          {video.status === 'queued' ? 'Waiting for the provider' : 'The provider is at work'}
+          {video.status === 'queued' ? 'Waiting for the provider' : 'The provider is generating the video'}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">
-          {elapsed(Math.max(0, nowMs / 1000 - video.created_at))} so far. This page follows it by itself.
+          {elapsed(Math.max(0, nowMs / 1000 - video.created_at))} so far. This page updates automatically.
         </p>
       </Frame>
     );
@@ -52,10 +52,10 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
     return (
       <Frame>
         <Film size={22} className="text-muted" aria-hidden="true" />
-        <p className="mt-3 text-base font-medium">The file is no longer here</p>
+        <p className="mt-3 text-base font-medium">The file has expired</p>
         {video.expires_at !== undefined && (
           <p className="mt-1 text-sm text-muted">
-            It could be fetched until <TimeAgo at={video.expires_at} />.
+            It was available until <TimeAgo at={video.expires_at} />.
           </p>
         )}
       </Frame>
@@ -66,9 +66,9 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
     return (
       <Frame>
         <Film size={22} className="text-good" aria-hidden="true" />
-        <p className="mt-3 mb-4 text-base font-medium">The file is with the provider</p>
+        <p className="mt-3 mb-4 text-base font-medium">The file is stored at the provider</p>
         <a href={source.href} target="_blank" rel="noreferrer" className={buttonClass({})}>
-          <ExternalLink size={14} aria-hidden="true" /> Open it there
+          <ExternalLink size={14} aria-hidden="true" /> Open at the provider
         </a>
       </Frame>
     );

@@ -35,14 +35,14 @@ function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'ti
       return {
         icon: TriangleAlert,
         tone: 'warn',
-        title: `${event.provider} did not take it`,
+        title: `${event.provider} rejected it`,
         ...(event.code === undefined ? {} : { description: <span className="font-mono">{event.code}</span> }),
       };
     case 'started':
       return {
         icon: CircleCheck,
         tone: 'info',
-        title: `${event.provider} took it`,
+        title: `${event.provider} accepted it`,
         ...(event.provider_job_id === undefined
           ? {}
           : { description: <span className="font-mono">{event.provider_job_id}</span> }),
@@ -54,7 +54,7 @@ function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'ti
         icon: Radar,
         tone: 'neutral',
         title: event.count === 1 ? 'Polled once' : `Polled ${event.count}×`,
-        description: event.count === 1 ? 'Asked the provider how far it is' : 'The time is of the last question',
+        description: event.count === 1 ? 'Asked the provider for the status' : 'Time of the last poll',
       };
     case 'completed':
       return { icon: CircleCheck, tone: 'good', title: 'Completed' };

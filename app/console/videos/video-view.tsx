@@ -52,7 +52,7 @@ export function VideoView({
 
   return (
     <>
-      <nav aria-label="Where you are" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
+      <nav aria-label="Breadcrumb" className="mb-3 flex min-w-0 items-center gap-1 text-sm text-muted">
         <Link href={paths.videos({ mode: video.mode })} prefetch={false} className="rounded hover:text-ink">
           Videos
         </Link>
@@ -108,14 +108,11 @@ export function VideoView({
             </Part>
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            <Part
-              title="Request"
-              description="Struck fields did nothing; fields with + were made explicit by the gateway."
-            >
+            <Part title="Request" description="Crossed-out fields were ignored; + marks defaults we filled in.">
               <VideoRequest video={video} />
             </Part>
             {asked && (
-              <Part title="Send it again from code" description="The same request, against this installation.">
+              <Part title="Repeat from code" description="The same request, against this installation.">
                 <RequestCode request={{ baseUrl, method: 'POST', path: '/v1/videos', body: asked, mode: video.mode }} />
               </Part>
             )}

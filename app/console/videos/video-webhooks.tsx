@@ -13,8 +13,8 @@ import { apiPaths } from '../paths';
 const STATES = {
   pending: { tone: 'info', icon: Clock, word: 'Waiting' },
   delivered: { tone: 'good', icon: CircleCheck, word: 'Delivered' },
-  failed: { tone: 'bad', icon: CircleX, word: 'Given up' },
-  disabled: { tone: 'neutral', icon: Ban, word: 'Receiver said 410' },
+  failed: { tone: 'bad', icon: CircleX, word: 'Failed' },
+  disabled: { tone: 'neutral', icon: Ban, word: 'Disabled (410)' },
 } as const;
 
 /** Without `onResent` nothing can be sent again. */
@@ -34,8 +34,8 @@ export function VideoWebhooks({
           'The webhook is sent when the video is completed or has failed.'
         ) : (
           <>
-            None was asked for. With <code className="font-mono text-xs">“webhook”</code> in the request, the finished
-            video is sent there.
+            The request had no webhook. With <code className="font-mono text-xs">“webhook”</code> in the request, the
+            finished video is sent there.
           </>
         )}
       </p>
@@ -57,7 +57,7 @@ function Delivery({
   readonly delivery: DeliveryJson;
   readonly onResent?: () => Promise<unknown>;
 }) {
-  const { busy, error, run } = useAsyncAction('It could not be sent again. Try once more.');
+  const { busy, error, run } = useAsyncAction('The webhook could not be resent. Try again.');
   const { tone, icon, word } = STATES[delivery.state];
   const resend = () => run(() => send('POST', apiPaths.resendDelivery(delivery.id)).then(() => onResent?.()));
 
@@ -127,7 +127,7 @@ function Attempt({
         <details className="group/answer">
           <summary className="flex min-h-6 w-fit list-none items-center gap-1 rounded text-muted hover:text-ink max-sm:min-h-11">
             <ChevronRight size={12} aria-hidden="true" className="transition-transform group-open/answer:rotate-90" />{' '}
-            Its answer
+            Response
           </summary>
           <pre className="mt-1 rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono break-words whitespace-pre-wrap">
             {response}

@@ -99,7 +99,7 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
           (isNarrowed(filter) ? (
             <NoMatch
               noun="videos"
-              description="Look for a whole request id, or for the beginning of a video’s id."
+              description="Search for a full request id or the start of a video id."
               onClear={clear}
             />
           ) : (

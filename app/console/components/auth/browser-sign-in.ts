@@ -95,13 +95,13 @@ export function signInSentence(refusal: string): string {
       return `Too many attempts. Try again in ${minutes > 0 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : 'a few minutes'}.`;
     }
     case 'overloaded':
-      return 'Too many people are signing in at this moment. Try again in a few seconds.';
+      return 'Too many people are signing in right now. Try again in a few seconds.';
     case 'expired':
-      return 'This page had been open for too long. Try again.';
+      return 'This page was open for too long. Try again.';
     case 'link-spent':
       return 'This link has been used, or is older than 10 minutes.';
     case 'no-account':
-      return 'Nobody here has an account with the address that was confirmed. Ask an owner of this installation.';
+      return 'There is no account with the confirmed e-mail address. Ask an owner of this installation.';
     case 'no-proven-email':
       return 'That service has not confirmed any e-mail address of yours. Confirm it there, then try again.';
     case 'not-connected':

@@ -38,8 +38,8 @@ export function ConfirmIdentityDialog({
     <Dialog
       open
       onOpenChange={() => onAnswer(false)}
-      title="Confirm that it is you"
-      description="This shows or makes a secret, or allows a key more, and you signed in more than 10 minutes ago."
+      title="Confirm your identity"
+      description="This action shows or creates a secret, or extends the rights of a key, and you signed in more than 10 minutes ago."
     >
       <form method="post" onSubmit={(event) => void submit(event)}>
         <DialogBody>
@@ -59,9 +59,9 @@ export function ConfirmIdentityDialog({
               onClick={(event) => void leave(event, here)}
               className="underline underline-offset-2"
             >
-              Sign out and in again
+              Sign out and sign in again
             </a>{' '}
-            the way you usually do.
+            with your usual method.
           </p>
         </DialogBody>
         <DialogFooter>

@@ -95,7 +95,7 @@ export function CommandPalette({
       : []),
     {
       id: 'new-video',
-      label: 'Make a video',
+      label: 'Create a video',
       icon: Clapperboard,
       words: 'new generate playground',
       run: () => go(paths.playground(), 'Playground'),
@@ -111,7 +111,7 @@ export function CommandPalette({
     { id: 'dark', label: 'Dark theme', icon: Moon, words: 'appearance colour', run: () => chooseTheme('dark') },
     {
       id: 'system',
-      label: 'Theme of the system',
+      label: 'System theme',
       icon: Monitor,
       words: 'appearance colour',
       run: () => chooseTheme('system'),
@@ -185,7 +185,7 @@ export function CommandPalette({
                     ? found.error.message
                     : waiting
                       ? 'Searching…'
-                      : `Nothing is called “${text.trim()}”. Models and keys are found by name, videos by the beginning of their id.`}
+                      : `No results for “${text.trim()}”. Search models and keys by name, videos by the start of their id.`}
                 </output>
               )}
               {groups.map(({ title, entries }) => (

@@ -83,7 +83,7 @@ function FrameLayout(props: FrameProps) {
         href="#content"
         className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-ink focus-visible:px-4 focus-visible:py-2 focus-visible:text-sm focus-visible:text-inverse"
       >
-        Skip to the content
+        Skip to content
       </a>
       {mode === 'test' && (
         <div aria-hidden="true" data-mode="test" className="fixed inset-x-0 top-0 z-40 h-0.5 bg-test" />
@@ -93,7 +93,7 @@ function FrameLayout(props: FrameProps) {
         <Button
           variant="quiet"
           size="icon"
-          aria-label="Open the navigation"
+          aria-label="Open navigation"
           aria-haspopup="dialog"
           onClick={() => setLayer('drawer')}
         >
@@ -129,8 +129,9 @@ function FrameLayout(props: FrameProps) {
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         {props.orgSuspended && (
           <output className="block border-b border-line bg-bad/10 px-4 py-2.5 text-sm sm:px-6 lg:px-8">
-            <strong className="font-semibold">This organisation is suspended.</strong> Everything can be read; its keys
-            and this console do nothing until the operator of this installation ends that.
+            <strong className="font-semibold">This organisation is suspended.</strong> You can view everything, but
+            requests with its keys are refused and this console cannot change anything until the operator lifts the
+            suspension.
           </output>
         )}
         <Content>{children}</Content>

@@ -12,8 +12,12 @@ import { apiPaths, paths } from '../../paths';
 import { rememberMode, useMode } from './mode';
 
 const MODES: readonly { readonly mode: Mode; readonly label: string; readonly description: string }[] = [
-  { mode: 'test', label: 'Test', description: 'Test mode: the sandbox on this machine answers, test credits pay' },
-  { mode: 'live', label: 'Live', description: 'Live mode: providers answer, credits pay' },
+  {
+    mode: 'test',
+    label: 'Test',
+    description: 'Test mode: requests run in the sandbox on this machine and use test credits',
+  },
+  { mode: 'live', label: 'Live', description: 'Live mode: requests go to providers and use credits' },
 ];
 
 /** How often the balance beside the switch is read; pages that watch a video read it more often, into the same place. */

@@ -22,7 +22,7 @@ export function NavigationDrawer({ onClose, children }: { onClose(): void; reado
           <Dialog.Title className="sr-only">Navigation</Dialog.Title>
           {children}
           <Dialog.Close
-            aria-label="Close the navigation"
+            aria-label="Close navigation"
             className={buttonClass({ variant: 'quiet', size: 'icon' }, 'absolute top-2 right-2')}
           >
             <X size={18} aria-hidden="true" />

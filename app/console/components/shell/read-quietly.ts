@@ -18,5 +18,5 @@ export async function readQuietly<T>(read: () => Promise<T>): Promise<T> {
   );
   if ('value' in answer) return answer.value;
   // Next shows `digest` to the error page, and nothing else of an error.
-  throw Object.assign(new Error('What this page shows could not be read.'), { digest: answer.requestId });
+  throw Object.assign(new Error('The data of this page could not be loaded.'), { digest: answer.requestId });
 }

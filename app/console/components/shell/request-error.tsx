@@ -54,7 +54,7 @@ export function StaleError({ error, onRetry }: { readonly error: unknown; onRetr
     >
       <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1 basis-60">
-        What you see may be out of date. {message}
+        This data may be out of date. {message}
         {requestId && <RequestId id={requestId} />}
       </div>
       <Button size="small" onClick={onRetry}>
@@ -78,5 +78,5 @@ function RequestId({ id }: { readonly id: string }) {
 
 function describe(error: unknown): { readonly message: string; readonly requestId: string | undefined } {
   if (error instanceof ConsoleError) return { message: error.message, requestId: error.requestId };
-  return { message: 'This could not be shown. Try again.', requestId: undefined };
+  return { message: 'The data could not be loaded. Try again.', requestId: undefined };
 }

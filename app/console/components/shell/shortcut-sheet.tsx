@@ -13,17 +13,17 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
     {
       title: 'Everywhere',
       keys: [
-        { label: 'Search everything', keys: [command, 'K'] },
+        { label: 'Search pages, models, keys and videos', keys: [command, 'K'] },
         { label: 'Search on this page', keys: ['/'] },
         { label: 'New key or video', keys: ['N'] },
         { label: 'Copy the id of this page', keys: ['C'] },
         { label: 'Close', keys: ['Esc'] },
-        { label: 'This list', keys: ['?'] },
+        { label: 'Show this list', keys: ['?'] },
       ],
     },
   ];
   return (
-    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" description="They rest while you type.">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" description="Disabled while you type.">
       <DialogBody>
         <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
           {groups.map(({ title, keys }) => (

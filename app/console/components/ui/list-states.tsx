@@ -59,7 +59,7 @@ export function NoMatch({
     <Frame
       icon={SearchX}
       title={`No ${noun} match`}
-      description={description ?? 'Try another word, or take the filters away.'}
+      description={description ?? 'Try another search term or clear the filters.'}
     >
       <Button onClick={onClear}>Clear filters</Button>
     </Frame>

@@ -7,7 +7,7 @@ import { chooseTheme, parseTheme, THEME_CHOSEN, type Theme } from './theme';
 
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const satisfies Record<Theme, Theme>;
 const THEMES = {
-  system: { Icon: Monitor, name: 'follows the system' },
+  system: { Icon: Monitor, name: 'system' },
   light: { Icon: Sun, name: 'light' },
   dark: { Icon: Moon, name: 'dark' },
 } as const;

@@ -23,9 +23,8 @@ export function DeleteVideoDialog({
       onClose={onClose}
     >
       <p className="text-sm">
-        The prompt, the media and the file of <code className="font-mono text-xs break-all">{id}</code> are removed for
-        good: its links stop working, and its id is no longer known. What it cost stays in the ledger. This cannot be
-        undone.
+        The prompt, the media and the file of <code className="font-mono text-xs break-all">{id}</code> are deleted
+        permanently: its links and its id stop working. The charge stays in the ledger. This cannot be undone.
       </p>
     </ConfirmDialog>
   );

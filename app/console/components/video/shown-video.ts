@@ -35,7 +35,7 @@ export interface FoundVideos {
 
 /** `Console` for what a person did here, without a key. */
 export function keyNameOf({ id, name }: FoundVideo['key']): string {
-  return name ?? (id === 'console' ? 'Console' : 'A key that is gone');
+  return name ?? (id === 'console' ? 'Console' : 'Deleted key');
 }
 
 export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {

@@ -15,7 +15,7 @@ export function NotCharged() {
 export function VideoCost({ video }: { readonly video: ShownVideo }) {
   if (video.status === 'failed') return <NotCharged />;
   return (
-    <span title={isRunning(video) ? 'Held until the video is finished; given back if it fails' : undefined}>
+    <span title={isRunning(video) ? 'Held until the video is finished; released if it fails' : undefined}>
       {usdFromNumber(video.cost)}
       {isRunning(video) && <span className="text-muted"> held</span>}
     </span>

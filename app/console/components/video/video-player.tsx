@@ -19,7 +19,7 @@ export function VideoPlayer({
   if (broken) {
     return (
       <p role="alert" className="rounded-lg border border-line bg-sunken px-4 py-10 text-center text-sm text-muted">
-        The file could not be played. It may have expired; try to download it.
+        The file could not be played. It may have expired. Try downloading it.
       </p>
     );
   }

@@ -52,7 +52,7 @@ export function LinkForm() {
         </Button>
       ) : (
         <a href={paths.signIn()} className={buttonClass({ variant: 'primary' }, 'h-10 w-full')}>
-          Send a new link
+          Request a new link
         </a>
       )}
     </div>

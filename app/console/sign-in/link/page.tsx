@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Sign in by link' };
 export default async function SignInLinkPage() {
   if (await visitor()) redirect(paths.overview());
   return (
-    <AuthLayout title="Sign in by link" description="You asked for this link by e-mail. It works once.">
+    <AuthLayout title="Sign in by link" description="You requested this link by e-mail. It works once.">
       <LinkForm />
     </AuthLayout>
   );
