@@ -4,7 +4,7 @@ import { PageError } from './components/shell/page-error';
 
 type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
 
-/** Inside the frame, so that the other pages stay one click away. */
+/** Rendered inside the frame, so that the navigation stays available. */
 export default function ConsoleErrorPage({ error, reset }: Props) {
   return (
     <PageError

@@ -9,7 +9,7 @@ import { Toaster } from './components/ui/toast';
 import { NowProvider } from './components/ui/now';
 import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
-/** The frame, for who is signed in. It decides nothing: each page asks for its person itself. */
+/** The frame for signed-in users. It does not authorize: each page requires the sign-in itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const person = await visitor();
   if (!person) {

@@ -47,7 +47,7 @@ export default async function OverviewPage({
         credits={credits}
         activity={lately}
         keys={keys}
-        // Safe: every video of the list is presented with these fields; see FoundVideo.
+        // Safe: the list contains these fields; see FoundVideo.
         videos={shown.data as readonly unknown[] as readonly FoundVideo[]}
         firstStepsDismissed={(await cookies()).get(FIRST_STEPS_COOKIE)?.value === 'done'}
       />

@@ -10,10 +10,10 @@ import { FormError } from '../components/ui/field';
 import { useAsyncAction } from '../components/ui/use-async-action';
 import { paths } from '../paths';
 
-/** A little less than the ten minutes of the server: going to the service and coming back takes time. */
+/** Slightly less than the server's ten minutes: the redirect to the service and back takes time. */
 const FRESH_MS = 8 * 60_000;
 
-/** The services with which one can sign in here, and which of them this person has connected. */
+/** The sign-in services of this installation, and which of them the user has connected. */
 export function ConnectServices({
   services,
   signedInAtMs,

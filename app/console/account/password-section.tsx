@@ -11,7 +11,7 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
-/** Who signed in a while ago is asked for the present password before the new one is taken. */
+/** Users who signed in some time ago must confirm the current password before they can set a new one. */
 export function PasswordSection({ email }: { readonly email: string }) {
   const { busy, error, run } = useAsyncAction('The password could not be changed. Try again.');
 

@@ -14,7 +14,7 @@ import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
 import { useKeyForm } from './key-form';
 import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
 
-/** The form for a new key; when it is made, the dialog that shows it once. `mode` is what the form begins with. Enter makes a key at once. */
+/** The form for a new key, then the dialog that shows the key once. `mode` is the initial mode. Enter creates a key. */
 export function CreateKeyDialog({
   mode,
   baseUrl,
@@ -55,7 +55,7 @@ export function CreateKeyDialog({
             autoComplete="off"
             placeholder="What will use it?"
             value={draft.name}
-            // A name is there, so that Enter is enough; who types replaces it.
+            // The default name is selected: Enter accepts it, typing replaces it.
             onFocus={(event) => event.target.select()}
             onChange={(event) => change({ name: event.target.value })}
             error={error?.field === 'name' ? error.message : undefined}

@@ -14,7 +14,7 @@ import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
 import { useKeyForm } from './key-form';
 import { restrictionsOf } from './key-restrictions';
 
-/** Limit, expiry and rights of a key that is there already; they hold from the next request on, within 5 seconds. */
+/** Edits limit, expiry and rights of an existing key. Changes take effect within 5 seconds. */
 export function EditKeyDialog({
   of: key,
   mayManage,

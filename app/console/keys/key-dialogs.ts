@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
 
-// Not part of what a page needs to be shown; `loadKeyDialogs` fetches them when somebody comes near a button that opens one.
+// Loaded on demand. `loadKeyDialogs` preloads them when the pointer or focus reaches a button that opens one.
 
 const create = () => import('./create-key-dialog').then((module) => module.CreateKeyDialog);
 const edit = () => import('./edit-key-dialog').then((module) => module.EditKeyDialog);

@@ -1,9 +1,9 @@
 import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 
-// What the forms for a new and for an existing key hold, and the request that comes of it.
+// The state of the forms for new and existing keys, and the request that they send.
 
-/** The lists are empty when everything is allowed. */
+/** Empty lists mean no restriction. */
 export interface KeyDraft {
   readonly name: string;
   readonly mode: Mode;
@@ -57,13 +57,13 @@ export function draftOf(key: KeyJson): KeyDraft {
   };
 }
 
-/** `0.1` → `0.10`, as people write amounts. */
+/** `0.1` → `0.10`. */
 function withCents(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** The body of `POST keys`, without what stands at its default. */
+/** The body of `POST keys`, without fields at their default. */
 export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const restricted = Object.fromEntries(Object.entries(listsOf(draft)).filter(([, list]) => list !== null));
   return {
@@ -76,7 +76,7 @@ export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<stri
   };
 }
 
-/** The body of `PATCH keys/{id}`: what the form says, whatever was there before. */
+/** The body of `PATCH keys/{id}`: all fields of the form. */
 export function updateOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const expiry = expiryOf(draft, nowMs);
   return {
@@ -96,11 +96,11 @@ function limitOf({ amount, period }: KeyDraft) {
   return dollars === '' ? null : { amount: dollars, period };
 }
 
-/** Undefined: as it is. */
+/** Undefined: unchanged. */
 function expiryOf({ expiry, expiryDate }: KeyDraft, nowMs: number): number | string | null | undefined {
   if (expiry === 'keep') return undefined;
   if (expiry === 'never') return null;
-  // The whole of that day still belongs to the key.
+  // The key is valid until the end of that day.
   if (expiry === 'date') return `${expiryDate}T23:59:59Z`;
   return Math.floor(nowMs / 1000) + Number(expiry) * DAY_SECONDS;
 }
@@ -115,7 +115,7 @@ function listsOf({ models, providers, endpoints, addresses }: KeyDraft) {
   };
 }
 
-/** The field of the form that a parameter of the request comes from; undefined for an error of the whole form. */
+/** The form field of a request parameter; undefined for an error of the whole form. */
 export function fieldOf(param: string | undefined): string | undefined {
   if (param === undefined) return undefined;
   const name = param.replace(/[.[].*$/, '');
@@ -134,7 +134,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'allowed_addresses',
 ]);
 
-/** Those that stand below "More options". */
+/** The fields below "More options". */
 export function isFurtherField(field: string | undefined): boolean {
   return field === 'scopes' || (field?.startsWith('allowed_') ?? false);
 }

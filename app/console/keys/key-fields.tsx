@@ -39,7 +39,7 @@ const PERIODS = [
 const errorOf = (error: KeyFormError | undefined, field: string) =>
   error?.field === field ? error.message : undefined;
 
-/** `keeps` is the choice of leaving the expiry as it is, in words. */
+/** `keeps` is the label of the option that leaves the expiry unchanged. */
 export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly keeps?: string }) {
   const fieldError = errorOf(error, 'expires_at');
   const isDate = draft.expiry === 'date';
@@ -192,7 +192,7 @@ export function FurtherFields({
   );
 }
 
-/** The catalog is asked for its ids only once somebody wants to restrict a key. */
+/** Loads the model ids only when the field is shown. */
 function ModelsField({ draft, error, onChange }: Part) {
   const { data } = useSWR(
     apiPaths.catalog(),

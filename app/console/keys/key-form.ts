@@ -21,7 +21,7 @@ export function useKeyForm(initial: KeyDraft, save: (draft: KeyDraft) => Promise
     } catch (error) {
       const field = fieldOf(error instanceof ConsoleError ? error.param : undefined);
       setError({ field, message: error instanceof Error ? error.message : 'Something went wrong. Try again.' });
-      // After the fields below "More options" are there to be focused.
+      // In the next frame, after the fields below "More options" are rendered.
       if (field !== undefined)
         requestAnimationFrame(() => form.querySelector<HTMLElement>(`[name="${field}"]`)?.focus());
     }

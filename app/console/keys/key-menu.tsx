@@ -15,7 +15,7 @@ export interface KeyActions {
   onEdit(): void;
   onRotate(): void;
   onRevoke(): void;
-  /** A sentence about what could not be done; undefined takes it away. */
+  /** Reports an error message; undefined clears it. */
   onError(message: string | undefined): void;
 }
 

@@ -11,13 +11,16 @@ import { apiPaths } from '../paths';
 
 type Keys = { readonly data: readonly KeyJson[] };
 
-/** The name of a key, changed in its place: Enter keeps the new one, Escape the old. It is shown at once and comes back when the server refuses. */
+/**
+ * Inline editor of the key's name: Enter saves, Escape cancels. The update is optimistic and reverts if the server
+ * refuses.
+ */
 export function KeyName({ of: key }: { readonly of: KeyJson }) {
   const { mutate } = useSWRConfig();
   const [editing, setEditing] = useState(false);
   const [error, setError] = useState<string>();
   const opener = useRef<HTMLButtonElement>(null);
-  // Enter and leaving the field both end the editing; only the first of them counts.
+  // Enter and blur both end the editing; only the first counts.
   const ended = useRef(false);
 
   function end(returnFocus: boolean) {

@@ -5,7 +5,7 @@ export interface KeyRestriction {
   readonly only: readonly string[];
 }
 
-/** What the key may be used for only; nothing for a key that may be used for everything. */
+/** The restrictions of a key; empty if it has none. */
 export function restrictionsOf(key: KeyJson): readonly KeyRestriction[] {
   const lists: readonly (readonly [string, readonly string[] | null])[] = [
     ['Only models', key.allowed_models],

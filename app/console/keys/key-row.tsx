@@ -12,7 +12,7 @@ import { KeyMenu, type KeyActions } from './key-menu';
 import { KeyName } from './key-name';
 import { restrictionsOf } from './key-restrictions';
 
-/** Without `actions`, whoever looks may not change anything. `replacement` is the key that a rotation made in its place. */
+/** Without `actions` the row is read-only. `replacement` is the key that a rotation created. */
 export function KeyRow({
   of: key,
   me,
@@ -80,7 +80,7 @@ export function KeyRow({
   );
 }
 
-/** What people need to know before they cut the old key off. */
+/** Whether a replaced key is still in use. */
 function Handover({ of: key }: { readonly of: KeyJson }) {
   return (
     <p className="text-xs text-warn">

@@ -2,15 +2,14 @@ import type { KeyJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { usedPercent } from '../components/ui/limit-bar';
 
-// What a list says about a key at a glance, and how it is narrowed. A key is in one state; notes are what its owner should
-// know besides.
+// State and notes of a key in the list, and its filters. A key has one state; notes are additional warnings.
 
 export type KeyState = 'active' | 'limited' | 'disabled' | 'expired' | 'revoked';
 export type KeyNote = 'expiring' | 'unused';
 
 const SOON_SECONDS = 7 * 86_400;
 
-/** `limited`: its spend limit is used up, so that everything which costs is refused until the limit begins anew. */
+/** `limited`: the spend limit is used up, so that paid requests are refused until the limit resets. */
 export function stateOf(key: KeyJson): KeyState {
   if (key.status !== 'active') return key.status;
   return key.limit && usedPercent(key.limit.spent, key.limit.amount) >= 100 ? 'limited' : 'active';
@@ -49,7 +48,7 @@ export function hasStatus(key: KeyJson, status: KeyFilter['status'], nowMs: numb
   return stateOf(key) === status || notesOf(key, nowMs).some((note) => note === status);
 }
 
-/** The keys that a filter leaves, in their order. Words are looked for in the name, the visible part and the id. */
+/** The keys that match a filter, in their order. Words are searched in the name, the visible part and the id. */
 export function filterKeys(
   keys: readonly KeyJson[],
   { mode, status, search }: KeyFilter,

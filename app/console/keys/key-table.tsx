@@ -17,7 +17,10 @@ const ACTIONS: Column = { title: 'Actions', hidden: true, align: 'right' };
 
 export type KeyDialog = 'edit' | 'rotate' | 'revoke';
 
-/** `keys` in the order to show; `all` also holds those that are not shown, to tell which key replaces which. Without `onOpen` nothing can be changed. */
+/**
+ * `keys` are the rows in order; `all` includes hidden keys, to find replacements. Without `onOpen` the table is
+ * read-only.
+ */
 export function KeyTable({
   keys,
   all,

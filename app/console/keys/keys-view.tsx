@@ -19,7 +19,7 @@ import { filterKeys, hasStatus, KEY_STATUSES, parseKeyStatus } from './key-state
 import { KeyTable } from './key-table';
 import { useKeyDialog } from './open-key-dialog';
 
-/** So often, because somebody who replaces a key watches when the old one was last used. */
+/** Frequent, because users who rotate a key watch when the old one was last used. */
 const REFRESH_INTERVAL_MS = 5_000;
 
 const STATUS_WORDS = {
@@ -34,16 +34,16 @@ const STATUS_WORDS = {
 
 export interface KeysViewProps {
   readonly keys: readonly KeyJson[];
-  /** The id of the person who looks. */
+  /** The id of the signed-in user. */
   readonly me: string;
   readonly mode: Mode;
   readonly baseUrl: string;
   readonly mayEdit: boolean;
-  /** May this person give a key the scope `manage`? */
+  /** Whether the user may grant the scope `manage`. */
   readonly mayManage: boolean;
 }
 
-/** Every key of the organisation: those of the mode that is looked at, or of both. */
+/** All keys of the organisation, of the current mode or of both. */
 export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysViewProps) {
   const nowMs = useNow();
   const { query, change } = useUrlState();
@@ -57,7 +57,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
 
   const both = query.get('keys') === 'all';
   const status = parseKeyStatus(query.get('status'));
-  // The list follows each letter, the address each pause.
+  // The list updates with every letter, the URL after a pause.
   const [search, setSearch] = useDebouncedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
   const ofMode = both ? all : all.filter((key) => key.mode === mode);
   const shown = filterKeys(ofMode, { ...(status ? { status } : {}), search }, nowMs);

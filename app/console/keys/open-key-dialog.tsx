@@ -5,7 +5,7 @@ import type { KeyJson } from '../../../lib/accounts/accounts';
 import { EditKeyDialog, RevokeKeyDialog, RotateKeyDialog } from './key-dialogs';
 import type { KeyDialog } from './key-table';
 
-/** Which dialog about a key is open, how to open one, and the element to place where it shall appear. */
+/** The open key dialog, the function that opens one, and the element that renders it. */
 export function useKeyDialog(baseUrl: string, mayManage: boolean) {
   const [open, setOpen] = useState<{ readonly dialog: KeyDialog; readonly key: KeyJson }>();
   const close = () => setOpen(undefined);

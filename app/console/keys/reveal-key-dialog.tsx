@@ -9,7 +9,7 @@ import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 
 export type MadeKey = KeyJson & { readonly key: string };
 
-/** Shows a new key, once: it lives in this component's state alone and is gone when the dialog closes. `children` stand below it. */
+/** Shows a new key once. The key is only in this component's props and state. `children` are below it. */
 export function RevealKeyDialog({
   made,
   baseUrl,
@@ -111,7 +111,7 @@ export function RevealKeyDialog({
   );
 }
 
-/** Browsers take a leading dot away from file names, so the file is not called `.env`. */
+/** Browsers remove a leading dot from file names, so the file is not named `.env`. */
 function download(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');

@@ -84,7 +84,7 @@ export function RotateKeyDialog({
 
 const REFRESH_INTERVAL_MS = 5_000;
 
-/** How the old key fares while the new one is put in its place: whether something still uses it is what decides when it may end. */
+/** Shows whether the old key is still in use, so that the user knows when it can stop. */
 function OldKey({ id }: { readonly id: string }) {
   const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
     refreshInterval: REFRESH_INTERVAL_MS,

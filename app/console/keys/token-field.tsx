@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';
 
-/** A list of short texts. Enter, a comma or leaving the field adds what was typed; an empty list is sent as no restriction. */
+/** A field for a list of short texts. Enter, comma or blur adds the typed text. An empty list means no restriction. */
 export function TokenField({
   label,
   name,
@@ -75,7 +75,7 @@ export function TokenField({
         }
         onBlur={() => add(text)}
         onKeyDown={(event) => {
-          // An empty field sends the form, as every other does.
+          // Enter in an empty field submits the form, as in other fields.
           if (event.key !== 'Enter' || text.trim() === '') return;
           event.preventDefault();
           add(text);

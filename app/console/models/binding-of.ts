@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../../lib/domain/model';
 import type { Mode } from '../../../lib/domain/video';
 
-/** The named provider's binding, or else the one that would be asked first in this mode. */
+/** The binding of the given provider, otherwise the one that is tried first in this mode. */
 export function bindingOf<B extends { readonly providerId: ProviderId }>(
   bindings: readonly B[],
   provider: ProviderId | undefined,

@@ -8,7 +8,7 @@ import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
 import { modelOf, priceOf, type VideoSettings } from './video-settings';
 
-/** Which length goes with which resolution, and what it costs with everything else as it is set above. */
+/** The price of each combination of length and resolution, with the other settings as chosen. */
 export function CapabilityGrid({
   model,
   settings,

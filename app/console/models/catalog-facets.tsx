@@ -12,7 +12,7 @@ import { countEntries, countFacet, facetValues, searchEntries } from './select-e
 
 type Words = Readonly<Record<string, string>>;
 
-/** In the order of the page; values stand in the order of their words, or else as often as they occur. */
+/** In page order. Values are sorted by `order`, otherwise by frequency. */
 const FACETS: readonly {
   readonly name: FacetName;
   readonly title: string;
@@ -30,7 +30,7 @@ const FACETS: readonly {
 
 const LENGTHS = [5, 8, 10, 12, 15];
 
-/** Everything that narrows the list. `onChange` gets the part of the query that changed. */
+/** All filters of the list. `onChange` gets the changed part of the query. */
 export function CatalogFacets({
   entries,
   query,
@@ -97,7 +97,7 @@ function FacetOf({
 }) {
   const { name, title, words, order } = facet;
   const counts = countFacet(entries, found, query, name);
-  // The order must not jump while somebody chooses: it follows the whole catalog and not what is left.
+  // Sorted by the whole catalog, so that the order does not change while filtering.
   const totals = new Map<string, number>();
   for (const entry of entries)
     for (const value of facetValues[name](entry)) totals.set(value, (totals.get(value) ?? 0) + 1);
@@ -134,7 +134,7 @@ function PriceFilter({
           <label htmlFor={id} className="text-sm whitespace-nowrap text-muted">
             up to $
           </label>
-          {/* Uncontrolled: what is half typed, such as "0.", is no amount yet and must stay. */}
+          {/* Uncontrolled, so that incomplete input such as "0." is kept. */}
           <input
             key={query.unit}
             id={id}

@@ -5,19 +5,19 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { unitTitles } from './entry-words';
 
-// Only what can be seen is in the page: a thousand models scroll like ten. The whole window scrolls, so Back finds its place.
+// Virtualized list: only visible parts are in the DOM. The window scrolls, so that Back restores the position.
 
-/** A part of the list: a heading of one unit of price, or some entries that stand together. */
+/** A part of the list: the heading of a price unit, or a group of entries. */
 export type ListPart =
   | { readonly kind: 'heading'; readonly title: string; readonly count: number }
   | { readonly kind: 'entries'; readonly entries: readonly CatalogEntry[]; readonly firstIndex: number };
 
 export interface ListHandle {
-  /** Puts the focus on an entry, wherever it is. */
+  /** Focuses an entry, also outside the viewport. */
   focus(index: number): void;
 }
 
-/** Entries `perPart` at a time; with headings where the unit of the price changes. */
+/** Splits entries into parts of `perPart`; `byUnit` adds headings where the price unit changes. */
 export function listParts(entries: readonly CatalogEntry[], perPart: number, byUnit: boolean): readonly ListPart[] {
   const parts: ListPart[] = [];
   let index = 0;
@@ -32,7 +32,7 @@ export function listParts(entries: readonly CatalogEntry[], perPart: number, byU
   return parts;
 }
 
-/** Fills whole rows of one, two, three or four cards, so that the list need not know how many stand side by side. */
+/** A multiple of 1 to 4 columns, so that parts fill whole rows in every layout. */
 export const CARDS_PER_PART = 12;
 
 function endOfUnit(entries: readonly CatalogEntry[], from: number): number {
@@ -43,10 +43,10 @@ function endOfUnit(entries: readonly CatalogEntry[], from: number): number {
 }
 
 const HEADING_PX = 44;
-/** What a server, which has no window, takes for one. */
+/** The viewport assumed on the server. */
 const ASSUMED_WINDOW = { width: 1280, height: 1000 };
 
-/** The parts that are near the window, and how much room the others take before and after. */
+/** The parts near the viewport, and the heights before and after them. */
 export function useVisibleParts(
   container: RefObject<HTMLDivElement | null>,
   parts: readonly ListPart[],
@@ -62,13 +62,13 @@ export function useVisibleParts(
     overscan: perPart > 1 ? 1 : 5,
     scrollMargin: top,
     initialRect: ASSUMED_WINDOW,
-    // The frame that a scroll belongs to is early enough; in between, rendering would only hold the scrolling up.
+    // Synchronous rendering would block scrolling.
     useFlushSync: false,
     getItemKey: (index) => keyOf(parts[index]) ?? index,
     rangeExtractor: perPart > 1 ? defaultRangeExtractor : inSteps,
   });
 
-  // What stands above the list grows and shrinks with the filters.
+  // The content above the list changes its height with the filters.
   useLayoutEffect(() => {
     const measured = container.current ? Math.round(container.current.getBoundingClientRect().top + window.scrollY) : 0;
     setTop((known) => (Math.abs(known - measured) > 1 ? measured : known));
@@ -94,7 +94,7 @@ export function useVisibleParts(
   });
   useImperativeHandle(handle, () => ({ focus }));
 
-  // Arrow keys move from entry to entry, wherever in the list the focus is.
+  // Arrow keys move between entries.
   useEffect(() => {
     const list = container.current;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -121,7 +121,7 @@ export function useVisibleParts(
   };
 }
 
-/** Lines come and go some at a time: with each of them the browser lays the whole table out anew. */
+/** Adds and removes rows in steps, because the browser lays out the whole table for each change. */
 const STEP = 4;
 
 function inSteps(range: Range): number[] {

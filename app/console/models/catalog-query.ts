@@ -1,8 +1,8 @@
 import { priceUnits, type PriceUnit } from '../../../lib/catalog/price-span';
 
-// What the catalog's page shows is in its address, and nowhere else: a link to a search, a filter or a comparison works.
+// The state of the catalog page is only in its URL, so that searches, filters and comparisons can be linked.
 
-/** Facets of which several values may be chosen; within one any may hold, between them all must. */
+/** Multi-select facets: values of one facet are combined with OR, facets with AND. */
 export const facetNames = ['output', 'operation', 'input', 'provider', 'resolution', 'audio', 'stability'] as const;
 export type FacetName = (typeof facetNames)[number];
 
@@ -17,12 +17,12 @@ export const MAX_COMPARED = 4;
 export interface CatalogQuery {
   readonly text: string;
   readonly facets: Readonly<Record<FacetName, readonly string[]>>;
-  /** Makes videos of at least so many seconds. */
+  /** Minimum of the maximum video length, in seconds. */
   readonly seconds?: number | undefined;
   readonly unit?: PriceUnit | undefined;
-  /** Plain decimal dollars for one `unit`. */
+  /** Maximum price per `unit` in dollars, as a plain decimal. */
   readonly most?: string | undefined;
-  /** Only what serves live requests here. */
+  /** Only models that serve live requests here. */
   readonly live: boolean;
   readonly retired: boolean;
   readonly sort: Sort;
@@ -39,7 +39,7 @@ export function parseCatalogQuery(address: {
   const most = address.get('most');
   return {
     text: address.get('q') ?? '',
-    // Safe: every name of a facet is given.
+    // Safe: built from all facet names.
     facets: Object.fromEntries(
       facetNames.map((name) => [name, [...new Set(address.getAll(name))]]),
     ) as unknown as CatalogQuery['facets'],
@@ -54,7 +54,7 @@ export function parseCatalogQuery(address: {
   };
 }
 
-/** The query as an address's, with `?`; empty when nothing was chosen. */
+/** The query string with `?`; empty for the default query. */
 export function printCatalogQuery(query: CatalogQuery): string {
   const address = new URLSearchParams();
   if (query.text) address.set('q', query.text);
@@ -70,13 +70,13 @@ export function printCatalogQuery(query: CatalogQuery): string {
   return address.size > 0 ? `?${address}` : '';
 }
 
-/** The same without what narrows the list; how it is shown stays. */
+/** The query without filters; sorting, view and comparison stay. */
 export function withoutFilters(query: CatalogQuery): CatalogQuery {
   const { sort, view, compare } = query;
   return { ...parseCatalogQuery(new URLSearchParams()), sort, view, compare };
 }
 
-/** How many filters narrow the list, beside the text. */
+/** The number of active filters, without the text search. */
 export function countFilters(query: CatalogQuery): number {
   const chosen = facetNames.reduce((sum, name) => sum + query.facets[name].length, 0);
   return (
@@ -88,7 +88,7 @@ export function countFilters(query: CatalogQuery): number {
   );
 }
 
-/** A plain decimal of dollars. */
+/** Whether the text is a plain decimal number. */
 export function isAmount(text: string): boolean {
   return /^\d{1,9}(?:\.\d{1,12})?$/.test(text);
 }

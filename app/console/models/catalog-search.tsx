@@ -6,7 +6,7 @@ import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';
 
-/** The arrow down leads into the list, Enter opens its first line. */
+/** Arrow down moves into the list, Enter opens its first entry. */
 export function CatalogSearch({
   text,
   onChange,
@@ -19,7 +19,7 @@ export function CatalogSearch({
   onDown(): void;
 }) {
   const field = useRef<HTMLInputElement>(null);
-  // What somebody typed before the page could listen is in the field and nowhere else.
+  // Text typed before hydration is only in the DOM.
   const wasRead = useRef(false);
   useEffect(() => {
     if (wasRead.current) return;

@@ -29,7 +29,7 @@ import { CatalogSearch } from './catalog-search';
 import { EntryTable, tableParts } from './entry-table';
 import { selectEntries } from './select-entries';
 
-// What most visits never open. Each waits in a Suspense of its own: without one, the whole page would step aside until it is here.
+// Loaded on demand, each in its own Suspense: otherwise the whole page would suspend while it loads.
 const CompareTable = dynamic(() => import('./compare-table').then((module) => module.CompareTable));
 const CompareTray = dynamic(() => import('./compare-tray').then((module) => module.CompareTray));
 const EntryCards = dynamic(() => import('./entry-cards').then((module) => module.EntryCards));
@@ -46,7 +46,7 @@ const VIEWS: readonly { readonly view: View; readonly label: string; readonly ic
   { view: 'table', label: 'Table', icon: List },
   { view: 'cards', label: 'Cards', icon: LayoutGrid },
 ];
-/** A pause in typing, after which the address says what was typed: browsers allow a hundred changes in half a minute. */
+/** Typing pause before the URL is updated: browsers limit URL changes to about 100 per 30 seconds. */
 const DEBOUNCE_MS = 200;
 
 export function Catalog({ entries: given }: { readonly entries: readonly CatalogEntry[] }) {
@@ -58,14 +58,14 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
     (path) => ask<{ readonly data: readonly CatalogEntry[] }>(path),
     {
       fallbackData: { data: given },
-      // The page came with what is true now; it changes when somebody restarts the gateway with other settings.
+      // The page has current data; the catalog changes only when the gateway restarts.
       revalidateOnMount: false,
     },
   );
   const entries = data.data;
   const { query, change, type } = useCatalogQuery();
   const { text } = query;
-  // The field shows each key at once; the list may follow a moment later.
+  // The field updates immediately; the list may lag.
   const searched = useDeferredValue(text);
 
   const shown = useMemo(() => selectEntries(entries, { ...query, text: searched }), [entries, query, searched]);
@@ -191,7 +191,7 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   );
 }
 
-/** The query, which follows every key and click at once, and the address, which follows the query. */
+/** The query state, which updates immediately, and the URL, which follows it. */
 function useCatalogQuery() {
   const path = usePathname();
   const address = useSearchParams();
@@ -204,7 +204,7 @@ function useCatalogQuery() {
     written.current = printCatalogQuery(next);
     window.history[how](null, '', path + written.current);
   };
-  // Back, Forward and a link to this page change the address without asking us.
+  // Back, Forward and links to this page change the URL from outside.
   useEffect(() => {
     const asked = parseCatalogQuery(address);
     if (printCatalogQuery(asked) === written.current) return;

@@ -24,7 +24,7 @@ import { FamilyMark } from './family-mark';
 
 interface Fact {
   readonly title: string;
-  /** Undefined where the entry has no such fact; a row that no entry has is left out. */
+  /** Undefined if the entry has no such fact. Rows without any value are omitted. */
   of(entry: CatalogEntry): string | undefined;
 }
 
@@ -62,7 +62,7 @@ const FACTS: readonly Fact[] = [
   { title: 'Added', of: (entry) => dayWords(new Date(entry.created * 1000).toISOString()) },
 ];
 
-/** Up to four models side by side; a fact in which they differ stands out. */
+/** Compares up to four models; different values are highlighted. */
 export function CompareTable({
   entries,
   onRemove,
@@ -161,7 +161,7 @@ function FactRow({
         {title}
       </th>
       {values.map((value, index) => (
-        // The columns have no names of their own and never change places within a row.
+        // Index keys are safe: columns never change places within a row.
         <td
           key={index}
           className={classNames(

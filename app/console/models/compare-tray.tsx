@@ -6,7 +6,7 @@ import { Button } from '../components/ui/button';
 import { MAX_COMPARED } from './catalog-query';
 import { FamilyMark } from './family-mark';
 
-/** What was chosen for comparing; stays at the lower edge while the list scrolls. */
+/** The models selected for comparison, sticky at the lower edge. */
 export function CompareTray({
   entries,
   onRemove,

@@ -5,9 +5,9 @@ import { Chip } from '../components/ui/chip';
 import { paths } from '../paths';
 import { amountWords, dayWords, unitWords } from './entry-words';
 
-// Parts that a line, a card and a comparison share.
+// Parts that the table, the cards and the comparison share.
 
-/** The entry's name as the link that covers its whole line or card. */
+/** The entry's name as a link that covers its whole row or card. */
 export function EntryLink({ entry, index }: { readonly entry: CatalogEntry; readonly index: number }) {
   return (
     <Link
@@ -48,7 +48,9 @@ export function AvailabilityChip({
   return <LiveChip {...entry} />;
 }
 
-/** Whether live requests are served here, could be after the operator sets up a provider, or cannot be in this version. */
+/**
+ * Whether live requests are served here, could be after the operator sets up a provider, or cannot be in this version.
+ */
 export function LiveChip({ available, implemented }: Pick<CatalogEntry, 'available' | 'implemented'>) {
   if (available)
     return (
@@ -67,7 +69,7 @@ export function LiveChip({ available, implemented }: Pick<CatalogEntry, 'availab
   );
 }
 
-/** What somebody should know before building on it; nothing for an ordinary model. */
+/** Deprecation and stability warnings; nothing for a stable model. */
 export function LifeChips({ entry }: { readonly entry: Pick<CatalogEntry, 'active' | 'deprecatedAt' | 'stability'> }) {
   return (
     <>
@@ -95,7 +97,7 @@ export interface Comparing {
   toggle(id: string): void;
 }
 
-/** Above the link that covers the line, so that it can be ticked without leaving. */
+/** Above the link that covers the row, so that the checkbox is clickable. */
 export function CompareBox({
   entry,
   comparing,

@@ -18,9 +18,9 @@ import { FamilyMark } from './family-mark';
 const ROW_PX = 61;
 const COLUMNS = 5;
 
-// Borders are not shared between the lines: a browser paints a table with shared ones anew, all of it, whenever a line comes or goes.
+// No collapsed borders: browsers repaint the whole table with collapsed borders whenever a row is added or removed.
 
-/** A line a model; where there is no room for columns each line becomes a block. */
+/** One row per model; in narrow containers each row becomes a block. */
 export function EntryTable({
   parts,
   total,
@@ -97,17 +97,17 @@ export function EntryTable({
   );
 }
 
-/** Lines for the table: one entry a part. */
+/** Parts of the table: one entry each. */
 export function tableParts(entries: readonly CatalogEntry[], byUnit: boolean): readonly ListPart[] {
   return listParts(entries, 1, byUnit);
 }
 
-/** Stands for the lines that are out of sight. */
+/** Space of the rows outside the viewport. */
 function Room({ px }: { readonly px: number }) {
   return px <= 0 ? null : <tr aria-hidden="true" style={{ height: px }} className="@max-2xl:block" />;
 }
 
-/** Kept while it stays in sight: each step of scrolling makes the lines that come, and no others. */
+/** Memoized, so that scrolling renders only new rows. */
 const Line = memo(function Line({
   entry,
   index,

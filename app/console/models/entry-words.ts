@@ -3,7 +3,7 @@ import type { PriceSpan, PriceUnit } from '../../../lib/catalog/price-span';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { usd } from '../components/ui/money';
 
-// The catalog's facts as people read them; one place, so that a filter, a line and a page say the same.
+// Labels and formats of catalog facts, shared by filters, rows and pages.
 
 export const operationWords: Readonly<Record<Operation, string>> = {
   t2v: 'Text to video',
@@ -67,7 +67,7 @@ function range(lowest: string, highest: string): string {
   return lowest === highest ? usd(lowest) : `${usd(lowest)} – ${usd(highest)}`;
 }
 
-/** What it can do, in half a line. */
+/** Short summary of what the model can do. */
 export function limitWords(entry: CatalogEntry): string {
   const { video, messages, speech } = entry;
   if (video) {
@@ -94,7 +94,7 @@ export function limitWords(entry: CatalogEntry): string {
   ].join(' · ');
 }
 
-/** `1–15 s`, or `4, 6, 8 s` where whole seconds are missing in between. */
+/** `1–15 s`, or `4, 6, 8 s` if not every second in between is allowed. */
 export function secondsWords(seconds: readonly number[]): string {
   const [first] = seconds;
   const last = seconds.at(-1);

@@ -1,4 +1,4 @@
-// A small patch field of its own for each family, drawn from its name: told apart at a glance, and nobody's logo.
+// A generated icon per model family, derived from its name.
 
 const CELLS = [
   [0, 0],
@@ -9,7 +9,7 @@ const CELLS = [
   [1, 2],
 ] as const;
 
-/** FNV-1a: the same name looks the same everywhere. */
+/** FNV-1a, so that a name always has the same icon. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -19,7 +19,7 @@ function hashOf(text: string): number {
 
 export function FamilyMark({ family, size = 32 }: { readonly family: string; readonly size?: 24 | 32 | 44 }) {
   const hash = hashOf(family);
-  // Not all and not none: at least the lowest bit, never every one.
+  // 1 to 62: at least one dot and never all.
   const pattern = ((hash >>> 8) % 62) + 1;
   const hue = (hash % 24) * 15;
   const colour = `light-dark(oklch(0.52 0.13 ${hue}), oklch(0.78 0.11 ${hue}))`;
@@ -38,12 +38,12 @@ export function FamilyMark({ family, size = 32 }: { readonly family: string; rea
   );
 }
 
-/** All dots of one kind as one shape: a list of a thousand models makes and drops many marks while it scrolls. */
+/** All dots of one kind as one path, because long lists render many icons while scrolling. */
 function dots(pattern: number, on: boolean): string {
   const radius = on ? 2.6 : 1.1;
   return CELLS.flatMap(([column, row], index) => {
     if (((pattern >>> index) % 2 === 1) !== on) return [];
-    // The left column is mirrored at the right, so that the field rests.
+    // The left column is mirrored on the right, for symmetry.
     return (column === 0 ? [8, 24] : [16]).map(
       (x) =>
         `M${x - radius} ${8 + row * 8}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`,

@@ -14,7 +14,7 @@ const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly bef
   stability: { words: stabilityWords },
 };
 
-/** What narrows the list, each with a way to take it away. */
+/** The active filters, each with a remove button. */
 export function FilterChips({
   query,
   onChange,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../components/ui/button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 
-/** The filters on a screen without room for them beside the list; `onClear` where there is something to clear. */
+/** The filters on narrow screens. `onClear` is undefined if no filter is active. */
 export function FilterDialog({
   shown,
   onClear,

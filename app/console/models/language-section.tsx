@@ -2,7 +2,7 @@ import type { SttModel, TtsModel } from '../../../lib/domain/model';
 import { Card, Section } from '../components/ui/card';
 import { Cell, Row, Table } from '../components/ui/table';
 
-/** The languages by name, and of a speaking model its voices. */
+/** The languages of a speech model, and the voices of a text-to-speech model. */
 export function LanguageSection({ model }: { readonly model: SttModel | TtsModel }) {
   const languages = model.capability === 'stt' ? model.stt.languages : model.tts.languages;
   const names = new Intl.DisplayNames('en', { type: 'language' });

@@ -6,7 +6,7 @@ import { paths } from '../paths';
 import { dayWords } from './entry-words';
 import { defaultSettings, fitSettings, videoBody } from './video-settings';
 
-/** That a model is retired, or will be, with the day and what to use instead; nothing for the others. */
+/** Shows deprecation or retirement with its date and replacements; nothing for other models. */
 export function LifecycleBanner({
   model,
   active,
@@ -60,7 +60,7 @@ export function LifecycleBanner({
   );
 }
 
-/** The fields of a plain request that must change. */
+/** The fields of a basic request that must change. */
 function Migration({ from, to }: { readonly from: VideoModel; readonly to: VideoModel }) {
   const settings = defaultSettings(from);
   const before = videoBody(from, settings);

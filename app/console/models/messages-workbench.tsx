@@ -14,7 +14,7 @@ import { NumberField } from './number-field';
 import { ProviderChoice } from './provider-choice';
 import { QuotePanel } from './quote-panel';
 
-/** What a conversation costs by its tokens, and the request as code. */
+/** The price of a message by its tokens, and the request as code. */
 export function MessagesWorkbench({
   model,
   offered,

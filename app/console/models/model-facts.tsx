@@ -3,10 +3,10 @@ import type { Model } from '../../../lib/domain/model';
 import { mediaCounts, optionalMedia, requiredMedia } from '../../../lib/catalog/present-media';
 import { audioWords, modalityWords, secondsWords, tokenWords } from './entry-words';
 
-/** What the model can do at a glance. */
+/** The main facts of a model. */
 export function ModelFacts({ model }: { readonly model: Model }) {
   const facts = factsOf(model);
-  // More than fit side by side: two even rows rather than one and a rest.
+  // With more facts than fit in one row, use two even rows.
   const width = facts.length > 7 ? 'basis-36 sm:basis-60' : 'basis-36';
   return (
     <dl className="flex flex-wrap gap-px overflow-hidden rounded-xl border border-line bg-line">

@@ -8,7 +8,7 @@ import { AvailabilityChip, LifeChips } from './entry-parts';
 import { operationWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
-/** What the model is and every name that it can be asked by. */
+/** Name, description and all ids of the model. */
 export function ModelHead({ entry }: { readonly entry: CatalogEntry }) {
   return (
     <header>

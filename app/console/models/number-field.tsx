@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { TextField } from '../components/ui/field';
 
-/** A whole number from 0 to `max`; what is typed stays as it is until it is one. */
+/** A field for whole numbers from 0 to `max`. Invalid input stays visible and is not reported. */
 export function NumberField({
   label,
   value,

@@ -4,7 +4,7 @@ import { videoParameters } from '../../../lib/videos/video-parameters';
 import { Card, Section } from '../components/ui/card';
 import { Cell, Row, Table } from '../components/ui/table';
 
-/** Every parameter beside length, size and media: what it takes, what holds unasked, and who ignores it. */
+/** The other parameters: values, default, and the providers that ignore them. */
 export function ParametersTable({ model }: { readonly model: VideoModel }) {
   const { parameters } = model.video;
   if (parameters.length === 0) return null;

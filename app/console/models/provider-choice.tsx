@@ -3,7 +3,7 @@
 import type { ProviderId } from '../../../lib/domain/model';
 import { Select } from '../components/ui/select';
 
-/** Whoever is first, or one provider by name; nothing where there is only one. */
+/** Selects automatic routing or one provider; hidden if there is only one. */
 export function ProviderChoice({
   providers,
   offered,

@@ -18,7 +18,7 @@ const COLUMNS = [
   { title: 'Success', align: 'right' },
 ] as const;
 
-/** Who serves the model: at which price, with which limits, and how that went for this organisation. */
+/** The providers of the model: availability, price, limits, and the history of this organisation. */
 export function ProvidersSection({
   model,
   active,
@@ -148,7 +148,7 @@ function secondsText(seconds: number): string {
 }
 
 function withOnly(model: Model, provider: ProviderId): Model {
-  // Safe: the bindings are the model's own, so of its capability.
+  // Safe: the bindings are a subset of the model's own.
   return { ...model, bindings: model.bindings.filter(({ providerId }) => providerId === provider) } as Model;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { parsePrice, priceText, type QuoteJson } from '../../../lib/domain/money';
 import { usd } from '../components/ui/money';
 
-/** A price with how it came about. `provider`: whose price it is. */
+/** A price with its calculation. `provider` is the provider whose price it is. */
 export function QuotePanel({
   quote,
   provider,
@@ -45,10 +45,10 @@ export function QuotePanel({
 }
 
 const MILLION = 1_000_000n;
-/** Below a thousandth of a cent nobody reads a price; of a million, as vendors write theirs, everybody does. */
+/** Unit prices below this are shown per million, as vendors do. */
 const SMALLEST_SHOWN = parsePrice('0.00001');
 
-/** `$0.40`, or `$3.00 / 1M` for what is billed by the million. */
+/** `$0.40`, or `$3.00 / 1M` for very small unit prices. */
 function unitPrice(price: string): string {
   const parsed = parsePrice(price);
   return parsed > 0n && parsed < SMALLEST_SHOWN ? `${usd(priceText(parsed * MILLION))} / 1M` : usd(price);
@@ -60,7 +60,7 @@ function grouped(quantity: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
 }
 
-/** Why there is no price. */
+/** Explains why there is no price. */
 export function QuoteError({ message }: { readonly message: string }) {
   return (
     <p role="alert" className="rounded-lg border border-warn/35 bg-warn/8 p-4 text-sm" data-testid="quote">

@@ -4,10 +4,10 @@ import { parsePrice } from '../../../lib/domain/money';
 import { facetNames, type CatalogQuery, type FacetName } from './catalog-query';
 import { operationWords } from './entry-words';
 
-// Which entries a query shows, in which order, and how many each further choice would show. Pure, so that every keystroke is
-// answered at once and a test can count again.
+// Filters and sorts the entries, and counts the results of each facet value. Pure functions, so that they are fast and
+// testable.
 
-/** An entry under each value of a facet. */
+/** The values of an entry for each facet. */
 export const facetValues: Readonly<Record<FacetName, (entry: CatalogEntry) => readonly string[]>> = {
   output: (entry) => entry.output,
   operation: (entry) => [entry.operation],
@@ -18,7 +18,7 @@ export const facetValues: Readonly<Record<FacetName, (entry: CatalogEntry) => re
   stability: (entry) => [entry.stability],
 };
 
-/** The entries that a query shows, in its order. */
+/** The entries that match a query, sorted. */
 export function selectEntries(entries: readonly CatalogEntry[], query: CatalogQuery): readonly CatalogEntry[] {
   const words = wordsOf(query);
   return sorted(
@@ -28,7 +28,7 @@ export function selectEntries(entries: readonly CatalogEntry[], query: CatalogQu
   );
 }
 
-/** The entries that are called by a text, whatever else is chosen. */
+/** The entries that match a text, ignoring all filters. */
 export function searchEntries(entries: readonly CatalogEntry[], text: string): readonly CatalogEntry[] {
   const words = wordsOf({ text });
   if (words.length === 0) return entries;
@@ -38,7 +38,7 @@ export function searchEntries(entries: readonly CatalogEntry[], text: string): r
   });
 }
 
-/** How many entries a query shows. */
+/** The number of entries that match a query. */
 export function countEntries(entries: readonly CatalogEntry[], query: CatalogQuery): number {
   return searchEntries(entries, query.text).filter((entry) => holds(entry, query)).length;
 }
@@ -48,8 +48,8 @@ function wordsOf({ text }: Pick<CatalogQuery, 'text'>): readonly string[] {
 }
 
 /**
- * For each value of a facet, how many entries would be shown if it were chosen in that facet; values without any are 0.
- * `found`: the entries that the query's text calls, searched for once and not for every facet.
+ * For each value of a facet, the number of results if only that value of the facet were selected; may be 0. `found` are
+ * the entries that match the text of the query, computed once for all facets.
  */
 export function countFacet(
   entries: readonly CatalogEntry[],
@@ -59,7 +59,7 @@ export function countFacet(
 ): ReadonlyMap<string, number> {
   const others = { ...query, facets: { ...query.facets, [name]: [] } };
   const counts = new Map<string, number>();
-  // Retired models have no values of their own to offer while they are hidden.
+  // Values that only hidden retired models have are not offered.
   for (const entry of entries)
     if (entry.active || query.retired)
       for (const value of facetValues[name](entry)) counts.set(value, counts.get(value) ?? 0);
@@ -104,7 +104,7 @@ function sorted(
     case 'catalog': {
       const [first] = words;
       if (first === undefined) return entries;
-      // What begins with the text is meant more likely than what merely contains it.
+      // Names that start with the text rank first.
       const rank = (entry: CatalogEntry) =>
         [entry.id, entry.name, entry.family, ...entry.aliases].some((name) => name.toLowerCase().startsWith(first))
           ? 0

@@ -1,10 +1,9 @@
 import type { ProviderId, VideoModel } from '../../../lib/domain/model';
 import { defaultSettings, type VideoSettings } from './video-settings';
 
-// What was chosen on a model's page is in its address, so that a price can be sent to somebody else. What is as the model has
-// it by itself is left out.
+// The settings of a model's page are in its URL, so that a price can be shared. Default values are omitted.
 
-/** The settings that an address names, over the model's own; values that make no sense are left to `fitSettings`. */
+/** The settings of a URL merged with the model's defaults. `fitSettings` corrects invalid values. */
 export function readSettings(
   model: VideoModel,
   address: { get(name: string): string | null },
@@ -24,7 +23,7 @@ export function readSettings(
   };
 }
 
-/** With `?`; empty for the model's own settings. `address`: what else is in it stays. */
+/** The query string with `?`; empty for default settings. Other parameters of `address` are kept. */
 export function printSettings(
   model: VideoModel,
   settings: VideoSettings,

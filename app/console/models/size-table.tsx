@@ -5,7 +5,7 @@ import { ScrollRegion } from '../components/ui/scroll-region';
 import { RatioIcon } from '../components/ui/segmented-control';
 import { audioWords } from './entry-words';
 
-/** The pixels of each shape at each tier, or why there is nothing to choose. */
+/** The size in pixels per aspect ratio and resolution, or a note if the media determine it. */
 export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
   const ratios = facts.aspectRatios.filter(isRatio);
   const sound = `${audioWords[facts.audio]}. ${facts.fps.min === undefined ? `${facts.fps.default} frames per second.` : `${facts.fps.min} to ${facts.fps.max} frames per second, ${facts.fps.default} by default.`}`;

@@ -6,7 +6,7 @@ import { usd } from '../components/ui/money';
 import { Cell, Row, Table } from '../components/ui/table';
 
 const MILLION = 1_000_000n;
-/** Every rate of every provider; longer requests may have rates of their own. */
+/** All rates of all providers; longer requests may have different rates. */
 export function TokenPrices({ model }: { readonly model: MessagesModel }) {
   const [first] = model.bindings;
   if (!first) return null;
@@ -45,7 +45,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
   );
 }
 
-/** A cache price that a vendor does not have is the one of the input. */
+/** Without a cache price the input price applies. */
 function pricesOf(rate: MessagesRate): readonly (readonly [title: string, price: bigint])[] {
   const write = rate.cacheWrite5m ?? rate.input;
   return [

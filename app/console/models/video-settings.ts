@@ -11,27 +11,27 @@ import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { EnvironmentText, type CodeValue } from '../components/code/code-request';
 import { SAMPLE_PICTURE } from './sample-picture';
 
-// What somebody tries out on the page of a video model: from it come the price, by the functions that check and charge a
-// real request, and the code.
+// The settings on the page of a video model. Price and code are derived from them, with the functions that validate and
+// price real requests.
 
 export interface VideoSettings {
-  /** Absent: whoever serves it first. */
+  /** Absent: automatic routing. */
   readonly provider?: ProviderId | undefined;
   readonly seconds: number;
   readonly resolution: string;
-  /** Empty where the media decide. */
+  /** Empty if the media determine it. */
   readonly ratio: string;
   readonly audio: boolean;
-  /** A value of the parameter `options`, where the price depends on it. */
+  /** A value of the parameter `options`, if the price depends on it. */
   readonly option?: string | undefined;
-  /** Of an edit's source, or of a reference video. */
+  /** Length of the source or reference video, in seconds. */
   readonly inputSeconds: number;
-  /** Brings a reference video and not a picture. */
+  /** Uses a reference video instead of an image. */
   readonly withVideo: boolean;
 }
 
 const PROMPT = 'A paper boat on a quiet lake';
-/** Where the code finds the address of a video to work on. */
+/** Environment variable of the code sample with the URL of the input video. */
 const SOURCE = 'SOURCE_VIDEO_URL';
 const SOUND_SWITCHES = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
 
@@ -57,7 +57,7 @@ export function defaultSettings(model: VideoModel, provider?: ProviderId): Video
   };
 }
 
-/** The same settings as far as this model and provider know them, the others moved to the nearest that they do. */
+/** Adjusts the settings to the nearest values that this model and provider support. */
 export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSettings {
   const facts = modelOf(model, wanted.provider).video;
   const resolution = facts.resolutions.includes(wanted.resolution) ? wanted.resolution : facts.defaultResolution;
@@ -76,18 +76,18 @@ export function ratiosOf(facts: VideoFacts): readonly string[] {
   return facts.aspectRatios.filter(isRatio);
 }
 
-/** The parameter that switches the sound, if there is one. */
+/** The parameter that switches audio, if there is one. */
 export function soundSwitch(facts: VideoFacts): string | undefined {
   return SOUND_SWITCHES.find((name) => facts.parameters.includes(name));
 }
 
-/** Values of `options` that the price tells apart. */
+/** The values of `options` with different prices. */
 export function pricedOptions(model: VideoModel): readonly string[] {
   if (!model.video.parameters.includes('options')) return [];
   return [...new Set(model.bindings.flatMap(({ price }) => price.rates.flatMap(({ option }) => option ?? [])))];
 }
 
-/** Does the tariff bill the seconds of what comes in? */
+/** Whether input seconds are billed. */
 export function billsInput(model: VideoModel, settings: Pick<VideoSettings, 'withVideo'>): boolean {
   if (model.video.media.sourceVideo) return true;
   return (
@@ -122,7 +122,7 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
   };
 }
 
-/** Does the code of these settings need the address of a video? */
+/** Whether the code sample needs the URL of a video. */
 export function needsSource(body: Readonly<Record<string, CodeValue>>): boolean {
   return Object.values(body).some(
     (value) =>
@@ -134,7 +134,10 @@ export function needsSource(body: Readonly<Record<string, CodeValue>>): boolean 
 export type VideoPriceAnswer =
   { readonly quote: QuoteJson; readonly binding: VideoBinding } | { readonly error: string };
 
-/** What the settings cost in this mode, or why they cannot be asked for. `offered`: whose live requests are served here. */
+/**
+ * The price of the settings in this mode, or the validation error. `offered` are the providers that serve live requests
+ * here.
+ */
 export function priceSettings(
   model: VideoModel,
   settings: VideoSettings,
@@ -159,7 +162,10 @@ export function priceSettings(
   }
 }
 
-/** The price of one length at one tier, with everything else as it is set; undefined where they do not go together. */
+/**
+ * The price for a length and a resolution with the other settings unchanged; undefined if the combination is not
+ * available.
+ */
 export function priceOf(
   model: VideoModel,
   settings: VideoSettings,
@@ -174,7 +180,7 @@ export function priceOf(
   return 'quote' in answer ? answer.quote.total : undefined;
 }
 
-/** The body with an address in the place of what the code reads from its environment; a price does not depend on it. */
+/** Replaces environment variables by a placeholder URL; the price does not depend on it. */
 function withAddresses(body: Readonly<Record<string, CodeValue>>): Readonly<Record<string, unknown>> {
   const address = (value: CodeValue): unknown =>
     value instanceof EnvironmentText
@@ -185,7 +191,7 @@ function withAddresses(body: Readonly<Record<string, CodeValue>>): Readonly<Reco
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, address(value)]));
 }
 
-/** What of a body the playground fills its form with: not the sample's own media and prompt. */
+/** The part of a body for the playground form, without the sample's media and prompt. */
 export function playgroundBody(body: Readonly<Record<string, CodeValue>>): Readonly<Record<string, CodeValue>> {
   const media = ['prompt', 'image_url', 'image_list', 'video_url', 'video_list', 'input_seconds'];
   return Object.fromEntries(Object.entries(body).filter(([name]) => !media.includes(name)));

@@ -40,16 +40,16 @@ const MAX_SEGMENTS = 6;
 
 export interface VideoWorkbenchProps {
   readonly model: VideoModel;
-  /** Whose live requests are served here. */
+  /** Providers that serve live requests here. */
   readonly offered: readonly ProviderId[];
   readonly pin?: ProviderId | undefined;
   readonly mode: Mode;
   readonly baseUrl: string;
-  /** A retired model shows what it could do, and no price. */
+  /** Retired models show their combinations without prices. */
   readonly active: boolean;
 }
 
-/** Price, code and what goes with what: one set of settings moves them all. */
+/** Price, code and available combinations for one set of settings. */
 export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: VideoWorkbenchProps) {
   const path = usePathname();
   const address = useSearchParams();
@@ -58,7 +58,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
   const set = (part: Partial<VideoSettings>) => {
     const next = fitSettings(model, { ...settings, ...part });
     setWanted(next);
-    // A moved slider is no page that Back should lead to.
+    // Replaced, not pushed: changed settings are no history entries.
     window.history.replaceState(
       null,
       '',
@@ -128,7 +128,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
   );
 }
 
-/** What of the settings this provider does not look at. */
+/** Names the settings that this provider ignores. */
 function ignoredWords(binding: VideoBinding, body: Readonly<Record<string, unknown>>): string {
   const ignored = Object.keys(body).filter(
     (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),

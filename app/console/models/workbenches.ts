@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 
-// A model has one of these, so a visit loads one of these.
+// A page shows one workbench, so each is a separate chunk.
 
 export const VideoWorkbench = dynamic(() => import('./video-workbench').then((module) => module.VideoWorkbench));
 export const MessagesWorkbench = dynamic(() =>

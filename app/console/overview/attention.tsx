@@ -10,7 +10,7 @@ import { paths } from '../paths';
 const SOON_SECONDS = 7 * 86_400;
 const LITTLE_USD = 1;
 
-/** Only what somebody should do something about; nothing otherwise. */
+/** Warnings that need an action; empty if there are none. */
 export function Attention({ credits, keys }: { readonly credits: CreditsJson; readonly keys: readonly KeyJson[] }) {
   const nowMs = useNow();
   const ofMode = keys.filter((key) => key.mode === credits.mode && key.status === 'active');

@@ -22,7 +22,7 @@ export interface FiguresProps {
   onRefilled(credits: CreditsJson): void;
 }
 
-/** What there is, what is set aside, what was spent. */
+/** Available, held and spent credits. */
 export function Figures({ credits, activity, mayRefill, onRefilled }: FiguresProps) {
   const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
   const { running, spent } = activity;
@@ -114,7 +114,7 @@ function Figure({
   );
 }
 
-/** Thirty bars, today the last one; the figure beside them says the sum. */
+/** A bar chart of the last thirty days, today last. */
 function Days({ days }: { readonly days: ActivityJson['spent']['days'] }) {
   const amounts = days.map(({ amount }) => Number(amount));
   const most = Math.max(0, ...amounts);

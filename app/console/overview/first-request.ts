@@ -7,11 +7,11 @@ import { firstBody } from './first-body';
 export interface Snippet {
   readonly language: string;
   readonly title: string;
-  /** To be pasted into a terminal, as it stands. */
+  /** Ready to paste into a terminal. */
   readonly code: string;
 }
 
-/** One paste each: the key, the program, and its run. `key` is whole only in the moment after it was made. */
+/** Sets the key, writes the program and runs it, in one paste. `key` is complete only right after it was created. */
 export function firstSnippets(baseUrl: string, mode: Mode, key: string | undefined): readonly Snippet[] {
   const request: CodeRequest = { baseUrl, method: 'POST', path: '/v1/videos', body: firstBody, mode };
   const setKey = `export PATCHBAY_API_KEY=${key ?? `pb_${mode}_…`}`;
@@ -22,7 +22,7 @@ export function firstSnippets(baseUrl: string, mode: Mode, key: string | undefin
   return shown;
 }
 
-/** Without the waiting and the download of the whole sample: the page waits, and shows the video itself. */
+/** Without polling and download, because the page does both. */
 function curl(baseUrl: string): string {
   const fields = Object.entries(firstBody).map(
     ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`,

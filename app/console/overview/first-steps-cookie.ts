@@ -1,4 +1,4 @@
-/** Set when somebody has seen enough of the first steps; a cookie, so that the server's first byte already leaves them out. */
+/** Set when the user dismisses the first steps. A cookie, so that the server can omit them. */
 export const FIRST_STEPS_COOKIE = 'first-steps';
 
 const YEAR_SECONDS = 31_536_000;

@@ -17,11 +17,10 @@ import { dismissFirstSteps } from './first-steps-cookie';
 import { firstBody } from './first-body';
 import { FirstVideo } from './first-video';
 
-// Three steps that end in something to see. What was done is read from the account itself, so a reload loses nothing but the
-// key, which is shown in this one view and kept nowhere.
+// Three steps to a first video. Progress is read from the account, so a reload loses only the key, which is not stored.
 
-// Not part of what a visit needs that has a video to show. The video itself comes with the page: behind a Suspense its player would
-// be in the page twice for a moment, in what the server sent and in what the browser renders, and would load its file twice.
+// Loaded on demand. The video player is not: inside a Suspense it would exist twice for a moment (server HTML and
+// client render) and would load its file twice.
 const FirstSnippet = dynamic(() => import('./first-snippet').then((module) => module.FirstSnippet));
 
 export interface FirstStepsProps {
@@ -29,10 +28,10 @@ export interface FirstStepsProps {
   readonly baseUrl: string;
   readonly mayEdit: boolean;
   readonly keys: readonly KeyJson[];
-  /** The newest one, once there is one. */
+  /** The newest video, if there is one. */
   readonly video: ShownVideo | undefined;
   onDone(): void;
-  /** A key was made, or something asked for: the page should look again at once. */
+  /** Called after a key was created or a request was sent, to refresh the page. */
   onChanged(): void;
 }
 
@@ -229,9 +228,9 @@ function Step({
   );
 }
 
-/** The very request of the snippet, over the public API and with the new key. */
+/** Sends the request of the snippet to the public API with the new key. */
 async function sendWithKey(baseUrl: string, key: string): Promise<void> {
-  // By path: the console may have been opened under another name than the base URL's.
+  // A relative path, because the console may be opened under another host name than the base URL.
   const response = await fetch(new URL('/v1/videos', baseUrl).pathname, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -9,7 +9,7 @@ import { VideoStatusChip } from '../components/video/video-status-chip';
 import { isRunning, videoSource, type ShownVideo } from '../components/video/shown-video';
 import { paths } from '../paths';
 
-/** The first result on its stage: rendering, playing, or why not. */
+/** The first video: in progress, playable, or failed. */
 export function FirstVideo({ video, onDone }: { readonly video: ShownVideo; onDone(): void }) {
   const source = videoSource(video);
   return (

@@ -11,7 +11,7 @@ import { paths } from '../paths';
 
 const SHOWN = 4;
 
-/** The keys of the mode that can be used, the one used last first. */
+/** The usable keys of the mode, last used first. */
 export function KeysSummary({
   keys,
   mode,

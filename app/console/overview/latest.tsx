@@ -38,7 +38,7 @@ const STATUSES = {
   cancelled: { icon: Ban, word: 'Cancelled', className: 'text-muted' },
 } as const;
 
-/** The newest work of every kind. `videos`: the newest ones, by whose picture and prompt a person knows them again. */
+/** The newest requests of every kind. `videos` adds thumbnails and prompts. */
 export function Latest({
   entries,
   videos,
@@ -106,7 +106,7 @@ function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly v
       <div className="min-w-0 flex-1">
         <div className="truncate text-sm font-medium">
           {entry.kind === 'video' ? (
-            // The whole row is the link; what stands above it stays reachable.
+            // The link covers the whole row; interactive elements are above it.
             <NavLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
               {video?.prompt ?? entry.model}
             </NavLink>

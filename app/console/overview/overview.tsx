@@ -17,11 +17,11 @@ import { FirstSteps } from './first-steps';
 import { KeysSummary } from './keys-summary';
 import { Latest } from './latest';
 
-/** While a first request is waited for, or something runs. */
+/** While waiting for the first request, or while something runs. */
 const FAST_REFRESH_INTERVAL_MS = 1_000;
-/** Also how soon the page notices that its sign-in was ended elsewhere. */
+/** Also limits how late the page notices that the sign-in has ended. */
 const SLOW_REFRESH_INTERVAL_MS = 3_000;
-/** Whoever has made more than so many videos needs no first steps, dismissed or not. */
+/** With more videos than this the first steps are hidden. */
 const FIRST_FEW = 3;
 
 export interface OverviewProps {
@@ -39,7 +39,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   const [dismissed, setDismissed] = useState(firstStepsDismissed);
   const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
     fallbackData: { data: first.videos },
-    // Otherwise two seconds, and every other look would be left out.
+    // The default of two seconds would skip every other refresh.
     dedupingInterval: FAST_REFRESH_INTERVAL_MS / 2,
     refreshInterval: (latest) =>
       !latest || latest.data.length === 0 || latest.data.some(isRunning)
@@ -62,7 +62,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
   });
   const shownKeys = keys.data.data;
 
-  // What began or ended shows in every figure at once, not at the next look of each.
+  // Refreshes all figures together when something starts or ends.
   const ranBefore = useRef(running);
   const [readCredits, readActivity, readKeys] = [credits.mutate, activity.mutate, keys.mutate];
   useEffect(() => {
@@ -73,7 +73,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
 
   const [newest] = list;
   const guided = !dismissed && list.length <= FIRST_FEW;
-  // While the first steps wait, they are the empty state.
+  // The first steps are the empty state.
   const hasLatest = !guided || activity.data.latest.length > 0;
   return (
     <div className="flex flex-col gap-8">

@@ -15,7 +15,7 @@ import { apiPaths } from '../paths';
 
 const RotateSecretDialog = dynamic(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
 
-/** The secret that signs webhooks: fetched when somebody wants to see it, forgotten when it is hidden again. */
+/** The secret that signs webhooks. Loaded on reveal and dropped when hidden. */
 export function WebhookSecretSection() {
   const [secret, setSecret] = useState<WebhookSecretJson>();
   const [rotating, setRotating] = useState(false);

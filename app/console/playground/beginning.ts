@@ -2,12 +2,12 @@ import { emptyForm, type PlaygroundForm, type ShownModel } from './form';
 import { importRequest, type Imported } from './import-request';
 import { switchModel } from './switch-model';
 
-/** The form and what is said about it. */
+/** The initial form with its notes. */
 export interface Work extends Imported {
   readonly notes: readonly string[];
 }
 
-/** The form that the page begins with: what the address asks for; without that, the draft; with a bare model, the draft for it. */
+/** The initial form: from the URL, otherwise the draft. If the URL only has a model, the draft for that model. */
 export function beginning(
   wanted: Readonly<Record<string, unknown>> | undefined,
   draft: PlaygroundForm | undefined,
@@ -18,7 +18,7 @@ export function beginning(
   const asked = wanted ? { ...imported(wanted, models, first), notes: [] } : undefined;
   const isBare = Object.keys(wanted ?? {}).every((name) => name === 'model');
   const kept = models.find(({ model }) => model.id === draft?.modelId);
-  // Settings of another page come without words: those that were written already are still meant.
+  // Settings from another page have no prompt, so the prompt of the draft is kept.
   if (asked && !isBare && draft && wanted?.prompt === undefined)
     return { ...asked, form: { ...asked.form, prompt: draft.prompt } };
   if (!draft || !kept || !isBare) return asked ?? { form: emptyForm(first.model.id), notes: [], left: [] };
@@ -27,7 +27,9 @@ export function beginning(
   return { ...switchModel(draft, kept.model, named.model), left: [] };
 }
 
-/** A request of the address or of an earlier video; of a model that is not offered any more, the rest of it. */
+/**
+ * Imports a request from the URL or of an earlier video. If its model no longer exists, the other fields are imported.
+ */
 export function imported(
   wanted: Readonly<Record<string, unknown>>,
   models: readonly ShownModel[],
@@ -36,7 +38,7 @@ export function imported(
   try {
     return importRequest(wanted, models, first);
   } catch {
-    // A model that is not offered any more: the rest of the request may still be of use.
+    // The model no longer exists; the rest of the request may still be useful.
     const { model: _gone, ...rest } = wanted;
     return importRequest(rest, models, first);
   }

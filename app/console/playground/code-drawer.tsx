@@ -29,7 +29,7 @@ export interface CodeDrawerProps {
   onClose(): void;
 }
 
-/** The form as code that runs, and the way back: a request from elsewhere becomes the form. */
+/** The form as runnable code, and the import of a request into the form. */
 export function CodeDrawer({
   form,
   shown,
@@ -77,7 +77,7 @@ export function CodeDrawer({
   );
 }
 
-/** More text than this makes a page slow and helps nobody who reads it. */
+/** Longer code slows the page down, so files are shortened. */
 const MAX_SHOWN_CHARS = 50_000;
 
 function fileChars({ images, videos, source }: PlaygroundForm): number {

@@ -1,6 +1,6 @@
 import { emptyForm, type PlaygroundForm } from './form';
 
-// What was typed survives a reload. Files do not: they may be 25 MB, and the browser keeps five.
+// The form survives a reload. Files do not: they may have 25 MB, and session storage holds 5 MB.
 
 const KEPT = 'playground-form';
 
@@ -15,11 +15,11 @@ export function keepDraft(form: PlaygroundForm): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    // A browser that keeps nothing, or has no room: the form works all the same.
+    // Storage is unavailable or full; the form works without it.
   }
 }
 
-/** What this window's last visit left, as text: the same as long as nothing is kept anew. */
+/** The stored draft as text; stable until a new draft is stored. */
 export function draftText(): string | null {
   try {
     return sessionStorage.getItem(KEPT);
@@ -28,13 +28,13 @@ export function draftText(): string | null {
   }
 }
 
-/** The form in a text of `draftText`; undefined when there is none. */
+/** Parses the text of `draftText`; undefined if there is no draft. */
 export function parseDraft(text: string | null): PlaygroundForm | undefined {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('modelId' in kept) || typeof kept.modelId !== 'string')
       return undefined;
-    // Safe: written by `keepDraft` in this very window; what an older version of the page wrote lacks fields, never has others.
+    // Safe: written by `keepDraft` in this window; a draft of an older version may lack fields but has no others.
     return { ...emptyForm(kept.modelId), ...(kept as Partial<PlaygroundForm>) };
   } catch {
     return undefined;

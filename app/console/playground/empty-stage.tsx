@@ -8,7 +8,7 @@ const EXAMPLES = [
   'A potter shapes a bowl, close-up of wet hands and clay, warm window light',
 ];
 
-/** Before the first video: what will stand here, and somewhere to begin. */
+/** Shown before the first video, with example prompts. */
 export function EmptyStage({ onExample }: { onExample?: ((prompt: string) => void) | undefined }) {
   return (
     <div className="grid min-h-96 place-items-center rounded-xl border border-dashed border-line-strong px-6 py-12">

@@ -8,15 +8,15 @@ import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
 import { requestOf, type RequestBody } from './form-request';
 
-// What a form costs and what is still wrong with it, by the very functions that check and charge a submission. They run in
-// the browser, so the price is there before the next frame is painted.
+// Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
+// browser, so the price updates immediately.
 
 export interface Estimate {
-  /** Absent while the price is not decided, such as for an edit whose source has no length yet. */
+  /** Absent while the price is unknown, for example for an edit without the length of its source. */
   readonly quote?: QuoteJson;
-  /** Whose price it is. */
+  /** The provider of the price. */
   readonly provider?: ProviderId;
-  /** The first thing that a submission would be refused for. */
+  /** The first validation error of a submission. */
   readonly error?: FieldError;
 }
 
@@ -66,12 +66,12 @@ function attempt<T>(run: () => T): Attempt<T> {
   }
 }
 
-/** The text of a file decides nothing, and may be 33 MB long. */
+/** The data of a file does not affect the price and may have 33 MB. */
 function placeholder(piece: MediaPiece): string {
   return piece.kind === 'file' ? 'data:' : piece.url.trim();
 }
 
-/** The request with what is still missing: a prompt or a picture changes no price, so the price need not wait for it. */
+/** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
   const images = media.images?.min ?? 0;
@@ -88,7 +88,7 @@ function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): 
   };
 }
 
-/** An address that is none: the validator leaves the judgement of addresses to the server, but this much is plain to see. */
+/** Finds obviously invalid URLs; the full check of URLs happens on the server. */
 function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [

@@ -1,6 +1,6 @@
 import type { GalleryVideo } from './gallery-video';
 
-/** What to try after a failure, by its public code; undefined where the message says it all. */
+/** Advice after a failure by its error code; undefined if the message is sufficient. */
 export function failureAdvice({ error }: Pick<GalleryVideo, 'error'>, hasSound: boolean): string | undefined {
   switch (error?.code) {
     case 'content_policy_violation':

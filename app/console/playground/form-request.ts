@@ -3,16 +3,16 @@ import { frameOf, namedModel, valueOf, type MediaPiece, type PlaygroundForm } fr
 import { parameterControls } from './parameters';
 import { FOLLOW, pixelsOf, sizeText } from './sizes';
 
-// The form as the body of `POST /v1/videos`: what is sent, what is priced and what the code shows are this one value.
+// The form as the body of `POST /v1/videos`. The same value is sent, priced and shown as code.
 
-/** A JSON value as a request has them. */
+/** A JSON value of a request. */
 export type RequestValue = string | number | boolean | readonly string[];
 export type RequestBody = Readonly<Record<string, RequestValue>>;
 
 export interface RequestOptions {
-  /** Write out what would hold anyway. */
+  /** Includes default values. */
   readonly withDefaults?: boolean;
-  /** What stands for a piece of media; by default its address, or the file as a data URL. */
+  /** Prints a piece of media; by default its URL, or the file as a data URL. */
   readonly address?: (piece: MediaPiece) => string;
 }
 
@@ -44,7 +44,7 @@ export function addressOf(piece: MediaPiece): string {
   return piece.kind === 'address' ? piece.url.trim() : piece.dataUrl;
 }
 
-/** For showing: a file is the beginning of its data URL. */
+/** For display: shortens a file to the start of its data URL. */
 export function shortAddress(piece: MediaPiece): string {
   if (piece.kind === 'address') return addressOf(piece);
   return `${piece.dataUrl.slice(0, piece.dataUrl.indexOf(',') + 1)}…`;

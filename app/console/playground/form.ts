@@ -5,13 +5,12 @@ import type { VideoFacts } from '../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
-// What somebody has filled in. A value that is absent means the model's own default, so that a form that was never touched
-// asks for nothing in particular, and another model may have other defaults.
+// The state of the form. An absent value means the default of the model, so that defaults follow a change of the model.
 
-/** A video model as the playground gets it: the very value that the server checks and prices with. */
+/** A video model with the same data that the server validates and prices with. */
 export interface ShownModel {
   readonly model: VideoModel;
-  /** Providers that may serve it in live mode, here and now. */
+  /** Providers that serve it in live mode here. */
   readonly offered: readonly ProviderId[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;
@@ -24,28 +23,28 @@ export type MediaPiece =
       readonly name: string;
       readonly sizeBytes: number;
       readonly dataUrl: string;
-      /** Of a video: where this window can play it from, and its length. */
+      /** For a video: a URL that this window can play, and its length. */
       readonly previewUrl?: string;
       readonly durationSeconds?: number;
     };
 
 export interface PlaygroundForm {
   readonly modelId: string;
-  /** One provider of the model, instead of whoever is best. */
+  /** Pins one provider. */
   readonly provider?: ProviderId;
   readonly prompt: string;
   readonly seconds?: number;
   readonly resolution?: string;
   readonly ratio?: string;
-  /** `WIDTHxHEIGHT` of a request that was brought here and whose size is none of the usual ones. */
+  /** `WIDTHxHEIGHT` of an imported request with a non-standard size. */
   readonly exactSize?: string;
-  /** By the name of the request's parameter. */
+  /** Keyed by the parameter name of the request. */
   readonly values: ParameterValues;
-  /** The first frame; first and last frame; or references. A frame that is still missing is null. */
+  /** The first frame, first and last frame, or references. A missing frame is null. */
   readonly images: readonly (MediaPiece | null)[];
   readonly videos: readonly MediaPiece[];
   readonly source: MediaPiece | null;
-  /** As typed: the seconds of the source, or of the reference videos together. */
+  /** As typed: seconds of the source, or the total of the reference videos. */
   readonly inputSeconds: string;
   readonly webhook: string;
 }
@@ -54,7 +53,7 @@ export function emptyForm(modelId: string): PlaygroundForm {
   return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
 }
 
-/** The model and its bindings as a form names them: with a provider, what that provider serves. */
+/** The model and bindings of a form, restricted to its pinned provider. */
 export function namedModel(
   { provider }: Pick<PlaygroundForm, 'provider'>,
   model: VideoModel,
@@ -64,13 +63,13 @@ export function namedModel(
   return { model: withBindings(model, bindings), bindings };
 }
 
-/** The size and length that a form asks for, its gaps filled with the model's defaults. */
+/** Size and length of a form, completed with the model's defaults. */
 export interface Frame {
   readonly resolution: string;
   readonly ratio: string;
-  /** Undefined: as long as the source. */
+  /** Undefined: same length as the source. */
   readonly seconds: number | undefined;
-  /** The lengths that go with this resolution. */
+  /** The lengths available at this resolution. */
   readonly allowed: readonly number[];
 }
 
@@ -87,12 +86,12 @@ export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
   return { resolution, ratio, seconds, allowed };
 }
 
-/** The value of a parameter as it would be understood: what was chosen, or the specification's default. */
+/** The effective value of a parameter: the chosen value or the default of the specification. */
 export function valueOf(form: PlaygroundForm, name: string): string | number | boolean | undefined {
   return form.values[name] ?? parameterStandard(name);
 }
 
-/** The form with a parameter set; undefined gives it back to its default. */
+/** Sets a parameter; undefined resets it to its default. */
 export function withValue(
   form: PlaygroundForm,
   name: string,
@@ -102,12 +101,12 @@ export function withValue(
   return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
 }
 
-/** The most images and videos that a model takes, and how many it needs. */
+/** Minimum and maximum number of images and videos of a model. */
 export function imageRule({ kind, media }: VideoFacts): { readonly min: number; readonly max: number } {
   return kind === 'i2v' ? { min: 1, max: 1 } : (media.images ?? { min: 0, max: 0 });
 }
 
-/** Are the seconds of the input part of this model's price, or of any rate of it? */
+/** Whether input seconds are part of the price, at least for one rate. */
 export function billsInput({ bindings }: Pick<VideoModel, 'bindings'>): boolean {
   return bindings.some(
     ({ price }) =>

@@ -9,10 +9,10 @@ import { RatioIcon, SegmentedControl } from '../components/ui/segmented-control'
 import { frameOf, type PlaygroundForm } from './form';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
-/** Up to so many lengths stand side by side; more of them are a slider. */
+/** Up to this number of lengths are segments; more are a slider. */
 const MAX_SEGMENTS = 5;
 
-/** Length, resolution and shape, as far as the model leaves a choice. */
+/** Length, resolution and aspect ratio, where the model offers a choice. */
 export function FrameFields({
   form,
   model,
@@ -29,7 +29,7 @@ export function FrameFields({
   const [width, height] =
     form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
 
-  /** Another tier or shape: an exact size that came with a request is given up. */
+  /** Choosing a resolution or aspect ratio drops the exact size of an imported request. */
   function resize(change: { readonly resolution?: string; readonly ratio?: string }): void {
     const { exactSize: _exact, ...rest } = form;
     onChange({ ...rest, ...change });
@@ -129,7 +129,7 @@ function ratioTile(ratio: string) {
   return { label: ratio, icon: <RatioIcon wide={wide} high={high} /> };
 }
 
-/** `1080p and 4k come with 8 s only.` */
+/** `1080p and 4k: only 8 s.` */
 function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
   const words = rules
     .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))

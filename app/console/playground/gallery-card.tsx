@@ -28,7 +28,7 @@ import type { VideoActions } from './stage';
 import { useElapsedSeconds } from './waiting';
 import { clockWords } from './waiting-time';
 
-/** From so many seconds before its end on a file says that it will expire. */
+/** Seconds before expiry from which the card shows it. */
 const SOON_SECONDS = 3 * 86_400;
 
 export function GalleryCard({
@@ -128,7 +128,7 @@ export function GalleryCard({
   );
 }
 
-/** The first frame, fetched once the card comes into view; it plays under the pointer. */
+/** The first frame, loaded when the card becomes visible. Plays on hover. */
 function Thumbnail({ video, mode }: { readonly video: GalleryVideo; readonly mode: Mode }) {
   const place = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);

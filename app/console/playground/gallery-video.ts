@@ -3,7 +3,7 @@ import { apiPaths } from '../paths';
 import type { Mode } from '../../../lib/domain/video';
 import { videoSource } from '../components/video/shown-video';
 
-/** A video of the list, with what the console's list knows beside it. */
+/** A video with the additional fields of the console's list. */
 export interface GalleryVideo extends ShownVideo {
   readonly prompt?: string;
   readonly provider?: string;
@@ -16,14 +16,14 @@ export interface GalleryVideos {
   readonly data: readonly GalleryVideo[];
 }
 
-/** Where the page plays a finished file from: its own link, or through the console what lies at a provider. */
+/** The URL to play a finished file: its signed link, or the console's proxy for files at a provider. */
 export function playableAt(video: GalleryVideo, mode: Mode): string | undefined {
   if (video.status !== 'completed') return undefined;
   const source = videoSource(video);
   return source?.own ? source.href : apiPaths.videoContent(video.id, mode);
 }
 
-/** `WIDTHxHEIGHT` as numbers; the measured ones where the file was measured. */
+/** Width and height: measured values if available, otherwise from `size`. */
 export function pixelsOf({ size, width, height }: GalleryVideo): readonly [number, number] {
   const [wide = 16, high = 9] = size.split('x').map(Number);
   return [width ?? wide, height ?? high];

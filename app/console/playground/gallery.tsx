@@ -18,7 +18,7 @@ export interface GalleryFilter {
 }
 
 export interface GalleryProps {
-  /** Undefined while the first answer is on its way. */
+  /** Undefined while loading for the first time. */
   readonly videos: readonly GalleryVideo[] | undefined;
   readonly error: unknown;
   readonly selectedId: string | undefined;
@@ -31,7 +31,7 @@ export interface GalleryProps {
   onReload(): void;
 }
 
-/** What was made before, newest first. */
+/** Earlier videos, newest first. */
 export function Gallery({
   videos,
   error,
@@ -145,7 +145,7 @@ function Filter({
   );
 }
 
-/** The gallery's own heading, for the side and for the drawer. */
+/** The heading of the gallery, for the sidebar and the drawer. */
 export function GalleryHeading({ count }: { readonly count: number | undefined }) {
   return (
     <h2 className="flex items-center gap-2 text-sm font-semibold">

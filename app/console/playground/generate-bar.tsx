@@ -14,12 +14,12 @@ export interface GenerateBarProps {
   readonly credits: CreditsJson;
   readonly busy: boolean;
   readonly mayEdit: boolean;
-  /** What the server said of the whole request. */
+  /** The server's error for the whole request. */
   readonly refusal: string | undefined;
   onRefill(): void;
 }
 
-/** The price before the click, how it comes about, what it leaves, and the one button. */
+/** The price, its calculation, the remaining credits, and the generate button. */
 export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefill }: GenerateBarProps) {
   const { quote, error } = estimate;
   const isShort = quote !== undefined && lacksCredit(quote, credits);
@@ -89,7 +89,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
 
 const never = () => () => undefined;
 
-/** What is still to do, as a person would say it; the API's own sentence where there is nothing to add. */
+/** A short instruction for a missing field, otherwise the API's message. */
 function errorWords(param: string | undefined, message: string): string {
   switch (param) {
     case 'prompt':

@@ -7,8 +7,8 @@ import { MAX_PROMPT } from '../../../lib/videos/video-request';
 import { emptyForm, imageRule, namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
 import { choicesOf } from './sizes';
 
-// A request from somewhere else (a file, another gateway's manual, an earlier video) becomes a form. What the model does not
-// take is not dropped in silence: it is listed with the reason.
+// Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
+// support are listed with the reason.
 
 export interface Imported {
   readonly form: PlaygroundForm;
@@ -17,12 +17,12 @@ export interface Imported {
 
 export interface LeftField {
   readonly name: string;
-  /** The value as JSON, cut. */
+  /** The value as shortened JSON. */
   readonly value: string;
   readonly reason: string;
 }
 
-/** Throws an Error with a sentence for people when the text is no request of a model that we know. */
+/** Throws an Error with a user-readable message if the text is no request of a known model. */
 export function importText(text: string, models: readonly ShownModel[], current: ShownModel): Imported {
   let body: unknown;
   try {
@@ -32,11 +32,11 @@ export function importText(text: string, models: readonly ShownModel[], current:
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Error('This is JSON, but not an object. Paste the body of a request.');
-  // Safe: an object that is no list.
+  // Safe: an object, not an array.
   return importRequest(body as Readonly<Record<string, unknown>>, models, current);
 }
 
-/** `current` is the model of a request that names none. */
+/** `current` is the model for requests without a model. */
 export function importRequest(
   body: Readonly<Record<string, unknown>>,
   models: readonly ShownModel[],
@@ -210,7 +210,7 @@ class Reading {
   }
 }
 
-/** A text of a request as a piece of media; a data URL gets a name, because nobody can read it. */
+/** Converts a URL of a request to a piece of media. A data URL gets a generated name. */
 export function pieceOf(url: string, name: string): MediaPiece {
   if (!/^data:/i.test(url)) return { kind: 'address', url };
   const base64 = url.length - url.indexOf(',') - 1;

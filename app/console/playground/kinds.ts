@@ -1,7 +1,7 @@
 import { ArrowLeftRight, Image, Images, Scissors, Type, type LucideIcon } from 'lucide-react';
 import type { VideoKind } from '../../../lib/domain/video';
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const kinds: readonly VideoKind[] = ['t2v', 'i2v', 'start-end', 'r2v', 'video-edit'];
 
 export const kindWords: Readonly<Record<VideoKind, string>> = {

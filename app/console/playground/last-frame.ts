@@ -3,14 +3,14 @@ import type { GalleryVideo } from './gallery-video';
 
 const FRAME_TIMEOUT_MS = 1_000;
 
-/** The last frame of a playable file as a picture. Rejects when the browser cannot decode it. */
+/** The last frame of a playable file as an image file. Rejects if the browser cannot decode it. */
 export async function lastFrameOf(source: string, fps: number): Promise<MediaPiece> {
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
   video.src = source;
   await happened(video, 'loadeddata');
-  // Half a frame before the end is inside the last frame, whatever the rounding.
+  // Half a frame before the end is inside the last frame, regardless of rounding.
   video.currentTime = Math.max(0, video.duration - 0.5 / fps);
   await Promise.all([happened(video, 'seeked'), shown(video)]);
   const canvas = document.createElement('canvas');
@@ -22,11 +22,11 @@ export async function lastFrameOf(source: string, fps: number): Promise<MediaPie
   return { kind: 'file', name: 'last frame.png', sizeBytes: Math.floor((base64Chars * 3) / 4), dataUrl };
 }
 
-/** Sought is not yet painted: a canvas that copies too early stays empty. */
+/** Waits until the frame is painted: directly after seeking, a canvas would copy nothing. */
 function shown(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     video.requestVideoFrameCallback(() => resolve());
-    // A tab in the background presents no frames; what is decoded by then is the best there is.
+    // Background tabs present no frames; after the timeout we use what is decoded.
     window.setTimeout(resolve, FRAME_TIMEOUT_MS);
   });
 }
@@ -40,7 +40,7 @@ function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Prom
   });
 }
 
-/** Who makes the next part of a video: the form's own model, one of the video's family, or any that begins with a picture. */
+/** The model that continues a video: the model of the form, one of the same family, or any image-to-video model. */
 export function continuing(
   video: GalleryVideo,
   models: readonly ShownModel[],

@@ -9,7 +9,7 @@ import { billsInput, type MediaPiece, type PlaygroundForm } from './form';
 import { MediaList } from './media-list';
 import { MediaSlot } from './media-slot';
 
-/** The media that the kind of the model works with, and no other. */
+/** The media fields of the model's kind. */
 export function MediaFields({
   form,
   model,
@@ -181,7 +181,7 @@ function InputSeconds({
   );
 }
 
-/** The seconds of the references follow the files, as long as each tells its own. */
+/** Updates the total length of the references if every file has a known length. */
 function withVideos(form: PlaygroundForm, videos: readonly MediaPiece[], model: VideoModel): PlaygroundForm {
   if (!billsInput(model)) return { ...form, videos };
   const lengths = videos.map(({ durationSeconds }) => durationSeconds);

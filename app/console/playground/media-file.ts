@@ -1,7 +1,7 @@
 import type { MediaPiece } from './form';
 
-// A picked or dropped file becomes a data URL, which the API takes as it takes an address. The limits are those of the API,
-// told before anything is sent.
+// Converts a picked or dropped file to a data URL, which the API accepts like a URL. Checks the API's limits before
+// sending.
 
 export type MediaKind = 'image' | 'video';
 
@@ -24,7 +24,7 @@ export const mediaLimits: Readonly<
 
 type FilePiece = Extract<MediaPiece, { kind: 'file' }>;
 
-/** Reads a file; throws an Error with a sentence for people when the API would refuse it. */
+/** Reads a file. Throws an Error with a user-readable message if the API would refuse it. */
 export async function readMedia(file: File, kind: MediaKind): Promise<FilePiece> {
   const { maxBytes, words } = mediaLimits[kind];
   if (!file.type.startsWith(`${kind}/`))
@@ -36,7 +36,7 @@ export async function readMedia(file: File, kind: MediaKind): Promise<FilePiece>
   if (file.size === 0) throw new Error(`“${file.name}” is empty.`);
   const dataUrl = await dataUrlOf(file);
   if (kind === 'image') return { kind: 'file', name: file.name, sizeBytes: file.size, dataUrl };
-  // The policy of the page plays no data URL, so the picture beside it comes from the file itself.
+  // The content security policy forbids data URLs for video, so the preview uses an object URL.
   const previewUrl = URL.createObjectURL(file);
   const durationSeconds = await durationOf(previewUrl);
   return {
@@ -62,7 +62,7 @@ function dataUrlOf(file: File): Promise<string> {
   });
 }
 
-/** Seconds as the browser's own decoder tells them, to the millisecond; undefined when it cannot read the file. */
+/** Length in seconds from the browser's decoder, in milliseconds precision; undefined if it cannot read the file. */
 function durationOf(url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const video = document.createElement('video');

@@ -10,7 +10,7 @@ import type { MediaPiece } from './form';
 import { mediaLimits, readMedia, type MediaKind } from './media-file';
 import { Preview } from './media-slot';
 
-/** Several pieces of media in an order that can be changed; a file or an address at a time. */
+/** A sortable list of media, added as files or URLs. */
 export function MediaList({
   label,
   description,
@@ -26,7 +26,7 @@ export function MediaList({
   readonly kind: MediaKind;
   readonly pieces: readonly MediaPiece[];
   readonly max: number;
-  /** What the API said, of the piece with that place, or of all (undefined). */
+  /** The API's error for the piece at `index`, or for the whole list (undefined). */
   readonly error?: { readonly index: number | undefined; readonly message: string } | undefined;
   onChange(pieces: readonly MediaPiece[]): void;
   readonly 'data-field'?: string;
@@ -73,7 +73,7 @@ export function MediaList({
       </div>
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-2">
         {pieces.map((piece, index) => (
-          // Safe: the order is the meaning, and two pieces may be equal.
+          // Index keys are safe: the order is the identity, and two pieces may be equal.
           <li
             key={`${index}-${piece.kind === 'file' ? piece.name : piece.url}`}
             className={classNames(
@@ -132,7 +132,7 @@ export function MediaList({
             autoComplete="off"
             value={address}
             onChange={(event) => setAddress(event.target.value)}
-            // What was typed and not added would be missing from the request without a word.
+            // Adds typed text on blur, otherwise it would silently be missing from the request.
             onBlur={addAddress}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.metaKey || event.ctrlKey) return;

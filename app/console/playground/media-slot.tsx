@@ -9,7 +9,7 @@ import { inputClass } from '../components/ui/input-class';
 import type { MediaPiece } from './form';
 import { mediaLimits, megabytes, readMedia, type MediaKind } from './media-file';
 
-/** One piece of media: a file that is dropped or picked, or an address. `error` is what the API said about it. */
+/** One piece of media: a dropped or picked file, or a URL. `error` is the API's error for it. */
 export function MediaSlot({
   label,
   kind,
@@ -112,7 +112,7 @@ export function MediaSlot({
   );
 }
 
-/** A picture of a file as far as this window has one. */
+/** A preview of a file, if this window has one. */
 export function Preview({
   piece,
   kind,
@@ -146,7 +146,7 @@ export function Preview({
   );
 }
 
-/** A signed link of this installation as a path that the page may play. */
+/** Converts a signed link of this installation to a path that the page can play. */
 function ownFile(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { pathname, search, searchParams } = new URL(address);

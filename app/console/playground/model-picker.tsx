@@ -11,7 +11,7 @@ import type { ShownModel } from './form';
 import { kindIcons, kinds, kindWords } from './kinds';
 import { tariffWords } from './tariff-words';
 
-/** Every video model, grouped by what it does, with a search that reads names, ids and aliases. */
+/** All video models grouped by kind, with a search over names, ids and aliases. */
 export function ModelPicker({
   models,
   value,

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { Button } from '../components/ui/button';
 import type { LeftField } from './import-request';
 
-/** What changing the model gave back to its default; announced, and gone with the next change. */
+/** Lists the settings that a change of the model reset. Announced, and removed with the next change. */
 export function SwitchNotes({ notes, onDismiss }: { readonly notes: readonly string[]; onDismiss(): void }) {
   return (
     <output className="block" data-testid="switch-notes">
@@ -23,7 +23,7 @@ export function SwitchNotes({ notes, onDismiss }: { readonly notes: readonly str
   );
 }
 
-/** The fields of a pasted request that the form could not take, struck through, each with the reason. */
+/** The fields of an imported request that the form does not support, crossed out, each with the reason. */
 export function LeftFields({ left, onDismiss }: { readonly left: readonly LeftField[]; onDismiss(): void }) {
   return (
     <div aria-live="polite" data-testid="left-fields">

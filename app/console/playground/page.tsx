@@ -43,14 +43,14 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     <Shell person={person} wide>
       <NowProvider startMs={clock.nowMs()}>
         <Playground
-          // Another address is another beginning.
+          // A new URL starts with a new form.
           key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}
           mode={mode}
           baseUrl={baseUrl}
           mayEdit={person.role !== 'viewer'}
           models={models}
           credits={credits}
-          // Safe: every video is presented with these fields; see ShownVideo.
+          // Safe: the list contains these fields; see GalleryVideo.
           videos={list.data as readonly unknown[] as readonly GalleryVideo[]}
           wanted={wanted}
           from={from}
@@ -60,7 +60,10 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   );
 }
 
-/** Words of the page's own in the address; all others are fields of a request, such as `?model=…&seconds=8`, or a whole one as `?request={…}`. */
+/**
+ * Query parameters of the page itself. All others are request fields, such as `?model=…&seconds=8`, or a whole request
+ * as `?request={…}`.
+ */
 const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of']);
 
 function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
@@ -80,7 +83,7 @@ function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // Safe: an object, and its fields are read one by one.
+    // Safe: an object; each field is validated when it is read.
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ import { SegmentedControl } from '../components/ui/segmented-control';
 import { valueOf, withValue, type PlaygroundForm } from './form';
 import { parameterControls, type ParameterControl } from './parameters';
 
-/** A control for each parameter that the model takes, with the value that holds when nobody touches it. */
+/** A control for each parameter of the model, with its default. */
 export function ParameterFields({
   form,
   model,
@@ -212,7 +212,7 @@ function LongText({
   );
 }
 
-/** Where a parameter reaches some of the providers only, which. */
+/** Names the providers that support the parameter, if not all do. */
 function providerNote(model: VideoModel, name: string): string | undefined {
   const takes = model.bindings.filter(({ parameters }) => parameters.includes(name));
   if (takes.length === model.bindings.length) return undefined;

@@ -2,19 +2,18 @@ import type { VideoFacts } from '../../../lib/domain/video';
 import { MAX_SEED } from '../../../lib/videos/video-request';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 
-// The parameters that only some models know, as controls. Types and defaults are those that the validator has; only the
-// words for people are added here.
+// Controls for the optional parameters. Types and defaults come from the validator; this file adds the labels.
 
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
 export type ParameterControl = {
-  /** The name of the request's field. */
+  /** The field name in the request. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
 } & (
   | { readonly kind: 'switch'; readonly standard: boolean }
-  /** On, off, or whatever the provider does unasked. */
+  /** On, off, or the default of the provider. */
   | { readonly kind: 'tri-state' }
   | { readonly kind: 'choice'; readonly words: readonly string[]; readonly standard: string | undefined }
   | { readonly kind: 'text'; readonly maxLength: number; readonly isLong: boolean }
@@ -44,10 +43,10 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
   fps: ['Frames per second'],
 };
 
-/** Those that switch or shape the sound. */
+/** The parameters that affect audio. */
 const sound = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'keep_original_sound', 'bgm'];
 
-/** The controls of the parameters that a model takes, sound first, the seed last. */
+/** The controls of a model's parameters, audio first, seed last. */
 export function parameterControls(facts: VideoFacts): ParameterControl[] {
   const rank = (name: string) => (sound.includes(name) ? 0 : name === 'seed' ? 2 : 1);
   return [...facts.parameters].sort((a, b) => rank(a) - rank(b)).flatMap((name) => controlOf(name, facts));
@@ -83,7 +82,7 @@ function controlOf(name: string, facts: VideoFacts): ParameterControl[] {
   }
 }
 
-/** The specification's default of a parameter, where it has one. */
+/** The default of a parameter in the specification, if it has one. */
 export function parameterStandard(name: string): string | boolean | undefined {
   const parameter = videoParameters[name];
   return parameter && 'standard' in parameter ? parameter.standard : undefined;

@@ -6,7 +6,7 @@ import { classNames } from '../components/ui/class-names';
 
 const STEP_SECONDS = 1;
 
-/** A finished video, by mouse and by keyboard: space plays, arrows move a second, comma and point a frame. */
+/** A video player with keyboard control: space plays, arrows seek by a second, comma and period by a frame. */
 export function Player({
   source,
   title,
@@ -32,13 +32,13 @@ export function Player({
   const broken = useEffectEvent(onBroken);
 
   useEffect(() => {
-    // The file may have told its length before React was there to hear it.
+    // The metadata may have loaded before hydration.
     const request = requestAnimationFrame(() => {
       const { duration = 0, error } = video.current ?? {};
       if (duration > 0) setLength(duration);
       if (error) broken();
     });
-    // Silent until somebody asks for the sound, and still for whoever wants no motion.
+    // Muted at first, and paused if the user prefers reduced motion.
     if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches)
       void video.current?.play().catch(() => undefined);
     return () => cancelAnimationFrame(request);
@@ -46,7 +46,7 @@ export function Player({
 
   useEffect(() => {
     if (!playing) return;
-    // `timeupdate` comes four times a second, which makes the bar jump.
+    // `timeupdate` fires only four times a second, so the bar would jump.
     let request = 0;
     const follow = () => {
       setAt(video.current?.currentTime ?? 0);
@@ -78,7 +78,7 @@ export function Player({
     const isButton = event.target instanceof HTMLButtonElement;
     const now = video.current?.currentTime ?? 0;
     const acts: Readonly<Record<string, (() => void) | undefined>> = {
-      // A button or slider that has the focus keeps its own keys.
+      // Focused buttons and sliders keep their own keys.
       ' ': isButton ? undefined : toggle,
       ArrowLeft: isSlider ? undefined : () => seek(now - STEP_SECONDS),
       ArrowRight: isSlider ? undefined : () => seek(now + STEP_SECONDS),
@@ -138,7 +138,7 @@ export function Player({
           onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
           onSeeked={(event) => setAt(event.currentTarget.currentTime)}
           onError={onBroken}
-          // The stage has the shape of the video before its first byte is here.
+          // Reserves the aspect ratio before the video loads.
           style={{ aspectRatio: `${width} / ${height}` }}
           className="max-h-[56dvh] w-full max-w-full object-contain group-[&:fullscreen]/player:max-h-none"
         />

@@ -26,7 +26,7 @@ export interface PlaygroundFormProps {
   readonly estimate: Estimate;
   readonly busy: boolean;
   readonly mayEdit: boolean;
-  /** What the server said about the last press of the button. */
+  /** The server's error for the last submission. */
   readonly refused: FieldError | undefined;
   readonly notes: readonly string[];
   readonly left: readonly LeftField[];
@@ -41,7 +41,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
   const { model } = namedModel(form, shown.model);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLFormElement>(null);
-  // A plain error of an address is said at its field; what is merely missing stands by the button.
+  // An invalid URL is shown at its field; missing values are shown by the button.
   const shownError = refused ?? (estimate.error?.message.startsWith('This is not a URL') ? estimate.error : undefined);
   const isAtField = shownError?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownError.param);
 
@@ -59,7 +59,7 @@ export function PlaygroundFormFields(props: PlaygroundFormProps) {
       if (event.key !== 'Enter') return;
       const isMeant = event.metaKey || event.ctrlKey;
       if (isMeant) element?.requestSubmit();
-      // Enter in a field would send the form, and a form that is sent costs money.
+      // Prevents Enter in a field from submitting, because submissions cost money.
       if (isMeant || event.target instanceof HTMLInputElement) event.preventDefault();
     };
     element?.addEventListener('keydown', onKeyDown);

@@ -36,7 +36,7 @@ const DeleteVideoDialog = dynamic(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 
-/** While something runs. */
+/** While a video is in progress. */
 const FAST_REFRESH_INTERVAL_MS = 1_500;
 const SLOW_REFRESH_INTERVAL_MS = 6_000;
 const SHOWN_VIDEOS = '60';
@@ -50,9 +50,9 @@ export interface PlaygroundProps {
   readonly models: readonly ShownModel[];
   readonly credits: CreditsJson;
   readonly videos: readonly GalleryVideo[];
-  /** The fields of a request that the page's address asks to begin with. */
+  /** Request fields from the URL to start with. */
   readonly wanted: Readonly<Record<string, unknown>> | undefined;
-  /** The id of a video whose request fills the form; read from here, because its media may be as large as a file. */
+  /** The id of a video whose request fills the form. Loaded by the client, because its media may be large. */
   readonly from: string | undefined;
 }
 
@@ -93,10 +93,10 @@ export function Playground({
   const selected = videos.find(({ id }) => id === selectedId) ?? videos[0];
   const panel = query.get('panel');
 
-  // Only what somebody did here: what the page begins with must not take the place of the draft that it is about to read.
+  // Stores only user changes: the initial form must not overwrite the draft before it is read.
   useEffect(() => worked && keepDraft(worked.form), [worked]);
   useEffect(() => {
-    // What was asked for is in the form now; in the address it would come back over later changes.
+    // The form has the fields now; in the URL they would overwrite later changes.
     const asked = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
     change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])), 'replace');
   }, [wanted, change]);
@@ -110,7 +110,7 @@ export function Playground({
         setWorked({ ...imported(body, models, first), notes: [] });
         change({ from: undefined }, 'replace');
       },
-      // A video that is gone, or of the other mode, fills nothing.
+      // A deleted video, or one of the other mode, fills nothing.
       () => !isLeft && change({ from: undefined }, 'replace'),
     );
     return () => {
@@ -161,12 +161,12 @@ export function Playground({
 
   function show(video: GalleryVideo) {
     change({ video: video.id, panel: undefined });
-    // Where there is one column only, the stage is below the form.
+    // In the one-column layout the stage is below the form.
     const top = stage.current?.getBoundingClientRect().top ?? 0;
     if (top > window.innerHeight / 2) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
   }
 
-  /** Fills the form with what a video was asked with. */
+  /** Fills the form with the request of a video. */
   async function refill(video: GalleryVideo): Promise<Imported | undefined> {
     try {
       const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(video.id, mode));

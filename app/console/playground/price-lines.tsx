@@ -4,7 +4,7 @@ import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
 import type { Estimate } from './estimate';
 
-/** How the price comes about, and what it leaves. */
+/** The price calculation and the remaining credits. */
 export function PriceLines({
   estimate: { quote },
   credits,

@@ -5,7 +5,7 @@ import { MAX_PROMPT } from '../../../lib/videos/video-request';
 import { classNames } from '../components/ui/class-names';
 import { inputClass } from '../components/ui/input-class';
 
-/** Shown from here on: until then nobody needs to know that there is a limit. */
+/** The counter is shown from this length. */
 const COUNTED_FROM = 1_000;
 
 export function PromptField({

@@ -1,31 +1,35 @@
 import { canonicalSize, isRatio, parseVideoSize } from '../../../lib/catalog/video-size';
 import type { VideoFacts } from '../../../lib/domain/video';
 
-// The form offers a tier and a shape; the request has one field for both. Where nothing needs to be asked for, nothing is.
+// The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's
+// defaults.
 
-/** In the place of a ratio: the video gets the shape of the picture or of the source. */
+/** Instead of a ratio: the video has the aspect ratio of the image or source. */
 export const FOLLOW = 'follow';
 
-/** The shapes that a model offers at a tier, the default first. */
+/** The aspect ratios of a model at a resolution, the default first. */
 export function ratioChoices(facts: VideoFacts, resolution: string): readonly string[] {
   const ratios = facts.aspectRatios.filter(isRatio);
   if (ratios.length === 0) return [FOLLOW];
-  // Naming a size names a shape: only with the default tier can the shape stay open.
+  // A size includes an aspect ratio, so it can only be omitted at the default resolution.
   return canFollow(facts) && resolution === facts.defaultResolution ? [FOLLOW, ...ratios] : ratios;
 }
 
-/** The `size` to send; undefined where the model does the same unasked. */
+/** The `size` to send; undefined if it is the model's default. */
 export function sizeText(facts: VideoFacts, resolution: string, ratio: string): string | undefined {
   const isDefault = resolution === facts.defaultResolution && ratio === ratioChoices(facts, resolution)[0];
   return isDefault ? undefined : pixelsOf(resolution, ratio).join('x');
 }
 
-/** Width and height to be shown; at 16:9 where the shape is not known before. */
+/** Width and height for display; 16:9 if the aspect ratio is unknown. */
 export function pixelsOf(resolution: string, ratio: string): readonly [number, number] {
   return canonicalSize(resolution, isRatio(ratio) ? ratio : '16:9');
 }
 
-/** A request's size as the form's choices; `exactSize` where it is not one of them. Throws as `parseVideoSize` does. */
+/**
+ * Converts the size of a request to the form's choices, or to `exactSize` if it is non-standard. Throws like
+ * `parseVideoSize`.
+ */
 export function choicesOf(
   facts: VideoFacts,
   fields: { size?: unknown; width?: unknown; height?: unknown },

@@ -24,11 +24,11 @@ export interface VideoActions {
   onCancel(video: GalleryVideo): Promise<void>;
   onDelete(video: GalleryVideo): void;
   onLastFrame?: ((video: GalleryVideo) => void) | undefined;
-  /** Where the model of the form edits a video. */
+  /** Only if the model of the form edits videos. */
   onUseAsSource?: ((video: GalleryVideo) => void) | undefined;
 }
 
-/** The video that is looked at: while it is made, when it is there, when it failed. */
+/** The selected video: in progress, completed or failed. */
 export function Stage({
   video,
   modelName,

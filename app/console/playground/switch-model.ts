@@ -4,11 +4,12 @@ import { frameOf, imageRule, namedModel, type PlaygroundForm } from './form';
 import { parameterControls, parameterLabel, type ParameterControl } from './parameters';
 import { FOLLOW } from './sizes';
 
-// Another model, with everything of the form that it understands too. What it does not is given back to its default, and said.
+// Switches the model and keeps every setting that the new model supports. Other settings are reset to their defaults
+// and listed.
 
 export interface Switched {
   readonly form: PlaygroundForm;
-  /** What could not be kept, a phrase each: `Length: 15 s, now 8 s`. */
+  /** The changed settings, one phrase each: `Length: 15 s, now 8 s`. */
   readonly notes: readonly string[];
 }
 
@@ -17,7 +18,7 @@ export function switchModel(form: PlaygroundForm, from: VideoModel, to: VideoMod
   return fitted({ ...rest, modelId: to.id }, namedModel(form, from).model, to);
 }
 
-/** The same model at one provider, or (undefined) at whoever is best. */
+/** Pins a provider of the same model; undefined for automatic routing. */
 export function switchProvider(form: PlaygroundForm, model: VideoModel, provider: string | undefined): Switched {
   const { provider: _former, ...rest } = form;
   const next: PlaygroundForm = provider === undefined ? rest : { ...rest, provider };
@@ -85,7 +86,7 @@ function keptValues(form: PlaygroundForm, from: VideoFacts, to: VideoModel, note
 
 const soundSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
 
-/** Vendors name the switch of the sound differently; to people it is one. */
+/** Vendors have different names for the audio switch; the form treats them as one. */
 function soundSwitch(from: VideoFacts, to: VideoFacts): { from: string; to: string } | undefined {
   const of = (facts: VideoFacts) => soundSwitches.find((name) => facts.parameters.includes(name));
   const [before, after] = [of(from), of(to)];

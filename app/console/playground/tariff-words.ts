@@ -2,7 +2,7 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { priceText, type UnitPrice } from '../../../lib/domain/money';
 import { usd } from '../components/ui/money';
 
-/** What a model costs at all, for lists: `$0.05 – $0.15 / s`. The exact price of a form is the estimate's business. */
+/** The price range of a model for lists: `$0.05 – $0.15 / s`. See estimate.ts for the exact price of a form. */
 export function tariffWords({ bindings }: Pick<VideoModel, 'bindings'>): string {
   const [first] = bindings;
   if (!first) return '';

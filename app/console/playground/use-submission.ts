@@ -8,19 +8,22 @@ import type { FieldError } from './estimate';
 import type { RequestBody } from './form-request';
 import type { GalleryVideo } from './gallery-video';
 
-/** A press so soon after the last one is the same wish. */
+/** Presses within this time of the last one count as the same submission. */
 const REPEAT_PRESS_MS = 1_000;
 
 export interface Submission {
   readonly busy: boolean;
-  /** What the server refused, until the form changes. */
+  /** The server's error, until the form changes. */
   readonly error: FieldError | undefined;
   clearError(): void;
-  /** Resolves to the new video; undefined when it was refused, or when another one is on its way. */
+  /** Resolves to the new video; undefined if it was refused or another submission is in progress. */
   submit(body: RequestBody, price: string | undefined): Promise<GalleryVideo | undefined>;
 }
 
-/** Sends a request once, however often the button is pressed: one at a time here, and one for each key at the server. */
+/**
+ * Sends a request once, however often the button is pressed: one at a time here, and one per idempotency key on the
+ * server.
+ */
 export function useSubmission(mode: Mode): Submission {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<FieldError>();
@@ -58,14 +61,14 @@ export function useSubmission(mode: Mode): Submission {
   };
 }
 
-/** Runs once nothing was pressed for a while. */
+/** Runs after REPEAT_PRESS_MS without another press. */
 function afterLastPress(pressedAt: { readonly current: number }, run: () => void): void {
   const restMs = pressedAt.current + REPEAT_PRESS_MS - performance.now();
   if (restMs > 0) window.setTimeout(() => afterLastPress(pressedAt, run), restMs);
   else run();
 }
 
-/** Not `randomUUID`, which browsers keep from pages of a local network without https. */
+/** Not `randomUUID`, which browsers only offer in secure contexts. */
 function newKey(): string {
   return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

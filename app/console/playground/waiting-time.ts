@@ -1,8 +1,9 @@
 import type { GalleryVideo } from './gallery-video';
 
-// How long a model usually takes, from the videos that were really made here. No percentage: nobody knows one.
+// How long a model usually takes, from finished videos of this account. Providers report no progress, so there is no
+// percentage.
 
-/** The fewest finished videos that say something. */
+/** Minimum number of finished videos for an estimate. */
 const ENOUGH = 3;
 
 export interface UsualTime {
@@ -11,7 +12,7 @@ export interface UsualTime {
   readonly count: number;
 }
 
-/** The middle four fifths of the model's finished videos in this list; undefined when they are too few to tell. */
+/** The middle 80 % of the durations of the model's finished videos; undefined if there are too few. */
 export function usualTime(videos: readonly GalleryVideo[], model: string): UsualTime | undefined {
   const seconds = videos
     .filter((video) => video.model === model && video.status === 'completed' && video.completed_at !== undefined)

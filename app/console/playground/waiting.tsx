@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { clockWords } from './waiting-time';
 
-/** The place of a video that is being made, in its shape, with the time that has passed. Nobody knows how far it is. */
+/** Placeholder of a video in progress, with its aspect ratio and the elapsed time. Providers report no progress. */
 export function Waiting({
   startedAt,
   width,
@@ -34,7 +34,7 @@ export function Waiting({
   );
 }
 
-/** Seconds since that Unix second, each second; 0 until the browser has said what time it is. */
+/** Seconds since a Unix time, updated every second; 0 during server rendering. */
 export function useElapsedSeconds(startedAt: number): number {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useElapsedSeconds(startedAt: number): number {
   return elapsed;
 }
 
-/** Two sockets and a signal that travels between them: the picture of this house, at work. */
+/** Animation: two sockets with a signal travelling between them. */
 function Cables() {
   return (
     <svg width="120" height="48" viewBox="0 0 120 48" fill="none" aria-hidden="true">

@@ -6,7 +6,7 @@ import type { GalleryVideo } from './gallery-video';
 
 const TITLE = 'Playground · Patchbay';
 
-/** The tab tells how it goes while somebody looks at another one: the number of running videos, then that one is there. */
+/** Shows the number of running videos in the tab title, and the result when one finishes in the background. */
 export function useWindowTitle(
   videos: readonly GalleryVideo[] | undefined,
   onFinished: (video: GalleryVideo) => void,
@@ -49,7 +49,7 @@ function show(running: number, finished: GalleryVideo | undefined): void {
   showIcon(finished ? (finished.status === 'completed' ? '#1f9d5b' : '#d43c3c') : running > 0 ? '#8f7cff' : undefined);
 }
 
-/** The house's own icon with a dot of that colour; without one, as it was. */
+/** Sets the favicon with a dot of the colour; undefined restores the original. */
 function showIcon(colour: string | undefined): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link) return;

@@ -17,7 +17,7 @@ export default async function SignInPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  // next-auth calls the wanted page by another name, and writes it whole.
+  // next-auth uses another parameter name and an absolute URL.
   const { next, callbackUrl, error, csrf } = await searchParams;
   const { accounts, baseUrl, config, signInMethods } = gateway();
   const wanted = nextPath(

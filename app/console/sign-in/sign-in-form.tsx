@@ -13,7 +13,7 @@ import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
 export interface SignInFormProps {
-  /** A path of ours, already judged by the server. */
+  /** A path of this console, validated by the server. */
   readonly next: string;
   readonly refusal?: string;
   readonly services: readonly Service[];
@@ -35,7 +35,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     setError(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
-      // A real navigation: the password manager sees that it worked, and nothing of the signed-out page stays.
+      // A full navigation, so that password managers detect the success and no signed-out state remains.
       window.location.assign(next);
       return;
     }
@@ -59,7 +59,8 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
   }
 
   if (mailedTo !== undefined) return <LinkMailed to={mailedTo} onBack={() => setMailedTo(undefined)} />;
-  // The action is where a form goes that is sent before the script has loaded; without one the password would end in the address.
+  // The action applies if the form is submitted before the script has loaded; without it the password would be in the
+  // URL.
   return (
     <div className="flex flex-col gap-5">
       <FormError>{error}</FormError>

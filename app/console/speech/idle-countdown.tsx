@@ -2,11 +2,14 @@
 
 import { useEffect, useState, type RefObject } from 'react';
 
-/** The server closes a socket on which nothing was said for so long. */
+/** The server closes a session after this time without speech. */
 const IDLE_SECONDS = 60;
 const TOLD_FROM_SECONDS = 45;
 
-/** Says that the connection is about to be closed for silence. `activeAt` is when something was last said, in Unix milliseconds; undefined: not connected. */
+/**
+ * Warns before the server closes a silent connection. `activeAt` is the time of the last speech in Unix milliseconds;
+ * undefined: not connected.
+ */
 export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<number | undefined> }) {
   const [left, setLeft] = useState<number>();
   useEffect(() => {

@@ -1,10 +1,10 @@
-// A recording in the microphone's place, for whoever has none or does not want to use it.
+// A sample recording as an alternative to the microphone.
 
 const SAMPLE_PATH = '/audio/sample.wav';
 
 export interface Recording {
   readonly stream: MediaStream;
-  /** Begins to play, silently; resolves when it is over. */
+  /** Starts playing, inaudibly. Resolves at the end. */
   play(): Promise<void>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** What the playground needs to know of a model that hears or speaks; a part of what `/internal/models` says. */
+/** The fields of a speech model that the page needs. */
 export interface ShownModel {
   readonly id: string;
   readonly name: string;

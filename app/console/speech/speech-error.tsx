@@ -3,18 +3,20 @@ import type { AudioError } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 
-/** What went wrong on a socket, and whether connecting once more may help. */
+/** A socket error, and whether reconnecting may help. */
 export interface SpeechError {
   readonly message: string;
   readonly mayReconnect: boolean;
 }
 
-/** The close codes of a line that broke, of a server that goes away or is full, and of a provider that failed; and its 502. */
+/**
+ * Close codes and statuses of temporary failures: lost connection, restarting or overloaded server, failed provider.
+ */
 const PASSING: ReadonlySet<unknown> = new Set([1001, 1006, 1011, 1012, 1013, 502, 503]);
 
 export function speechErrorOf(failure: unknown, otherwise: string): SpeechError {
   if (!(failure instanceof Error)) return { message: otherwise, mayReconnect: false };
-  // The library says why in `code`; an error of the browser has none.
+  // Safe: errors of the audio library have a `code`; errors of the browser have none.
   const { code } = failure as Partial<AudioError>;
   return { message: failure.message, mayReconnect: PASSING.has(code) };
 }

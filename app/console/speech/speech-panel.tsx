@@ -15,7 +15,7 @@ import type { ShownModel } from './shown-model';
 import { getTicket } from './socket-ticket';
 import { SpeechErrorMessage, speechErrorOf, type SpeechError } from './speech-error';
 
-/** A text, spoken while it is still being made; a new one silences the one before. */
+/** Speaks a text while it is being synthesized. A new text stops the previous one. */
 export function SpeechPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
   const id = useId();
   const [modelId, setModelId] = useState(models[0]?.id ?? '');
@@ -48,7 +48,7 @@ export function SpeechPanel({ models, mode }: { readonly models: readonly ShownM
           activeAt.current = new Date().getTime();
           setFirstSoundMs((known) => known ?? performance.now() - askedAt.current);
         },
-        // Whoever waits for a text is told there; otherwise the next text opens a new connection.
+        // A pending `speak` reports the error itself; otherwise the next text opens a new connection.
         onEnd() {
           activeAt.current = undefined;
           speaker.current = undefined;

@@ -18,7 +18,7 @@ type Phase = 'idle' | 'opening' | 'listening' | 'stopping';
 
 type Source = 'microphone' | 'sample';
 
-/** Speak and read along: interim text in grey, replaced where it stands, final text in ink. */
+/** Live transcription: interim text is grey and replaced in place, final text is black. */
 export function TranscriptionPanel({ models, mode }: { readonly models: readonly ShownModel[]; readonly mode: Mode }) {
   const [model, setModel] = useState(models[0]?.id ?? '');
   const [phase, setPhase] = useState<Phase>('idle');

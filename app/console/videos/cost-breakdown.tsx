@@ -12,7 +12,7 @@ const MOVEMENTS: Readonly<Record<string, string>> = {
   grant: 'Added',
 };
 
-/** From the quote to the charge, with the formula and the entries of the books. */
+/** From the quote to the charge, with the calculation and the ledger entries. */
 export function CostBreakdown({ price }: { readonly price: VideoDetails['price'] }) {
   const { quoted, held, charged, ledger } = price;
   return (
@@ -109,7 +109,7 @@ function Step({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** A signed amount; nothing moved is a dash. */
+/** A signed amount; zero is a dash. */
 function moved(amount: string): string {
   if (amount === '0') return '–';
   return amount.startsWith('-') ? usd(amount) : `+${usd(amount)}`;

@@ -1,4 +1,4 @@
-/** A span of time as people read it: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
 export function elapsed(seconds: number): string {
   if (seconds < 1) return `${Math.max(0, Math.round(seconds * 10) / 10)} s`;
   const whole = Math.round(seconds);
@@ -8,7 +8,7 @@ export function elapsed(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** The time between two events, exact to a thousandth: `+0.412 s`. */
+/** The time between two events in milliseconds precision: `+0.412 s`. */
 export function since(seconds: number): string {
   return seconds < 60 ? `+${seconds.toFixed(3)} s` : `+${elapsed(seconds)}`;
 }

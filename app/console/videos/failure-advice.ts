@@ -1,4 +1,4 @@
-/** What a person can do about a video that failed for this reason; undefined when the message says it all. */
+/** Advice for a failed video by its error code; undefined if the message is sufficient. */
 export function failureAdvice(code: string | undefined): string | undefined {
   return code === undefined ? undefined : ADVICE[code];
 }

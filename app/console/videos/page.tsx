@@ -49,11 +49,11 @@ export default async function VideosPage({
     </Shell>
   );
 
-  /** Undefined when the address asks for what cannot be: the page then asks itself, and shows what is wrong with it. */
+  /** Undefined for an invalid query; the client then requests it and shows the error. */
   async function find(asked: string): Promise<FoundVideos | undefined> {
     try {
       const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
-      // Safe: every video of the list is presented with these fields; see FoundVideo.
+      // Safe: the list contains these fields; see FoundVideo.
       return (await videos.search({ orgId: person.orgId, mode }, search)) as unknown as FoundVideos;
     } catch (error) {
       if (isGatewayError(error)) return undefined;
@@ -62,7 +62,7 @@ export default async function VideosPage({
   }
 }
 
-/** From the id that an API answer carried to the video that it made; for an unknown one to a search that says so. */
+/** Redirects a request id to its video; an unknown id leads to a search without results. */
 async function leadToVideo(orgId: OrgId, requestId: string): Promise<never> {
   const { videos } = gateway();
   const found = await readQuietly(() =>

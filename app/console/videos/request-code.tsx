@@ -10,7 +10,7 @@ import { CopyButton } from '../components/ui/copy-button';
 
 const RequestCodeTabs = dynamic(() => import('./request-code-tabs').then((module) => module.RequestCodeTabs));
 
-/** The request of a video as code: copied for a shell at once, and in other languages for who asks to see them. */
+/** The request of a video as code: a button that copies curl, and the other languages on demand. */
 export function RequestCode({ request }: { readonly request: CodeRequest }) {
   const [shown, setShown] = useState(false);
   return (
@@ -35,7 +35,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
   );
 }
 
-/** Does it hold a note in the place of something? See lib/videos/kept-request. */
+/** Whether stored media were replaced by a note; see lib/videos/kept-request. */
 function hasGaps({ body }: CodeRequest): boolean {
   return /,… \(|\?…"/.test(JSON.stringify(body));
 }

@@ -16,7 +16,7 @@ const DeleteVideoDialog = dynamic(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 
-/** `onChanged` is called when the video is another than before; `onError` with a sentence about what could not be done. */
+/** `onChanged` is called after a change of the video; `onError` with an error message. */
 export function VideoActions({
   video,
   mayEdit,

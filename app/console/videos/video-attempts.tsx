@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<string, { readonly tone: Tone; readonly word: st
   unknown: { tone: 'neutral', word: 'No answer yet' },
 };
 
-/** Whom the gateway asked to begin, with what came of it. */
+/** The providers that the gateway tried, with the outcome of each attempt. */
 export function VideoAttempts({ video }: { readonly video: VideoDetails }) {
   if (video.attempts.length === 0)
     return <p className="text-sm text-muted">No provider has been tried yet. Order: {video.candidates.join(', ')}.</p>;

@@ -1,7 +1,7 @@
 import type { Mode } from '../../../lib/domain/video';
 import { apiPaths } from '../paths';
 
-// The filters of the videos list, as they stand in the page's address, and the question to the server that comes of them.
+// The filters of the videos list in the page's URL, and the API request that they produce.
 
 export interface VideoFilter {
   readonly status: string;
@@ -10,11 +10,11 @@ export interface VideoFilter {
   readonly key: string;
   /** One of PERIODS, or `dates` with `from` and `to`. */
   readonly period: string;
-  /** YYYY-MM-DD, in UTC; both days belong to the range. */
+  /** YYYY-MM-DD in UTC; both days are included. */
   readonly from: string;
   readonly to: string;
   readonly search: string;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly after: string;
 }
 
@@ -41,12 +41,12 @@ export function parseVideoFilter(query: URLSearchParams): VideoFilter {
   };
 }
 
-/** Is the list narrowed? The page of it does not count. */
+/** Whether any filter is active; the page does not count. */
 export function isNarrowed({ status, model, key, period, search }: VideoFilter): boolean {
   return [status, model, key, period, search].some((value) => value !== '');
 }
 
-/** What takes every filter away. */
+/** Clears every filter. */
 export const NO_FILTER = {
   status: undefined,
   model: undefined,
@@ -75,7 +75,7 @@ export function searchPath(mode: Mode, filter: VideoFilter): string {
   });
 }
 
-/** The first second of a day in UTC, or so much later; undefined for what is no day. */
+/** The first second of a UTC day plus an offset; undefined for an invalid date. */
 function startOf(day: string, plusSeconds = 0): string | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) ? undefined : String(at / 1000 + plusSeconds);

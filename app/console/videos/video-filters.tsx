@@ -21,12 +21,12 @@ export function VideoFilters({
   readonly filter: VideoFilter;
   readonly models: readonly string[];
   readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
-  /** What stands in the search field, which may be ahead of the filter. */
+  /** The text of the search field, which may be ahead of the filter. */
   readonly search: string;
   onSearch(text: string): void;
   onChange(changes: Readonly<Record<string, string>>): void;
 }) {
-  // An address may name what is not in the lists any more; it is shown all the same.
+  // The URL may contain a model or key that no longer exists; it is shown anyway.
   const shownModels = filter.model === '' || models.includes(filter.model) ? models : [filter.model, ...models];
   const knowsKey = filter.key === '' || filter.key === 'console' || keys.some(({ id }) => id === filter.key);
   return (

@@ -7,10 +7,12 @@ import type { VideoDetails } from './video-details';
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** Characters; a prompt may have 32,000. */
+/** In characters; a prompt may have 32,000. */
 const SHOWN_AT_ONCE = 800;
 
-/** What was asked and what went to the provider, side by side: fields that did nothing are struck through, each with its reason. */
+/**
+ * The request and what was sent to the provider, side by side. Ignored fields are crossed out, each with its reason.
+ */
 export function VideoRequest({ video }: { readonly video: VideoDetails }) {
   const asked = fieldsOf(video.request);
   const last = video.attempts.findLast(({ sent }) => sent !== undefined);
@@ -58,7 +60,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** `added`: the gateway made it explicit, or calls it differently. */
+/** `added`: a default that the gateway filled in, or a field that it renamed. */
 function Field({
   name,
   value,

@@ -21,7 +21,7 @@ export function VideoRow({ video }: { readonly video: FoundVideo }) {
         <div className="flex min-w-0 items-center gap-3">
           <VideoThumb video={video} nowMs={nowMs} />
           <div className="min-w-0">
-            {/* The whole row leads there; what can be pressed in it lies above. */}
+            {/* The link covers the whole row; interactive elements are above it. */}
             <Link
               href={paths.video(video.id)}
               prefetch={false}

@@ -12,7 +12,7 @@ import { elapsed } from './elapsed';
 import { failureAdvice } from './failure-advice';
 import type { VideoDetails } from './video-details';
 
-/** Where the video is, or why it is not there. */
+/** The video, its progress, or why it is not available. */
 export function VideoStage({ video }: { readonly video: VideoDetails }) {
   const nowMs = useNow();
   if (isRunning(video)) {
@@ -61,7 +61,7 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
       </Frame>
     );
   }
-  // Another site's file is opened there: the console loads nothing from elsewhere.
+  // Files of other origins open in a new tab, because the content security policy allows no other origins.
   if (!source.own) {
     return (
       <Frame>

@@ -28,7 +28,7 @@ import { isMoving, type VideoDetails } from './video-details';
 const FAST_REFRESH_INTERVAL_MS = 1_000;
 const SLOW_REFRESH_INTERVAL_MS = 15_000;
 
-/** One video with everything that is known of it; it follows the video while it moves. */
+/** One video with all details. Refreshes while the video changes. */
 export function VideoView({
   video: initial,
   baseUrl,
@@ -82,7 +82,7 @@ export function VideoView({
         <StaleError error={error} onRetry={() => void mutate()} />
       </div>
 
-      {/* On narrow screens what it cost and how it went come before the request. */}
+      {/* On narrow screens cost and timeline come before the request. */}
       <div className="@container">
         <div className="grid items-start gap-5 @4xl:grid-cols-[minmax(0,1.7fr)_minmax(0,1fr)] @4xl:grid-rows-[auto_1fr]">
           <div className="flex min-w-0 flex-col gap-5">
@@ -167,7 +167,7 @@ function Fact({
   );
 }
 
-/** `isPages`: the id that the key C copies. */
+/** `isPages` marks the id that the shortcut C copies. */
 function Id({
   id,
   label,
@@ -210,6 +210,6 @@ function Part({
 
 function requestOf({ request }: VideoDetails): Readonly<Record<string, CodeValue>> | undefined {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return undefined;
-  // Safe: an object, and not an array; all of JSON is a CodeValue.
+  // Safe: an object, not an array; every JSON value is a CodeValue.
   return request as Readonly<Record<string, CodeValue>>;
 }

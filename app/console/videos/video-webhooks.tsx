@@ -17,7 +17,7 @@ const STATES = {
   disabled: { tone: 'neutral', icon: Ban, word: 'Disabled (410)' },
 } as const;
 
-/** Without `onResent` nothing can be sent again. */
+/** Without `onResent` deliveries cannot be resent. */
 export function VideoWebhooks({
   deliveries,
   asked,

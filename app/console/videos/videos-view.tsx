@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
 
 export interface VideosViewProps {
   readonly mode: Mode;
-  /** What the page's own address asks for, and its answer. */
+  /** The API path of the page's URL and its response. */
   readonly initial: { readonly path: string; readonly found: FoundVideos } | undefined;
   readonly models: readonly string[];
   readonly keys: readonly Pick<KeyJson, 'id' | 'name'>[];
@@ -53,7 +53,7 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
     mutate,
   } = useSWR<Answered, unknown>(path, async (asked: string) => ({ path: asked, ...(await ask<FoundVideos>(asked)) }), {
     ...(path === initial?.path ? { fallbackData: { path, ...initial.found } } : {}),
-    // What was there stays for a moment, so that a quick answer changes the list and not the whole page.
+    // Keeps the previous list while loading, so that the page does not flash.
     keepPreviousData: true,
     refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
   });
@@ -126,7 +126,7 @@ export function VideosView({ mode, initial, models, keys }: VideosViewProps) {
   );
 }
 
-/** An answer and the question that it belongs to. */
+/** A response with the path that it belongs to. */
 type Answered = FoundVideos & { readonly path: string };
 
 function VideoTable({ videos }: { readonly videos: FoundVideos['data'] }) {
@@ -143,7 +143,7 @@ function VideoTable({ videos }: { readonly videos: FoundVideos['data'] }) {
 
 const LATE_MS = 150;
 
-/** True once `waiting` has been true for a moment. */
+/** True after `waiting` has been true for LATE_MS. */
 function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Wordmark } from '../ui/logo';
 import { PatchArt } from '../ui/patch-art';
 
-/** The pages before the console: a form at the left, and on wide screens a patch bay at the right. */
+/** Layout of the signed-out pages: a form on the left and, on wide screens, a patch bay drawing on the right. */
 export function AuthLayout({
   title,
   description,

@@ -14,14 +14,14 @@ import { findSignInOf } from './sign-in-token';
 
 declare module 'next-auth' {
   interface User {
-    /** Set by whoever has judged the proof; a sign-in without it is none. */
+    /** Set after the credentials were verified. A sign-in without it is refused. */
     person?: SignedIn;
   }
 }
 
-// next-auth reads its address and its secret from the environment, where the server has put them from the configuration.
+// next-auth reads its URL and its secret from the environment. The server sets both from the configuration.
 
-/** The options for one request. */
+/** The next-auth options for one request. */
 export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
   const secure = isSecure(gateway.baseUrl);
   return {
@@ -49,9 +49,9 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
     ],
     callbacks: {
       signIn: ({ user }) => judge(gateway, user),
-      // Every reading of the sign-in passes here; the refusal makes next-auth remove the cookie.
+      // Called whenever the sign-in is read. Throwing makes next-auth remove the cookie.
       async jwt({ token, user }) {
-        // Only present at the moment of signing in.
+        // Only present while signing in.
         if (user) {
           if (!user.person) throw new Error('A sign-in came without its person.');
           const former = await readSignInCookie(gateway);
@@ -62,7 +62,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
         if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
         return token;
       },
-      // The page is told by the console's own routes; this answer only says whether there is a sign-in.
+      // Pages get the user's data from the console API; this answer only shows whether there is a sign-in.
       session: ({ session }) => ({ expires: session.expires }),
       redirect: ({ url, baseUrl }) => baseUrl + nextPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url),
     },
@@ -84,7 +84,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
     },
     logger: {
       error: (code) => {
-        // Said of every ended or foreign cookie; nothing is wrong.
+        // Logged for every expired or foreign cookie, which is normal.
         if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code: signInErrorCode(code) });
       },
       warn: () => undefined,
@@ -93,7 +93,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
   };
 }
 
-/** True for who may come in; otherwise the address of the sign-in form with the word of the refusal. */
+/** True if the user may sign in; otherwise the URL of the sign-in form with an error code. */
 async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
@@ -103,7 +103,7 @@ async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
   return true;
 }
 
-/** The words of a refusal travel in an address, so they are words for the sign-in form and not sentences. */
+/** The error code that the URL of the sign-in form carries. */
 async function verify(
   gateway: Gateway,
   email: string,

@@ -1,6 +1,6 @@
 import { apiPaths } from '../../paths';
 
-// The browser's side of signing in and out. next-auth wants its token against forged requests first, then a form.
+// Signing in and out in the browser. next-auth expects a request for its CSRF token first, then a form post.
 
 export type SignInResult = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
@@ -13,7 +13,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   return signInWith('password', apiPaths.signInWithPassword(), { email, password });
 }
 
-/** `token`: of a mailed link. */
+/** `token` is from the link in the e-mail. */
 export async function signInWithLink(token: string): Promise<SignInResult> {
   const result = await signInWith('link', apiPaths.signInWithLink(), { token });
   return result.ok || result.message !== signInSentence('CredentialsSignin')
@@ -21,7 +21,7 @@ export async function signInWithLink(token: string): Promise<SignInResult> {
     : { ok: false, message: signInSentence('link-spent') };
 }
 
-/** Leaves for the service, which sends the browser back to `next`. Resolves only when that did not work. */
+/** Redirects to the service, which redirects back to `next`. Resolves only on failure. */
 export async function signInElsewhere(service: Service, next: string): Promise<SignInResult> {
   try {
     const { url, refusal } = await postForm(apiPaths.signInElsewhere(service), {
@@ -30,7 +30,7 @@ export async function signInElsewhere(service: Service, next: string): Promise<S
     if (url === undefined || refusal !== null) return { ok: false, message: signInSentence(refusal ?? 'unreachable') };
     rememberMethod(service);
     window.location.assign(url);
-    // The page is on its way out.
+    // The browser is leaving this page.
     return await new Promise(() => undefined);
   } catch {
     return { ok: false, message: signInSentence('unreachable') };
@@ -52,7 +52,7 @@ async function signInWith(
   }
 }
 
-/** How somebody signed in from this browser last. */
+/** The last sign-in method used in this browser. */
 export function lastMethod(): Method | undefined {
   const method = window.localStorage.getItem(LAST_METHOD);
   return method === 'password' || method === 'link' || method === 'github' || method === 'google' ? method : undefined;
@@ -62,12 +62,12 @@ function rememberMethod(method: Method): void {
   window.localStorage.setItem(LAST_METHOD, method);
 }
 
-/** Removes the cookie of this browser. */
+/** Removes the sign-in cookie of this browser. */
 export async function signOut(): Promise<void> {
   await postForm(apiPaths.signOut(), {});
 }
 
-/** Where next-auth would lead, and the word of the refusal, or null. */
+/** The URL to which next-auth redirects, and its error code or null. */
 async function postForm(
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -79,12 +79,12 @@ async function postForm(
   const answer = (await response.json()) as { url?: string }; // Safe: next-auth's documented answer; any other has no url.
   if (answer.url === undefined) return { refusal: 'unreachable' };
   const url = new URL(answer.url, window.location.origin);
-  // Of another site only the address counts.
+  // The URL of another site carries no error code of ours.
   const { searchParams } = url.origin === window.location.origin ? url : new URL(window.location.origin);
   return { url: answer.url, refusal: searchParams.get('error') ?? (searchParams.has('csrf') ? 'expired' : null) };
 }
 
-/** The same sentence for a wrong password and an unknown e-mail address: who has an account is nobody's business. */
+/** Wrong passwords and unknown e-mail addresses get the same sentence, so that accounts cannot be enumerated. */
 export function signInSentence(refusal: string): string {
   const [word, seconds] = refusal.split(':');
   switch (word) {

@@ -9,7 +9,7 @@ import { PasswordField } from '../ui/password-field';
 import { paths } from '../../paths';
 import { signInWithPassword, signOut } from './browser-sign-in';
 
-/** Asks for the password again; `onAnswer` with true once it was right. */
+/** Asks for the password again. Calls `onAnswer(true)` when it was correct. */
 export function ConfirmIdentityDialog({
   email,
   onAnswer,
@@ -22,7 +22,7 @@ export function ConfirmIdentityDialog({
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The form stands in a portal, but React passes its events on to the form that may be around the trigger.
+    // The form is in a portal, but React bubbles its events to a form around the trigger.
     event.stopPropagation();
     const password = fieldText(new FormData(event.currentTarget), 'password');
     setBusy(true);
@@ -75,7 +75,7 @@ export function ConfirmIdentityDialog({
   );
 }
 
-/** The sign-in page sends on who is signed in, so the sign-in ends first. */
+/** Signs out first, because the sign-in page redirects signed-in users away. */
 async function leave(event: { preventDefault(): void }, here: string): Promise<void> {
   event.preventDefault();
   await signOut();

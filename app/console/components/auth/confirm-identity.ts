@@ -1,12 +1,13 @@
-// Somebody who signed in a while ago is asked for the password again before a secret is shown or made. The request that was
-// refused waits here, and is repeated when the dialog (`confirm-identity-dialog.tsx`, in the frame) says that it may be.
+// Before a secret is shown or created, users who signed in some time ago must enter their password again. The refused
+// request waits here and is repeated after the dialog (`confirm-identity-dialog.tsx`, in the frame) has confirmed the
+// identity.
 
-/** The event's detail is the answer's function: true when the person has signed in again. */
+/** The detail of the event is a callback that gets true when the user has signed in again. */
 const ASKED = 'patchbay:confirm-identity';
 
 type Answer = (confirmed: boolean) => void;
 
-/** Resolves with whether the person has signed in again; false at once where no dialog listens. */
+/** Resolves to whether the user has signed in again; immediately false if no dialog listens. */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     const heard = !window.dispatchEvent(new CustomEvent<Answer>(ASKED, { detail: resolve, cancelable: true }));
@@ -14,7 +15,7 @@ export function confirmIdentity(): Promise<boolean> {
   });
 }
 
-/** Calls `onAsked` for every request that waits; returns the end of listening. */
+/** Calls `onAsked` for every waiting request. Returns the function that stops listening. */
 export function onConfirmAsked(onAsked: (answer: Answer) => void): () => void {
   const listen = (event: Event) => {
     event.preventDefault();

@@ -16,20 +16,20 @@ export async function findPerson(from: Gateway): Promise<ActiveSignIn | undefine
   return token && findSignInOf(token, from);
 }
 
-/** What the sign-in's cookie of this request says, if we made it; the sign-in itself may have ended. */
+/** The content of this request's sign-in cookie, if its signature is valid. The sign-in itself may have ended. */
 export async function readSignInCookie(from: Gateway): Promise<JWT | undefined> {
   const cookieName = signInCookieName(isSecure(from.baseUrl));
   const value = (await cookies()).get(cookieName)?.value;
   if (!value) return undefined;
-  // The cookie alone: next-auth would otherwise take an Authorization header for a sign-in as well.
+  // Only the cookie: otherwise next-auth would also accept an Authorization header.
   const req = { cookies: { [cookieName]: value }, headers: {} } as unknown as Parameters<typeof getToken>[0]['req']; // Safe: it reads these two fields.
   return (await getToken({ req, cookieName })) ?? undefined;
 }
 
-/** The same for what is rendered: once for a request, however many parts of the page ask. */
+/** The same for rendering, cached per request. */
 export const visitor = cache(() => readQuietly(() => findPerson(gateway())));
 
-/** The same for a page; leads to the sign-in page, and from there back to `wanted`, when there is none. */
+/** The same for a page. Redirects signed-out users to the sign-in page, which redirects back to `wanted`. */
 export async function requirePerson(wanted: string): Promise<SignedIn> {
   const person = await visitor();
   if (!person) redirect(paths.signIn(wanted));

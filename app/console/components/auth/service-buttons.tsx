@@ -7,7 +7,7 @@ import { lastMethod, signInElsewhere, type Service } from './browser-sign-in';
 export const SERVICE_NAMES = { github: 'GitHub', google: 'Google' } as const satisfies Record<Service, string>;
 const never = () => () => undefined;
 
-/** The way that was taken last from this browser; undefined on the server. */
+/** The last sign-in method used in this browser; undefined on the server. */
 export function useLastMethod() {
   return useSyncExternalStore(never, lastMethod, () => undefined);
 }

@@ -3,8 +3,8 @@ import type { OAuthConfig } from 'next-auth/providers/oauth';
 import type { AccountElsewhere } from '../../../../lib/accounts/sign-in-methods';
 import type { Config, OAuthClient } from '../../../../lib/config';
 
-// GitHub and Google as next-auth wants them described. What it makes of a profile by itself is not used: it takes any
-// address that a service shows for a proven one.
+// GitHub and Google as next-auth provider options. We do not use its profile mapping, because it treats every e-mail
+// address of a profile as verified.
 
 declare module 'next-auth' {
   interface User {
@@ -26,7 +26,7 @@ interface GoogleProfile {
   readonly name?: string;
 }
 
-/** Those that are configured here. */
+/** The configured services. */
 export function services({ oauth: { github, google } }: Config): NextAuthOptions['providers'] {
   return [...(github ? [gitHub(github)] : []), ...(google ? [googleOf(google)] : [])];
 }
@@ -55,7 +55,7 @@ function gitHub({ id, secret, baseUrl }: OAuthClient): OAuthConfig<GitHubProfile
           return response.json() as Promise<unknown>;
         };
         const [user, emails] = await Promise.all([ask('/user'), ask('/user/emails')]);
-        // Safe: GitHub's documented answers; what is absent counts as unproven.
+        // Safe: GitHub's documented responses; a missing address counts as unverified.
         const list = (Array.isArray(emails) ? emails : []) as { email: string; primary: boolean; verified: boolean }[];
         const proven = list.filter(({ verified }) => verified).sort((a, b) => Number(b.primary) - Number(a.primary));
         return { ...(user as object), provenEmails: proven.map(({ email }) => email) } as never; // Safe: `profile` below is its only reader.

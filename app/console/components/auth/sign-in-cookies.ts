@@ -1,9 +1,9 @@
 import type { CookiesOptions } from 'next-auth';
 
-// Over https the names carry the `__Host-` prefix: the browser then keeps a neighbouring domain from setting them. Over plain
-// http, which browsers only trust on this machine, a prefixed or Secure cookie would never be stored.
+// Over https the names have the `__Host-` prefix, so that sibling domains cannot set them. Over plain http browsers do
+// not store prefixed or Secure cookies.
 
-/** Is the console reached over https? */
+/** Whether the console is served over https. */
 export function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https:');
 }
@@ -12,7 +12,7 @@ export function signInCookieName(secure: boolean): string {
   return `${secure ? '__Host-' : ''}patchbay-sign-in`;
 }
 
-/** Says that somebody signed in from this browser before (`SignInThrottle`); it opens nothing, so signing out leaves it. */
+/** Marks a browser that has signed in before (`SignInThrottle`). It grants no access, so signing out keeps it. */
 export function knownBrowserCookie(secure: boolean): {
   readonly name: string;
   readonly httpOnly: true;

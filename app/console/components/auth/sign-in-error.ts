@@ -1,4 +1,4 @@
-// What next-auth hands to a logger as a code is a plain text, so only the codes that it is known to use are written down.
+// The code that next-auth passes to a logger is free text, so we log only its known codes.
 const KNOWN = [
   'AUTH_ON_ERROR_PAGE_ERROR',
   'CALLBACK_CREDENTIALS_HANDLER_ERROR',

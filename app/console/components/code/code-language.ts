@@ -2,12 +2,12 @@
 
 import { useSyncExternalStore } from 'react';
 
-// Who reads Python wants Python on every page: the choice is kept in this browser, and every block of code follows it.
+// The chosen language is stored in this browser and applies to every code block.
 
 const KEPT = 'code-language';
 const CHANGED = 'patchbay:code-language';
 
-/** The language that was chosen last, and how to choose another; undefined until somebody has chosen, and on the server. */
+/** The chosen language and its setter. Undefined before the first choice and on the server. */
 export function useCodeLanguage(): readonly [string | undefined, (language: string) => void] {
   const language = useSyncExternalStore(subscribe, read, () => undefined);
   return [language, choose];
@@ -17,7 +17,7 @@ function choose(language: string): void {
   try {
     localStorage.setItem(KEPT, language);
   } catch {
-    // A browser that keeps nothing still shows what was chosen, until the page is left.
+    // Without storage the choice still applies until the page is left.
     document.documentElement.dataset.codeLanguage = language;
   }
   window.dispatchEvent(new Event(CHANGED));

@@ -1,8 +1,8 @@
 import type { Mode } from '../../../../lib/domain/video';
 
-// What the code of a page does, before it is written in any language.
+// The request of a code sample, independent of the language.
 
-/** A text that the code reads from its environment, because a page cannot know it. */
+/** A value that the code reads from its environment, because the page cannot know it. */
 export class EnvironmentText {
   constructor(readonly name: string) {}
 }
@@ -11,13 +11,13 @@ export type CodeValue =
   string | number | boolean | null | EnvironmentText | readonly CodeValue[] | { readonly [name: string]: CodeValue };
 
 export interface CodeRequest {
-  /** Of this installation, without a slash at its end. */
+  /** Base URL of this installation, without a trailing slash. */
   readonly baseUrl: string;
   readonly method: 'GET' | 'POST';
-  /** Such as `/v1/videos`; it decides what the code does with the answer. */
+  /** Such as `/v1/videos`. Decides what the code does with the response. */
   readonly path: string;
   readonly body?: Readonly<Record<string, CodeValue>>;
-  /** The mode of the key that the code is to be run with. */
+  /** The mode of the key that the code needs. */
   readonly mode: Mode;
 }
 
@@ -26,9 +26,9 @@ export type CodeLanguage = 'curl' | 'typescript' | 'python' | 'openai' | 'anthro
 export interface CodeSample {
   readonly language: CodeLanguage;
   readonly title: string;
-  /** The name under which it is meant to be saved. */
+  /** File name of the sample. */
   readonly file: string;
-  /** A command that it needs once. */
+  /** A command to run once before, such as an installation. */
   readonly install?: string;
   readonly run: string;
   readonly code: string;

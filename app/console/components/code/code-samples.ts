@@ -5,8 +5,8 @@ import { anthropicSample, openaiSample } from './sdk-samples';
 import { typescriptSample } from './typescript-sample';
 
 /**
- * A request as code, in every language that fits it. Each runs as it stands, with the key in PATCHBAY_API_KEY: nothing of the
- * code holds a secret. The first one is curl.
+ * A request as code in every supported language, curl first. Each sample runs unchanged with the key in
+ * PATCHBAY_API_KEY; no sample contains a secret.
  */
 export function codeSamples(request: CodeRequest): readonly CodeSample[] {
   return [

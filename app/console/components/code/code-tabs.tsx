@@ -9,7 +9,7 @@ import { useCodeLanguage } from './code-language';
 import type { CodeSample } from './code-request';
 import { highlightedCode } from './highlighted-code';
 
-/** One request in several languages, with a button that copies the one that is open; below, what it needs to run. */
+/** One request in several languages, with a copy button and the instructions to run it. */
 export function CodeTabs({
   label,
   samples,

@@ -1,11 +1,11 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printShellJson } from './print-value';
 
-// A shell takes one argument of at most 128 KiB, and a picture as a data URL is longer.
+// Linux limits one argument to 128 KiB, and an image as a data URL can be longer.
 const MAX_ARGUMENT_CHARS = 100_000;
 const KEY = '-H "Authorization: Bearer $PATCHBAY_API_KEY"';
 
-/** The request by curl; for a video also the waiting and the download. Nothing but a shell and its usual tools is needed. */
+/** The request with curl; for a video also polling and download. Needs only a shell and its standard tools. */
 export function curlSample(request: CodeRequest): CodeSample {
   const isVideo = request.path === '/v1/videos' && request.method === 'POST';
   const code = isVideo ? videoScript(request) : curl(request, '');
@@ -18,14 +18,14 @@ export function curlSample(request: CodeRequest): CodeSample {
   };
 }
 
-/** `after`: what follows the last argument, such as the bracket that encloses the command. */
+/** `after` follows the last argument, for example a closing bracket. */
 function curl({ baseUrl, method, path, body }: CodeRequest, after: string): string {
-  // Given a body, curl posts by itself.
+  // curl uses POST if there is a body.
   const asks = method === 'POST' && body === undefined ? '-X POST ' : '';
   const head = `curl -sS --fail-with-body ${asks}${baseUrl}${path} \\\n  ${KEY}`;
   if (body === undefined) return head + after;
   const json = printShellJson(body, 1);
-  // An apostrophe stands only where a variable steps out of the quotes, and in the longer form there are no variables.
+  // An apostrophe occurs only where a variable interrupts the quotes; the long form has no variables.
   const isArgument = json.length <= MAX_ARGUMENT_CHARS || json.includes("'");
   const data = isArgument ? `-d '${json}'${after}` : `--data-binary @- <<'JSON'\n${json}\nJSON${after && `\n${after}`}`;
   return `${head} \\\n  -H "Content-Type: application/json" \\\n  ${data}`;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 const TOKENS =
   /("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(?:^|(?<=\s))#[^\n]*|(?:^|(?<=\s))\/\/[^\n]*|\$\{?[A-Za-z_][A-Za-z_]*\}?|(?<=\s)-{1,2}[a-zA-Z][\w-]*|\b(?:curl|import|from|const|let|await|async|function|return|new|while|if|for|of|in|do|done|def|try|except|raise|with|as|throw|interface|export)\b)/gm;
 
-/** Texts, comments, variables and words of the language; a colour each, so that the part to change is found at a glance. */
+/** Highlights strings, comments, variables and keywords. */
 export function highlightedCode(code: string): ReactNode {
   return code.split(TOKENS).map((part, index) => {
     const look = index % 2 === 0 ? undefined : lookOf(part);

@@ -1,15 +1,15 @@
 import { EnvironmentText, type CodeValue } from './code-request';
 
-// Values as source code. JSON, TypeScript and Python write texts alike, as long as whatever cannot be seen, or could turn the
-// line around, is escaped; so there is one printer and a syntax for each language.
+// Prints values as source code. JSON, TypeScript and Python share the string syntax if all invisible and bidirectional
+// characters are escaped, so there is one printer with a syntax object per language.
 
 export interface Syntax {
   readonly yes: string;
   readonly no: string;
   readonly nothing: string;
-  /** Between the braces of an object on one line. */
+  /** Padding inside the braces of a one-line object. */
   readonly padding: string;
-  /** After the last part, where each has a line. */
+  /** After the last part of a multi-line value. */
   readonly lastComma: '' | ',';
   key(name: string): string;
   text(value: string): string;
@@ -17,12 +17,12 @@ export interface Syntax {
 }
 
 const INDENT = '  ';
-/** An object or list that fits into so many characters stands on one line. */
+/** Objects and lists up to this length are printed on one line. */
 const ONE_LINE = 64;
-// Controls, direction marks, separators and joiners: JSON leaves them as they are.
+// Control characters, direction marks, separators and joiners, which JSON.stringify does not escape.
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g;
 
-/** A text between double quotes, as JSON, TypeScript and Python read it. */
+/** A string in double quotes, valid in JSON, TypeScript and Python. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -33,7 +33,7 @@ export const typescriptSyntax: Syntax = {
   nothing: 'null',
   padding: ' ',
   lastComma: ',',
-  // As a plain key it would set the prototype.
+  // A plain `__proto__` key would set the prototype.
   key: (name) => (name === '__proto__' ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)),
   text: quoted,
   environment: (name) => `process.env.${name}`,
@@ -61,7 +61,7 @@ const jsonSyntax: Syntax = {
   environment: (name) => quoted(`$${name}`),
 };
 
-/** JSON for a shell, to stand between single quotes: an apostrophe is escaped for JSON, a variable steps out of the quotes. */
+/** JSON for single quotes in a shell: apostrophes are JSON-escaped, variables interrupt the quotes. */
 const shellSyntax: Syntax = {
   ...jsonSyntax,
   key: (name) => quoted(name).replaceAll("'", '\\u0027'),
@@ -74,14 +74,14 @@ export function printJson(value: CodeValue): string {
   return printValue(value, jsonSyntax, 0);
 }
 
-/** JSON between single quotes of a shell; its further lines are indented by `depth`. */
+/** JSON in single quotes of a shell. Lines after the first are indented by `depth`. */
 export function printShellJson(value: CodeValue, depth: number): string {
   return printValue(value, shellSyntax, depth);
 }
 
 /**
- * A value that begins on a line indented by `depth`. The request itself stands a field a line, so that two can be compared;
- * what is inside it stands on one line where it fits.
+ * Prints a value that starts on a line indented by `depth`. The outermost object has one field per line; nested values
+ * are on one line if they fit.
  */
 export function printValue(value: CodeValue, syntax: Syntax, depth: number): string {
   return printed(value, syntax, depth, false);
@@ -115,7 +115,7 @@ function enclosed(
   return `${open}\n${indent}${parts.join(`,\n${indent}`)}${syntax.lastComma}\n${INDENT.repeat(depth)}${close}`;
 }
 
-/** `Array.isArray` does not know lists that may not be changed. */
+/** `Array.isArray` that also narrows readonly arrays. */
 function isList(value: Exclude<CodeValue, string | number | boolean | null>): value is readonly CodeValue[] {
   return Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printValue, pythonSyntax, quoted } from './print-value';
 
-/** The request by Python's own library: no package is needed. */
+/** The request with Python's standard library. */
 export function pythonSample(request: CodeRequest): CodeSample {
   const file =
     request.path === '/v1/videos' ? 'video.py' : request.path === '/v1/messages' ? 'message.py' : 'request.py';

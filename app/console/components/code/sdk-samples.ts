@@ -1,9 +1,9 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
-// The same by the packages that people have in their apps already, pointed at this installation.
+// The request with vendor SDKs, configured for this installation.
 
-/** A video by the package `openai`; it has no other of our requests. */
+/** A video with the `openai` package, which supports none of our other requests. */
 export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   const code = [
     'import { writeFile } from "node:fs/promises";',
@@ -41,7 +41,7 @@ export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   };
 }
 
-/** A message by the package `@anthropic-ai/sdk`. */
+/** A message with the `@anthropic-ai/sdk` package. */
 export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   const code = [
     'import Anthropic from "@anthropic-ai/sdk";',

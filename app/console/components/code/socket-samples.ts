@@ -1,10 +1,10 @@
 import type { CodeSample, CodeValue } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
-// Sockets as code: the package `ws`, because a WebSocket that comes with a runtime cannot send the key as a header.
+// WebSocket samples use the `ws` package, because the built-in WebSocket cannot send the key as a header.
 
 interface SocketRequest {
-  /** Of this installation, without a slash at its end. */
+  /** Base URL of this installation, without a trailing slash. */
   readonly baseUrl: string;
   /** The first message. */
   readonly message: Readonly<Record<string, CodeValue>>;
@@ -12,7 +12,7 @@ interface SocketRequest {
 
 const INSTALL = 'npm install ws';
 
-/** A text becomes a file of raw sound. `message` is a `tts` message. */
+/** Converts a text to a file of raw audio. `message` is a `tts` message. */
 export function speechSamples({ baseUrl, message }: SocketRequest): readonly CodeSample[] {
   const code = [
     'import { createWriteStream } from "node:fs";',
@@ -47,7 +47,10 @@ export function speechSamples({ baseUrl, message }: SocketRequest): readonly Cod
   ];
 }
 
-/** A file of raw sound becomes text. `message` is a `configure` message; `bytesPerSecond` of the sound decides the frames. */
+/**
+ * Transcribes a file of raw audio. `message` is a `configure` message; `bytesPerSecond` of the audio sets the frame
+ * size.
+ */
 export function transcriptionSamples({
   baseUrl,
   message,

@@ -1,7 +1,7 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
-/** The request by `fetch`: no package is needed. A module (`.mts`), because it awaits at its top. */
+/** The request with `fetch`, without packages. The file is a module (`.mts`) because it uses top-level await. */
 export function typescriptSample(request: CodeRequest): CodeSample {
   const file =
     request.path === '/v1/videos' ? 'video.mts' : request.path === '/v1/messages' ? 'message.mts' : 'request.mts';

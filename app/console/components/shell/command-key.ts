@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => undefined;
 
-/** What stands for the command key on this keyboard: `⌘` or `Ctrl`. */
+/** Label of the command key on this keyboard: `⌘` or `Ctrl`. */
 export function useCommandKey(): string {
   return useSyncExternalStore(
     never,

@@ -39,16 +39,16 @@ interface Entry {
   readonly detail?: string;
   readonly icon: Icon;
   readonly keys?: readonly string[];
-  /** Further words under which it is found. */
+  /** Additional search words. */
   readonly words?: string;
   run(): void;
 }
 
-/** The server is asked when somebody has stopped typing for a moment. */
+/** Typing pause before the server is searched. */
 const DEBOUNCE_MS = 120;
 const MIN_SEARCH_CHARS = 2;
 
-/** Everything by name: pages, models, keys, videos and what can be done. */
+/** Searches pages, models, keys, videos and actions. */
 export function CommandPalette({
   mayEdit,
   onClose,
@@ -136,14 +136,14 @@ export function CommandPalette({
     { title: 'Actions', entries: actions.filter((entry) => matches(entry, text)) },
   ].filter(({ entries }) => entries.length > 0);
 
-  // The first entry is chosen until somebody moves; answers of the server come later, and above.
+  // The first entry is selected until the user moves, because server results arrive later and are inserted above.
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
   const list = ids.join('\n');
   const [moved, setMoved] = useState<{ readonly list: string; readonly id: string }>();
   const chosen = moved?.list === list && ids.includes(moved.id) ? moved.id : (ids[0] ?? '');
 
   function run(entry: Entry) {
-    // Before it runs, because it may open another dialog.
+    // Closes first, because the entry may open another dialog.
     onClose();
     entry.run();
   }
@@ -231,7 +231,7 @@ function entryOf({ kind, id, title, detail, mode }: FoundJson, go: (href: string
   return { id: `${kind}:${id}`, label: title, detail, icon: ICONS[kind] ?? CircleDashed, run: () => go(href, title) };
 }
 
-/** Every word that was typed begins a word of the entry. */
+/** Each typed word must be a prefix of a word of the entry. */
 function matches({ label, words = '' }: Entry, text: string): boolean {
   const own = `${label} ${words}`.toLowerCase().split(/\s+/);
   return text

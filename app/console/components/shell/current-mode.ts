@@ -4,7 +4,7 @@ import { MODE_COOKIE, parseMode } from './mode-cookie';
 
 export { parseMode };
 
-/** The mode that a page shows: what its address says, or else what was looked at last; a new installation is tried in test mode. */
+/** The mode of a page: from its URL, otherwise the last used mode, otherwise test. */
 export async function currentMode(asked?: string | readonly string[]): Promise<Mode> {
   return parseMode(asked) ?? parseMode((await cookies()).get(MODE_COOKIE)?.value) ?? 'test';
 }

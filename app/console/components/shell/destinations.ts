@@ -1,7 +1,7 @@
 import { AudioLines, Boxes, Clapperboard, House, KeyRound, ListVideo } from 'lucide-react';
 import { paths } from '../../paths';
 
-// The pages of the console in the order of the navigation; `key` is pressed after G.
+// The pages of the console in navigation order. `key` is the shortcut key after G.
 
 export const destinations = [
   { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
@@ -14,7 +14,7 @@ export const destinations = [
 
 export type Destination = (typeof destinations)[number];
 
-/** Is this page, or one below it, open? */
+/** Whether this page or one below it is open. */
 export function isOpen({ path }: Destination, pathname: string): boolean {
   if (path === paths.overview()) return pathname === path;
   return pathname === path || pathname.startsWith(`${path}/`);

@@ -25,7 +25,7 @@ import { ModeBalance, ModeSwitch } from './mode-switch';
 import { Navigation } from './navigation';
 import { useShortcuts } from './shortcuts';
 
-// The frame of every page behind the sign-in. It belongs to the layout, so it stays while pages change.
+// The frame of all signed-in pages. It is part of the layout, so it stays mounted while pages change.
 
 const CommandPalette = dynamic(() => import('./command-palette').then((module) => module.CommandPalette));
 const ConfirmIdentityDialog = dynamic(() =>
@@ -48,7 +48,7 @@ export interface FrameProps {
 
 type Layer = 'palette' | 'shortcuts' | 'drawer';
 
-// Otherwise a page without a network would go on showing what it has as if it were true.
+// Without this an offline page would keep showing stale data without an error.
 const SWR_OPTIONS = { refreshWhenOffline: true };
 
 export function Frame(props: FrameProps) {
@@ -69,7 +69,7 @@ function FrameLayout(props: FrameProps) {
   const pathname = usePathname();
   const mode = useMode();
   const announcement = useShortcuts({ openPalette: () => setLayer('palette'), openSheet: () => setLayer('shortcuts') });
-  // Makes the server renew the cookie, so that a console in use does not count as idle.
+  // Renews the sign-in cookie, so that a console in use does not time out.
   useEffect(() => {
     if (pathname) keepSignedIn().catch(() => undefined);
   }, [pathname]);
@@ -160,7 +160,7 @@ function FrameLayout(props: FrameProps) {
   );
 }
 
-/** The page, or a skeleton of the next one when that is late. */
+/** The page, or a skeleton of the next page while that is loading. */
 function Content({ children }: { readonly children: ReactNode }) {
   const { pendingTitle } = usePageTransition();
   return (

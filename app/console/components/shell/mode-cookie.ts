@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../lib/domain/video';
 
-/** The mode that was looked at last. */
+/** Stores the last used mode. */
 export const MODE_COOKIE = 'mode';
 
 export function parseMode(text: string | readonly string[] | undefined): Mode | undefined {

@@ -20,10 +20,10 @@ const MODES: readonly { readonly mode: Mode; readonly label: string; readonly de
   { mode: 'live', label: 'Live', description: 'Live mode: requests go to providers and use credits' },
 ];
 
-/** How often the balance beside the switch is read; pages that watch a video read it more often, into the same place. */
+/** Refresh interval of the balance. Pages that watch a video refresh the same SWR key more often. */
 const BALANCE_REFRESH_INTERVAL_MS = 20_000;
 
-/** The way to switch, for the palette as well: the page stays, its mode changes. */
+/** Switches the mode and stays on the page. The command palette uses it too. */
 export function useSwitchMode(): { readonly switching: boolean; switchMode(mode: Mode): void } {
   const router = useRouter();
   const pathname = usePathname();
@@ -38,7 +38,7 @@ export function useSwitchMode(): { readonly switching: boolean; switchMode(mode:
   };
 }
 
-/** Keeps the page and its filters; one video exists in one mode only, so from there it leads to the list. */
+/** Keeps the page and its filters. A video exists in one mode only, so its page leads to the list. */
 function pathInMode(pathname: string, params: URLSearchParams, mode: Mode): string {
   if (pathname.startsWith(`${paths.videos()}/`)) return `${paths.videos()}?mode=${mode}`;
   const kept = new URLSearchParams(params);
@@ -49,7 +49,7 @@ function pathInMode(pathname: string, params: URLSearchParams, mode: Mode): stri
 export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) {
   const current = useMode();
   const { switching, switchMode } = useSwitchMode();
-  // Narrow and wide frames each have one, and browsers tie radio buttons of one name together.
+  // The frame renders two switches (narrow and wide), and browsers group radio buttons by name.
   const name = useId();
   return (
     <fieldset aria-busy={switching || undefined} className="flex rounded-lg border border-line bg-canvas p-0.5">
@@ -87,7 +87,7 @@ export function ModeSwitch({ compact = false }: { readonly compact?: boolean }) 
   );
 }
 
-/** What the mode's purse holds; a link to where it is explained. */
+/** The available credits of the current mode. */
 export function ModeBalance({ credits }: { readonly credits: Readonly<Record<Mode, CreditsJson>> }) {
   const mode = useMode();
   const { data } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {

@@ -5,8 +5,8 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 import type { Mode } from '../../../../lib/domain/video';
 import { MODE_COOKIE, parseMode } from './mode-cookie';
 
-// Which purse and which videos a page shows: what its address says, or else what was looked at last (the cookie, which the
-// server reads for the same purpose).
+// The mode of a page decides which credits and videos it shows. It comes from the URL, otherwise from the cookie of the
+// last used mode, which the server reads too.
 
 const ModeContext = createContext<Mode>('test');
 
@@ -16,12 +16,12 @@ export function useMode(): Mode {
   return useContext(ModeContext);
 }
 
-/** `remembered`: the mode of the cookie when the server made the page. */
+/** `remembered` is the mode of the cookie when the server rendered the page. */
 export function ModeProvider({ remembered, children }: { readonly remembered: Mode; readonly children: ReactNode }) {
   const router = useRouter();
   const asked = parseMode(useSearchParams().get('mode') ?? undefined);
   const [last, setLast] = useState(remembered);
-  // Remembered while rendering: the next page's address may no longer say it.
+  // Stored while rendering, because the URL of the next page may not contain the mode.
   if (asked && asked !== last) setLast(asked);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function ModeProvider({ remembered, children }: { readonly remembered: Mo
   }, [asked]);
   useEffect(() => {
     if (asked) return;
-    // Another tab may have switched since; what the server answers here would follow it.
+    // Another tab may have changed the cookie since, and the server would use that mode for this page.
     const catchUp = () => {
       const elsewhere = parseMode(readCookie(MODE_COOKIE));
       if (document.visibilityState !== 'visible' || !elsewhere || elsewhere === last) return;

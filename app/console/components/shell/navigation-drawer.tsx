@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/button';
 import { useReturnFocus } from '../ui/return-focus';
 
-/** The navigation on narrow screens, over the page from the left. */
+/** The navigation on narrow screens: a drawer from the left. */
 export function NavigationDrawer({ onClose, children }: { onClose(): void; readonly children: ReactNode }) {
   const focus = useReturnFocus();
   return (

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation';
 import { destinations, isOpen } from './destinations';
 import { NavLink } from './page-transition';
 
-/** The pages of the console; the one that is open says so to everybody, not by colour alone. */
+/** The navigation of the console. The current page has `aria-current`, not only a colour. */
 export function Navigation({ onGo }: { onGo?(): void }) {
   const pathname = usePathname();
   return (

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../ui/button';
 import { StatusPage } from '../ui/status-page';
 import { paths } from '../../paths';
 
-/** What stands in the place of a page that failed. `digest` is what the log calls the error; the error's text stays there. */
+/** Shown instead of a page that failed. `digest` identifies the error in the log; its message is only logged. */
 export function PageError({
   digest,
   framed,
@@ -37,7 +37,7 @@ export function PageError({
         Go to the overview
       </a>
       {digest && (
-        // One click selects the whole id. Every page carries this file for the day it fails, so it brings no button of its own.
+        // One click selects the whole id. Every page loads this file, so it does without a copy button.
         <p className="w-full pt-2 text-xs text-muted">
           Request id <span className="font-mono break-all select-all">{digest}</span>
         </p>

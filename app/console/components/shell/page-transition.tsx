@@ -14,16 +14,16 @@ import {
   type ReactNode,
 } from 'react';
 
-// From page to page without a blank moment: the old page stays until the new one is here, and gives way to a skeleton only
-// when that takes longer than a blink. Once a skeleton is seen, it stays long enough to be no flash.
+// Navigation without a blank page: the old page stays until the new one has loaded. If that takes longer than LATE_MS,
+// a skeleton replaces it, for at least MIN_SHOWN_MS so that it does not flash.
 
 const LATE_MS = 150;
 const MIN_SHOWN_MS = 300;
 
 interface PageTransition {
-  /** Goes to a page of the console; `title` heads the skeleton while it is fetched. */
+  /** Navigates to a page of the console. `title` is the heading of its skeleton. */
   go(href: string, title: string): void;
-  /** The title of the page that is late, or undefined. */
+  /** Title of the page that is still loading after LATE_MS, otherwise undefined. */
   readonly pendingTitle: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function PageTransitionProvider({ children }: { readonly children: ReactN
   return <PageTransitionContext value={transition}>{children}</PageTransitionContext>;
 }
 
-/** A link of the frame. A click with a modifier opens a tab, as everywhere. */
+/** A link with a page transition. Modifier clicks open a new tab as usual. */
 export function NavLink({
   href,
   title,
@@ -65,7 +65,7 @@ export function NavLink({
     <Link
       {...rest}
       href={href}
-      // What is behind is made for each visit, so there is nothing to fetch ahead.
+      // Pages are rendered per visit, so prefetching has no use.
       prefetch={false}
       onNavigate={(event) => {
         event.preventDefault();
@@ -75,11 +75,11 @@ export function NavLink({
   );
 }
 
-/** True from 150 ms after `pending` began, and then for at least 300 ms. */
+/** True from LATE_MS after `pending` became true, for at least MIN_SHOWN_MS. */
 function useLate(pending: boolean): boolean {
   const [late, setLate] = useState(false);
   const shownAt = useRef(0);
-  // From when it is really there, which is some milliseconds after it was decided.
+  // Measured from the commit, which is some milliseconds after the state change.
   useEffect(() => {
     if (late) shownAt.current = performance.now();
   }, [late]);

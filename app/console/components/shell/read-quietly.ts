@@ -3,9 +3,8 @@ import { newId } from '../../../../lib/domain/ids';
 import { gateway } from '../../../../lib/runtime';
 
 /**
- * Reads what a page shows. Next prints the text of whatever a page throws, and the text of a database's error quotes its
- * query; so the error goes to the log in our form, and the page fails with a sentence that quotes nothing and the id under
- * which the log has it.
+ * Loads the data of a page. Next prints the message of every error that a page throws, and database errors quote their
+ * query. So we log the error in our own form, and the page throws a generic sentence with the request id.
  */
 export async function readQuietly<T>(read: () => Promise<T>): Promise<T> {
   const answer = await read().then(
@@ -17,6 +16,6 @@ export async function readQuietly<T>(read: () => Promise<T>): Promise<T> {
     },
   );
   if ('value' in answer) return answer.value;
-  // Next shows `digest` to the error page, and nothing else of an error.
+  // Next passes only `digest` to the error page.
   throw Object.assign(new Error('The data of this page could not be loaded.'), { digest: answer.requestId });
 }

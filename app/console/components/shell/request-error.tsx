@@ -8,8 +8,8 @@ import { Button } from '../ui/button';
 
 // Errors of requests to the console API, with the request id where the server sent one.
 
-// Shown only next to a request id. An id means that the server has answered, so it can most likely serve this chunk too; if
-// not, the id is shown without the button.
+// Shown only next to a request id. An id means that the server has answered, so it can most likely serve this chunk
+// too; if not, the id is shown without the button.
 const CopyButton = dynamic(() =>
   import('../ui/copy-button').then(
     (module) => module.CopyButton,

@@ -3,8 +3,8 @@ import type { SignedIn } from '../../../../lib/accounts/accounts';
 import { classNames } from '../ui/class-names';
 
 /**
- * The content of a page behind the sign-in. The frame around it comes from the layout and stays while pages change; `person`
- * is asked for so that no page is written which forgot to require one. `wide` takes the whole width.
+ * The content of a signed-in page. The layout renders the frame around it. `person` is required so that no page can
+ * forget to require a sign-in. `wide` uses the full width.
  */
 export function Shell({
   wide = false,

@@ -5,7 +5,7 @@ import { Kbd } from '../ui/kbd';
 import { useCommandKey } from './command-key';
 import { destinations } from './destinations';
 
-/** Every key that the console knows. */
+/** Lists all keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: { onClose(): void }) {
   const command = useCommandKey();
   const groups = [

@@ -5,8 +5,8 @@ import { paths } from '../../paths';
 import { destinations } from './destinations';
 import { usePageTransition } from './page-transition';
 
-// One key does one thing, everywhere, as long as nobody is typing. Pages take part by marks: `data-search` on their search
-// field, `data-new` on the button that makes something, `data-copy-id` on what shows the id of the page.
+// Single-key shortcuts, disabled while the user types. Pages mark their targets: `data-search` on the search field,
+// `data-new` on the create button, `data-copy-id` on the element with the id of the page.
 
 const SEQUENCE_MS = 1_500;
 const ANNOUNCEMENT_MS = 2_000;
@@ -16,7 +16,7 @@ interface Layers {
   openSheet(): void;
 }
 
-/** Listens to the keyboard; returns what is to be announced, such as `Copied video_…`. */
+/** Listens to the keyboard. Returns the text for the live region, such as `Copied video_…`. */
 export function useShortcuts({ openPalette, openSheet }: Layers): string {
   const { go } = usePageTransition();
   const [announcement, setAnnouncement] = useState('');
@@ -73,7 +73,7 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
         case 'c': {
           const shown = marked('data-copy-id');
           if (!shown) return false;
-          // A copy button confirms in its own place.
+          // A copy button shows its own confirmation.
           if (shown instanceof HTMLButtonElement) shown.click();
           else
             void navigator.clipboard
@@ -93,12 +93,12 @@ export function useShortcuts({ openPalette, openSheet }: Layers): string {
   return announcement;
 }
 
-/** The first such element that can be seen. */
+/** The first visible element with the attribute. */
 function marked(mark: string): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>(`[${mark}]`)].find((element) => element.checkVisibility());
 }
 
-/** Somebody types, or a dialog or menu has the keyboard. */
+/** True while the user types, or while a dialog or menu has the focus. */
 function isBusyElsewhere(target: EventTarget | null): boolean {
   if (target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select'))) {
     const field = target.closest('input');

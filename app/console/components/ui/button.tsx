@@ -25,12 +25,12 @@ export interface ButtonStyle {
   readonly size?: keyof typeof sizes;
 }
 
-/** The classes of a button, for links that look like one. */
+/** Class names of a button, for links that look like buttons. */
 export function buttonClass({ variant = 'secondary', size = 'regular' }: ButtonStyle, extra?: string): string {
   return classNames(base, variants[variant], sizes[size], extra);
 }
 
-/** `busy` keeps the label, adds a spinner and takes no further clicks. */
+/** `busy` adds a spinner and disables the button. */
 export function Button({
   variant,
   size,

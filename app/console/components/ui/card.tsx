@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** A surface with a heading of its own; `actions` stand at the heading's right. */
+/** A section with a heading; `actions` are on the right of the heading. */
 export function Section({
   id,
   title,

@@ -12,7 +12,7 @@ const tones: Readonly<Record<Tone, string>> = {
   accent: 'bg-accent-soft text-accent',
 };
 
-/** A state as icon, word and colour; never colour alone. */
+/** A status label with icon, text and colour, so that colour is never the only difference. */
 export function Chip({
   tone,
   icon: Icon,

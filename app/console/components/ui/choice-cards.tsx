@@ -6,7 +6,7 @@ export interface Choice<Value extends string> {
   readonly description: string;
 }
 
-/** Radio buttons as cards side by side, each with a sentence. */
+/** Radio buttons as cards, each with a title and a description. */
 export function ChoiceCards<Value extends string>({
   legend,
   name,

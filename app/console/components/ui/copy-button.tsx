@@ -6,7 +6,7 @@ import { Button, type ButtonStyle } from './button';
 
 const SHOWN_MS = 2_000;
 
-/** True for two seconds after `copy` put a text on the clipboard. */
+/** `copied` is true for two seconds after `copy` succeeded. */
 export function useCopy(onCopied?: () => void): { readonly copied: boolean; copy(text: string): Promise<void> } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -24,21 +24,23 @@ export function useCopy(onCopied?: () => void): { readonly copied: boolean; copy
   };
 }
 
-/** Browsers offer `navigator.clipboard` over https and on localhost only; a console in a local network is neither. */
+/** Browsers offer `navigator.clipboard` only over https and on localhost, not for a console in a local network. */
 async function writeClipboard(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
   area.value = text;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside an open dialog: focus is kept there, and a field outside could not be selected.
+  // Inside an open dialog, which traps the focus: text outside of it could not be selected.
   (document.querySelector('[role="dialog"]') ?? document.body).append(area);
   area.select();
   document.execCommand('copy');
   area.remove();
 }
 
-/** Copies `text`, says so in place and to screen readers. Without a visible label, `label` is read out. */
+/**
+ * Copies `text` and confirms it visibly and to screen readers. If the label is not visible, it is the accessible name.
+ */
 export function CopyButton({
   text,
   label,

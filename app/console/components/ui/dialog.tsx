@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 import { Modal, type ModalProps } from './modal';
 
-/** In the middle of the window; on phones it rises from the lower edge, where the thumb is. */
+/** A centred dialog; on phones a bottom sheet. */
 export function Dialog({ wide = false, ...rest }: ModalProps) {
   return (
     <Modal
@@ -19,9 +19,9 @@ export function Dialog({ wide = false, ...rest }: ModalProps) {
   );
 }
 
-/** Focus goes to what is marked `data-first`: the first field, or the harmless choice; without a mark to the first control. */
+/** Focuses the element with `data-first` (the first field, or the safe choice), otherwise the first control. */
 function focusFirst(event: Event): void {
-  // By name, because the event's own target is the frame only once it has the focus.
+  // Queried by role, because the target of the event is the dialog only once it has the focus.
   const first = document.querySelector<HTMLElement>('[role="dialog"] [data-first]');
   if (!first) return;
   event.preventDefault();

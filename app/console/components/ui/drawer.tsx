@@ -3,7 +3,7 @@
 import { classNames } from './class-names';
 import { Modal, type ModalProps } from './modal';
 
-/** A panel at the right edge; on phones it rises from the lower one. */
+/** A panel at the right edge; on phones a bottom sheet. */
 export function Drawer({ wide = false, children, ...rest }: ModalProps) {
   return (
     <Modal

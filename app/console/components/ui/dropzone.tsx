@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** A place to drop a file or to pick one; `accept` as for a file input. The label is what screen readers call it. */
+/** Accepts a dropped or picked file. `accept` is as for a file input; `label` is the accessible name. */
 export function Dropzone({
   label,
   accept,
@@ -62,7 +62,7 @@ export function Dropzone({
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           if (file) onFile(file);
-          // The same file may be picked again after it was removed.
+          // Allows the same file to be picked again after it was removed.
           event.target.value = '';
         }}
       />

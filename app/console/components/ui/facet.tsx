@@ -6,11 +6,11 @@ import { classNames } from './class-names';
 export interface FacetOption {
   readonly value: string;
   readonly label: ReactNode;
-  /** How many would be shown with it. */
+  /** Number of results with this value. */
   readonly count: number;
 }
 
-/** One filter of which several values may be chosen, with how many each would show; beyond `max` they are folded away. */
+/** A multi-select filter with the number of results per value. More than `max` values are collapsed. */
 export function Facet({
   title,
   options,
@@ -26,7 +26,7 @@ export function Facet({
 }) {
   const [open, setOpen] = useState(false);
   const folded = options.length > max + 1 && !open;
-  // What is chosen is never folded away.
+  // Selected values are never collapsed.
   const shown = folded ? options.filter(({ value }, index) => index < max || chosen.includes(value)) : options;
   return (
     <fieldset className="min-w-0">
@@ -55,7 +55,7 @@ export function Facet({
   );
 }
 
-/** One box to tick, with a count at its right. */
+/** One checkbox with a count on the right. */
 export function FacetBox({
   checked,
   onChange,

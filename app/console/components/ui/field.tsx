@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
 
-/** A labelled text field; `error` is announced and takes the place of `hint`. */
+/** A labelled text field. `error` is announced and replaces `hint`. */
 export function TextField({
   label,
   hint,
@@ -73,7 +73,7 @@ export function SelectField({
   );
 }
 
-/** An error of the whole form, announced when it appears. */
+/** An error of the whole form, announced to screen readers when it appears. */
 export function FormError({ children }: { readonly children: ReactNode }) {
   return (
     <div

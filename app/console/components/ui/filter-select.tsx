@@ -2,7 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** One filter of a list as a small menu; it stands out while it narrows the list. `children` are its options, the first one "all". */
+/**
+ * A single-select filter of a list, highlighted while active. `children` are the options; the first one means "all".
+ */
 export function FilterSelect({
   label,
   value,

@@ -1,4 +1,4 @@
-/** For `ref`: the one field of a page that everybody who comes fills in first. Not on phones, where it raises the keyboard. */
+/** A `ref` that focuses the first field of a page. Not on phones, where focusing opens the keyboard. */
 export function focusOnArrival(field: HTMLElement | null): void {
   if (field && window.matchMedia('(pointer: fine)').matches) field.focus();
 }

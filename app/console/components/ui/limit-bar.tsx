@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { parseUsd } from '../../../../lib/domain/money';
 import { usd } from './money';
 
-/** How much of a limit is used, in whole percent, rounded down so that 100 means used up; more than all of it is 100 too. */
+/** Used share of a limit in whole percent, at most 100. Rounded down, so that 100 means used up. */
 export function usedPercent(spent: string, amount: string): number {
   const [used, all] = [parseUsd(spent), parseUsd(amount)];
   if (used >= all) return 100;
   return Number((used * 100n) / all);
 }
 
-/** Dollars spent of a limit, as amounts, percent and a bar. `description` follows below, such as when it begins anew. */
+/** Dollars spent of a limit as amounts, percent and a bar. `description` is below, such as when the limit resets. */
 export function LimitBar({
   label,
   spent,

@@ -4,8 +4,8 @@ import { SearchX } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button } from './button';
 
-// Shown instead of a list: nothing there yet, or nothing that matches the filters. For loading see `skeleton.tsx`, for errors
-// `shell/request-error.tsx`.
+// Shown instead of a list: nothing there yet, or nothing that matches the filters. For loading see `skeleton.tsx`, for
+// errors `shell/request-error.tsx`.
 
 type Icon = ComponentType<{ size: number; className?: string; 'aria-hidden': 'true' }>;
 
@@ -35,7 +35,7 @@ function Frame({
   );
 }
 
-/** Nothing there yet: what this list is for, and the one thing to do. */
+/** The list is empty: explains what it is for and offers one action. */
 export function EmptyState(props: {
   readonly icon: Icon;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Two sockets and the cable between them. */
+/** The logo: two sockets and a cable between them. */
 export function Logo({ size = 24 }: { readonly size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

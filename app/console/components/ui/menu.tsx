@@ -4,7 +4,8 @@ import dynamic from 'next/dynamic';
 import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import type { MenuItem } from './menu-content';
 
-// The menu's code is a tenth of a page's and most visits open no menu, so it loads when a trigger is first hovered or focused.
+// The menu's code is a tenth of a page's and most visits open no menu, so it loads when a trigger is first hovered or
+// focused.
 
 interface TriggerProps {
   onClick?(event: MouseEvent): void;
@@ -17,7 +18,7 @@ interface TriggerProps {
 const load = () => import('./menu-content');
 const MenuContent = dynamic(load);
 
-/** A menu below `trigger`, which must be a button; `header` stands above the items. */
+/** A menu below `trigger`, which must be a button; `header` is shown above the items. */
 export function Menu({
   trigger,
   header,

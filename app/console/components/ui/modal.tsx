@@ -16,7 +16,7 @@ export interface ModalProps {
   readonly children: ReactNode;
 }
 
-/** What dialogs and drawers share: the shade, the head with its way out, focus that is trapped inside and returned afterwards. */
+/** Base of dialogs and drawers: overlay, header with a close button, focus trap and focus return. */
 export function Modal({
   open,
   onOpenChange,

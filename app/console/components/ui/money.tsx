@@ -1,6 +1,6 @@
 import { classNames } from './class-names';
 
-/** A decimal amount of dollars as people read it: `1234.5` → `$1,234.50`; digits beyond the cents stay when they count. */
+/** Formats a decimal dollar amount: `1234.5` → `$1,234.50`. Non-zero digits below a cent are kept. */
 export function usd(amount: string): string {
   const negative = amount.startsWith('-');
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
@@ -8,12 +8,12 @@ export function usd(amount: string): string {
   return `${negative ? '−' : ''}$${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
-/** What is below a cent left away: for a balance beside other things, whose exact amount stands where it matters. */
+/** Cuts the amount to whole cents, for summaries. */
 export function wholeCents(amount: string): string {
   return amount.replace(/(\.\d\d)\d+$/, '$1');
 }
 
-/** A JSON number of dollars, which may be as small as a billionth, without ever an exponent. */
+/** Formats a JSON number of dollars, down to a billionth, without an exponent. */
 export function usdFromNumber(amount: number): string {
   return usd(amount.toFixed(9));
 }

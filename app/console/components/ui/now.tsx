@@ -2,8 +2,8 @@
 
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
 
-// The present, for relative times: the server's instant for the first paint (so that server and browser say the same), the
-// browser's own from then on.
+// The current time for relative times. The first render uses the server's time, so that server and browser render the
+// same; afterwards the browser's time.
 
 const Now = createContext(0);
 

@@ -5,7 +5,7 @@ import { useState, type ComponentProps, type KeyboardEvent, type Ref } from 'rea
 import { Button } from './button';
 import { TextField } from './field';
 
-/** A password that can be looked at, with a hint while caps lock is on. */
+/** A password field with a show button and a hint while caps lock is on. */
 export function PasswordField({
   inputRef,
   hint,

@@ -1,4 +1,4 @@
-// A field of sockets with a few cables between them; drawn, so that it is sharp everywhere and follows the theme.
+// A grid of sockets with a few cables, drawn as SVG so that it is sharp and follows the theme.
 
 const STEP = 64;
 const COLUMNS = 14;
@@ -7,7 +7,7 @@ const ROWS = 16;
 interface Cable {
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
-  /** How far it hangs, in steps. */
+  /** Sag of the cable, in grid steps. */
   readonly sag: number;
   readonly colour: string;
 }

@@ -2,8 +2,8 @@
 
 import { useRef } from 'react';
 
-// The control on the page itself that had the focus last. A dialog that was chosen from a menu, or that follows another one,
-// is opened by something that is gone when it closes; then the focus goes back to where all of it began.
+// Remembers the control on the page that had the focus last. The trigger of a dialog may be gone when the dialog closes
+// (a menu item or another dialog); then the focus returns to this control.
 let onPage: HTMLElement | undefined;
 
 function note(element: EventTarget | null): void {
@@ -13,14 +13,14 @@ function note(element: EventTarget | null): void {
 }
 
 if (typeof document !== 'undefined') {
-  // This file comes with the first dialog, after the press that opens it.
+  // This file loads with the first dialog, after the click that opened it.
   note(document.activeElement);
   document.addEventListener('focusin', ({ target }) => note(target));
 }
 
 /**
- * For dialogs that are opened by state and not by a trigger of their own: remembers where the focus was when one opens, and
- * gives it back when it closes. `onOpen` and `onClose` go to the dialog's own focus events.
+ * Focus return for dialogs that are opened by state instead of a trigger. `onOpen` and `onClose` are handlers for the
+ * focus events of the dialog.
  */
 export function useReturnFocus(): { onOpen(): void; onClose(event: Event): void } {
   const before = useRef<HTMLElement>(null);
@@ -30,9 +30,9 @@ export function useReturnFocus(): { onOpen(): void; onClose(event: Event): void 
       before.current = active instanceof HTMLElement && active !== document.body ? active : null;
     },
     onClose(event) {
-      // Otherwise the dialog would look for its trigger, find none, and leave the focus nowhere.
+      // Otherwise the dialog would look for its trigger, find none, and drop the focus.
       event.preventDefault();
-      // Somebody was quicker than the dialog's end, and is somewhere else already.
+      // The user has moved the focus already.
       const active = document.activeElement;
       if (active && active !== document.body && !active.closest('[role="dialog"]')) return;
       (before.current?.isConnected ? before.current : onPage)?.focus();

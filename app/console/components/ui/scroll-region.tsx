@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-// A part that scrolls by itself must be reachable without a mouse. Not every browser gives such a part its place in the tab
-// order, so it has one here, and a name with it.
+// A scrollable region must be reachable by keyboard. Not every browser adds it to the tab order, so it has a tabindex
+// and an accessible name.
 const REACHABLE = { tabIndex: 0 } as const;
 
-/** Scrolls sideways (and down, where it has a height) under its own name: a `label`, or the id of a heading. */
+/** A scrollable region, named by `label` or by the id of a heading. */
 export function ScrollRegion({
   label,
   labelledBy,

@@ -5,7 +5,7 @@ import type { ChangeEvent } from 'react';
 import { Button } from './button';
 import { inputClass } from './input-class';
 
-/** The search of a list; `/` leads here, Escape empties it. `width` is the classes of its frame. */
+/** The search field of a list. `/` focuses it, Escape clears it. `width` is class names for the wrapper. */
 export function SearchField({
   label,
   value,

@@ -8,10 +8,10 @@ import { classNames } from './class-names';
 export interface Segment<Value extends string | number> {
   readonly value: Value;
   readonly label: ReactNode;
-  /** Read out instead of the label. */
+  /** Accessible name, if it differs from the label. */
   readonly spokenLabel?: string;
   readonly icon?: ReactNode;
-  /** Why it cannot be chosen now. */
+  /** Why the option is disabled; undefined if it is enabled. */
   readonly disabledReason?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function SegmentedControl<Value extends string | number>({
   ...data
 }: {
   readonly legend: ReactNode;
-  /** At the right of the legend: what the choice means in numbers. */
+  /** On the right of the legend: the value in numbers. */
   readonly detail?: ReactNode;
   readonly description?: ReactNode;
   readonly value: Value | undefined;
@@ -88,7 +88,7 @@ export function SegmentedControl<Value extends string | number>({
   );
 }
 
-/** A rectangle of a ratio such as `16:9`, the longer side always as long. */
+/** A rectangle with the given aspect ratio; its longer side has a fixed length. */
 export function RatioIcon({ wide, high }: { readonly wide: number; readonly high: number }) {
   const longest = Math.max(wide, high);
   const LONG_SIDE_REM = 1.375;

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { classNames } from './class-names';
 import { inputClass } from './input-class';
 
-/** One choice of several, outside a form; the label is `shown` above it in small letters, or only read out. */
+/** A select outside of forms. The label is visible if `shown`, otherwise for screen readers only. */
 export function Select({
   label,
   shown = false,

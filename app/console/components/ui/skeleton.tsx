@@ -1,10 +1,10 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { classNames } from './class-names';
 
-// Stands in the shape of what is coming. Everything inside `LoadingArea` stays invisible for the first 150 ms (globals.css),
-// so that a quick answer never flashes.
+// Loading placeholders. Everything inside `LoadingArea` is invisible for the first 150 ms (globals.css), so that fast
+// responses do not flash.
 
-/** A grey bar; give it the size of the text or picture that it stands for. */
+/** A grey bar with the size of the text or image that it replaces. */
 export function Skeleton({ className, style }: { readonly className?: string; readonly style?: CSSProperties }) {
   return (
     <span
@@ -15,7 +15,7 @@ export function Skeleton({ className, style }: { readonly className?: string; re
   );
 }
 
-/** Says once to screen readers what is being loaded; the bars inside say nothing. `late: false` where somebody has waited already. */
+/** Announces once what is loading; the bars are hidden from screen readers. `late: false` shows it without delay. */
 export function LoadingArea({
   label,
   className,
@@ -34,7 +34,7 @@ export function LoadingArea({
   );
 }
 
-/** The rows of a list in a card. */
+/** Placeholder rows of a list. */
 export function SkeletonRows({
   rows = 6,
   label,
@@ -59,7 +59,7 @@ export function SkeletonRows({
   );
 }
 
-/** A whole page that is late already: its heading, and one list. */
+/** Placeholder of a page: heading and one list, without delay. */
 export function SkeletonPage({ title }: { readonly title: string }) {
   return (
     <div className="flex flex-col gap-6">

@@ -2,7 +2,7 @@
 
 import { useId, type CSSProperties, type ReactNode } from 'react';
 
-/** A whole number in a range, by slider; the number itself stands beside the label and is read out with its unit. */
+/** A slider for whole numbers. The value is beside the label and is read out with its unit. */
 export function Slider({
   label,
   description,
@@ -16,7 +16,7 @@ export function Slider({
 }: {
   readonly label: string;
   readonly description?: ReactNode;
-  /** Behind the number, such as `s`. */
+  /** Unit after the number, such as `s`. */
   readonly unit: string;
   readonly value: number;
   readonly min: number;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** A whole page with one message: a cable that leads nowhere, a sentence, and what to do. `framed`: inside the console's frame, which has the landmark. */
+/** A full page with one message and actions. `framed` means inside the frame, which already has the main landmark. */
 export function StatusPage({
   title,
   description,

@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** A setting that is on or off, with its sentence; the whole line can be pressed. */
+/** An on/off switch with label and description. The whole row is clickable. */
 export function Switch({
   label,
   description,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-// A table that fits: dense rows where there is room; where there is not, each row becomes a block whose cells name themselves,
-// so that nothing has to be scrolled sideways. The room is the table's own, not the window's: a sidebar may take a part of it.
+// A responsive table: rows if there is room, otherwise one block per row with labelled cells, so that it never scrolls
+// sideways. A container query decides, because a sidebar may take part of the window.
 
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Read out, not shown: a column of buttons. */
+  /** Hides the heading visually, for a column of buttons. */
   readonly hidden?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function Row({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** `name` stands before the value where there is no heading; `full` takes the whole width there, `corner` its upper right corner. */
+/** In the block layout `name` is the label, `full` takes the whole width, `corner` is in the upper right corner. */
 export function Cell({
   name,
   align,

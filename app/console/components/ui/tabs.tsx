@@ -2,16 +2,16 @@
 
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 
-// Written here and not taken from a package: on the pages that have tabs, the package's part weighed more than their own code.
+// Not from a package: on the pages with tabs the package was larger than their own code.
 
 export interface Tab {
   readonly value: string;
   readonly title: string;
-  /** Has something in it that takes the focus, so the panel needs no stop of its own. */
+  /** The panel contains a focusable element, so it needs no tab stop itself. */
   readonly children: ReactNode;
 }
 
-/** Parts of a page of which one is open; arrow keys move between them. `actions` stands at the right of their names. */
+/** Tabs with arrow-key navigation. `actions` are on the right of the tab list. */
 export function Tabs({
   label,
   value,
@@ -68,7 +68,7 @@ export function Tabs({
         {actions}
       </div>
       {open && (
-        // A new one for each tab, so that a part that scrolls begins at its start.
+        // A new element per tab, so that scrollable content starts at the top.
         <div
           key={open.value}
           role="tabpanel"
@@ -83,7 +83,7 @@ export function Tabs({
   );
 }
 
-/** The index that a key leads to, around the ends; undefined for a key that leads nowhere. */
+/** The tab index that a key moves to, wrapping at the ends; undefined for other keys. */
 function indexAfter(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (index + 1) % count;
   if (key === 'ArrowLeft') return (index - 1 + count) % count;

@@ -12,12 +12,12 @@ const THEMES = {
   dark: { Icon: Moon, name: 'dark' },
 } as const;
 
-/** System → light → dark; the choice is kept for a year. */
+/** Cycles system → light → dark. The choice is stored for a year. */
 export function ThemeToggle({ initial }: { readonly initial: Theme }) {
   const [theme, setTheme] = useState(initial);
   const { Icon, name } = THEMES[theme];
   useEffect(() => {
-    // Another control of the page may choose as well.
+    // The command palette can change the theme too.
     const follow = (event: Event) =>
       setTheme(parseTheme(event instanceof CustomEvent ? String(event.detail) : undefined));
     window.addEventListener(THEME_CHOSEN, follow);

@@ -1,4 +1,4 @@
-// The chosen theme lives in a cookie, so that the server's first byte already has it.
+// The theme is stored in a cookie, so that the server renders it.
 
 export const THEME_COOKIE = 'theme';
 
@@ -10,7 +10,7 @@ export function parseTheme(text: string | undefined): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }
 
-/** In the browser: shows the theme at once and keeps it for a year. */
+/** Browser only: applies the theme and stores it for a year. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -18,5 +18,5 @@ export function chooseTheme(theme: Theme): void {
   window.dispatchEvent(new CustomEvent(THEME_CHOSEN, { detail: theme }));
 }
 
-/** Tells every control that shows the theme; `detail` is the theme. */
+/** Event that informs controls about a new theme; `detail` is the theme. */
 export const THEME_CHOSEN = 'patchbay:theme';

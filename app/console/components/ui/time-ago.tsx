@@ -9,7 +9,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** `3 min ago`, `in 30 days`; seconds are not counted aloud. */
+/** `3 min ago`, `in 30 days`; below a minute without a number. */
 export function relativeTime(atSeconds: number, nowMs: number): string {
   const seconds = atSeconds - Math.round(nowMs / 1000);
   const away = Math.abs(seconds);
@@ -21,7 +21,7 @@ export function relativeTime(atSeconds: number, nowMs: number): string {
   return seconds < 0 ? `${count} ${word} ago` : `in ${count} ${word}`;
 }
 
-/** A moment in relative words; the exact one, in UTC and local time, on hover and focus. */
+/** A relative time; hover and focus show the exact time in UTC and local time. */
 export function TimeAgo({ at }: { readonly at: number }) {
   const date = new Date(at * 1000);
   return (

@@ -9,9 +9,9 @@ export interface TimelineStep {
   readonly tone: TimelineTone;
   readonly title: ReactNode;
   readonly description?: ReactNode;
-  /** Unix seconds with thousandths. */
+  /** Unix seconds with milliseconds as fraction. */
   readonly at: number;
-  /** Stands beside the time. */
+  /** Shown beside the time, such as the time since the first step. */
   readonly after?: string;
 }
 
@@ -23,7 +23,7 @@ const tones: Readonly<Record<TimelineTone, string>> = {
   info: 'text-info',
 };
 
-/** What happened, the first thing on top, each with its exact time in UTC. */
+/** Events in chronological order, each with its exact UTC time. */
 export function Timeline({ label, steps }: { readonly label: string; readonly steps: readonly TimelineStep[] }) {
   return (
     <ol aria-label={label}>

@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 
-// Short notes at the window's edge. They only repeat what the page shows as well, so their code comes with the first one.
+// Toasts only repeat what the page shows too, so the library loads with the first toast.
 
 const load = () => import('sonner');
 const SonnerToaster = dynamic(() => load().then((sonner) => sonner.Toaster), { ssr: false });

@@ -6,8 +6,8 @@ const GAP_PX = 6;
 const DELAY_MS = 200;
 
 /**
- * A note on hover, keyboard focus and touch, which Escape hides. It is shown in the browser's top layer, so that no frame
- * around it cuts it off.
+ * A tooltip for hover, keyboard focus and touch; Escape hides it. It is a popover in the browser's top layer, so that
+ * no overflow clips it.
  */
 export function Tooltip({ content, children }: { readonly content: ReactNode; readonly children: ReactNode }) {
   const id = useId();
@@ -29,7 +29,7 @@ export function Tooltip({ content, children }: { readonly content: ReactNode; re
     if (!open || !anchor.current || !note.current) return;
     note.current.showPopover();
     place(note.current, anchor.current.getBoundingClientRect());
-    // A note that stayed behind while its text scrolls away would point at something else.
+    // Hidden on scroll: otherwise the tooltip would stay while its anchor moves away.
     const close = () => setOpen(false);
     window.addEventListener('scroll', close, { capture: true, once: true });
     return () => window.removeEventListener('scroll', close, { capture: true });
@@ -66,7 +66,7 @@ export function Tooltip({ content, children }: { readonly content: ReactNode; re
   );
 }
 
-/** Above the anchor, or below where there is no room; never over an edge of the window. */
+/** Places the tooltip above the anchor, or below if there is no room, inside the window. */
 function place(note: HTMLElement, anchor: DOMRect): void {
   const { width, height } = note.getBoundingClientRect();
   const above = anchor.top - height - GAP_PX;

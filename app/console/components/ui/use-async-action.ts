@@ -12,9 +12,9 @@ export interface AsyncAction {
 }
 
 /**
- * State of an action that a button starts. `fallbackError` is shown if the action throws something that is not an Error.
- * `afterSuccess: 'stay-busy'` is for dialogs that close on success: the button stays disabled until then, so that it cannot
- * be pressed twice.
+ * State of an action that a button starts. `fallbackError` is shown if the action throws something that is not an
+ * Error. `afterSuccess: 'stay-busy'` is for dialogs that close on success: the button stays disabled until then, so
+ * that it cannot be pressed twice.
  */
 export function useAsyncAction(fallbackError: string, afterSuccess: 'reset' | 'stay-busy' = 'reset'): AsyncAction {
   const [busy, setBusy] = useState(false);

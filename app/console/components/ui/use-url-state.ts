@@ -7,7 +7,9 @@ import { useCallback } from 'react';
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The query of the URL, and a function that changes it without fetching the page again. Undefined removes a parameter. */
+/**
+ * The query of the URL, and a function that changes it without fetching the page again. Undefined removes a parameter.
+ */
 export function useUrlState(): {
   readonly query: URLSearchParams;
   change(changes: Changes, history?: 'push' | 'replace'): void;

@@ -1,13 +1,13 @@
 import type { VideoStatus } from '../../../../lib/domain/video';
 
-/** A video as `/v1/videos` shows it: the fields that the console reads. */
+/** The fields of a `/v1/videos` video that the console reads. */
 export interface ShownVideo {
   readonly id: string;
   readonly status: VideoStatus;
   readonly model: string;
   readonly seconds: string;
   readonly size: string;
-  /** Dollars; the held price while it runs, 0 when it failed. */
+  /** Dollars. The held amount while the video runs, 0 if it failed. */
   readonly cost: number;
   /** Unix seconds. */
   readonly created_at: number;
@@ -19,7 +19,7 @@ export interface ShownVideo {
   readonly error?: { readonly message: string; readonly code?: string };
 }
 
-/** As the list of `/console/api/videos` shows it, with what a person recognises it by. */
+/** An entry of the list `/console/api/videos`. */
 export interface FoundVideo extends ShownVideo {
   readonly prompt?: string;
   readonly request_id: string;
@@ -33,7 +33,7 @@ export interface FoundVideos {
   readonly has_more: boolean;
 }
 
-/** `Console` for what a person did here, without a key. */
+/** The name of the key, or `Console` for videos created in the console. */
 export function keyNameOf({ id, name }: FoundVideo['key']): string {
   return name ?? (id === 'console' ? 'Console' : 'Deleted key');
 }
@@ -43,8 +43,8 @@ export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {
 }
 
 /**
- * Where a finished file is: a signed link of this installation as a path, so that the page plays it from wherever the console
- * was opened; a provider's own link as it is.
+ * The URL of a finished file. A signed link of this installation becomes a path, so that it works under whatever host
+ * name the console was opened; a link of a provider is unchanged.
  */
 export function videoSource(video: ShownVideo): { readonly href: string; readonly own: boolean } | undefined {
   if (!video.video_url || !URL.canParse(video.video_url)) return undefined;

@@ -11,7 +11,7 @@ export function NotCharged() {
   );
 }
 
-/** What a video has cost, or what is held for it while it runs. */
+/** The cost of a video, or the held amount while it runs. */
 export function VideoCost({ video }: { readonly video: ShownVideo }) {
   if (video.status === 'failed') return <NotCharged />;
   return (

@@ -2,7 +2,10 @@
 
 import { useState } from 'react';
 
-/** A finished file on a stage that has the video's shape before its first byte is here. `size` is `WIDTHxHEIGHT`, `height` the classes of its limit. */
+/**
+ * A video player with the aspect ratio reserved before loading. `size` is `WIDTHxHEIGHT`; `height` is class names for
+ * the maximum height.
+ */
 export function VideoPlayer({
   source,
   size,
@@ -28,7 +31,7 @@ export function VideoPlayer({
       src={source}
       aria-label={label}
       controls
-      // Silent until somebody asks for the sound: it would come out of nowhere.
+      // Muted, because the video starts by itself.
       muted
       loop
       playsInline
@@ -41,7 +44,7 @@ export function VideoPlayer({
   );
 }
 
-/** Who wants less motion starts it themselves. */
+/** Starts playback unless the user prefers reduced motion. */
 function playUnlessStill(video: HTMLVideoElement | null): void {
   if (!video || window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   video.play().catch(() => undefined);

@@ -6,7 +6,7 @@ import { videoSource, type ShownVideo } from './shown-video';
 
 const ART = { queued: CircleDashed, in_progress: LoaderCircle, completed: Film, failed: CircleX } as const;
 
-/** The first picture of a video, or the sign of its state. Loaded when it comes into sight; of other origins nothing is loaded. */
+/** A thumbnail of the video, or an icon of its status. Loads when visible, and only from this origin. */
 export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; readonly nowMs: number }) {
   const [seen, setSeen] = useState(false);
   const [broken, setBroken] = useState(false);
@@ -33,7 +33,7 @@ export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; reado
       className="grid h-10 w-17.5 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken text-muted"
     >
       {isThere && seen ? (
-        // The instant after the start: the very first picture of many films is black.
+        // Slightly after the start, because the first frame of many videos is black.
         <video
           src={`${source.href}#t=0.4`}
           muted

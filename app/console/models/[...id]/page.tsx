@@ -34,7 +34,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   const found = findModel(asked);
   if (!found) notFound();
   const { model, pin } = found;
-  // An alias leads to the page of its model, so that a page has one address.
+  // An alias redirects to its model, so that each page has one URL.
   if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
 
   const mode = await currentMode((await searchParams).mode);
@@ -82,12 +82,12 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
   try {
     return id.map(decodeURIComponent).join('/');
   } catch {
-    // Half an escape is nobody's name.
+    // An incomplete escape sequence matches no model.
     return id.join('/');
   }
 }
 
-/** By id or alias, or as `<provider>/<model>`, which is the same page with that provider chosen. */
+/** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects that provider. */
 function findModel(asked: {
   readonly id: readonly string[];
 }): { readonly model: Model; readonly pin?: ProviderId } | undefined {

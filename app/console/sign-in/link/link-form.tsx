@@ -6,8 +6,7 @@ import { Button, buttonClass } from '../../components/ui/button';
 import { FormError } from '../../components/ui/field';
 import { paths } from '../../paths';
 
-// The link is opened by a click and not by the visit: programs that look into e-mails visit every address they find, and
-// would use it up.
+// The link needs a click, because e-mail scanners visit every URL and would use up the token.
 
 function onHashChange(changed: () => void) {
   window.addEventListener('hashchange', changed);
@@ -28,7 +27,7 @@ export function LinkForm() {
     setBusy(true);
     const result = await signInWithLink(token ?? '');
     if (result.ok) {
-      // Replaced, so that Back does not lead to a spent link.
+      // Replaced, so that Back does not return to a used link.
       window.location.replace(paths.overview());
       return;
     }

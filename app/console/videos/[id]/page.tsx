@@ -22,10 +22,10 @@ export default async function VideoPage({ params }: VideoPageProps) {
   const { id } = await params;
   const person = await requirePerson(paths.video(id));
   const { videos, baseUrl, clock } = gateway();
-  // Somebody else's video is no video, here as everywhere.
+  // Videos of other organisations are treated as missing.
   const video = await readQuietly(async () => {
     try {
-      // Safe: a video is presented with these fields; see VideoDetails.
+      // Safe: the endpoint returns these fields; see VideoDetails.
       return (await videos.details(await videos.accountOf(person.orgId, id), id)) as unknown as VideoDetails;
     } catch (error) {
       if (isGatewayError(error) && error.code === 'video_not_found') return undefined;
