@@ -42,7 +42,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     expect(order.filter((title) => title !== 'In progress')).toEqual([
       'Accepted',
       'Submitted to sandbox',
-      'sandbox took it',
+      'sandbox accepted it',
       'Polled n×',
       'Completed',
       'Webhook delivered',
