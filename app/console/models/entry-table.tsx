@@ -46,14 +46,14 @@ export function EntryTable({
             <tr aria-rowindex={1}>
               {[
                 ['Model', ''],
-                ['Capability', 'w-[26%]'],
-                ['Price', 'w-[20%] text-right'],
-                ['Providers', 'w-[15%]'],
-              ].map(([title, look]) => (
+                ['Capability', 'w-[24%]'],
+                ['Price', 'w-[19%] text-right'],
+                ['Providers', 'w-[18%]'],
+              ].map(([title, className]) => (
                 <th
                   key={title}
                   scope="col"
-                  className={`h-9 border-b border-line bg-sunken px-3 text-left text-xs font-medium whitespace-nowrap text-muted first:pl-4 ${look}`}
+                  className={`h-9 border-b border-line bg-sunken px-3 text-left text-xs font-medium whitespace-nowrap text-muted first:pl-4 ${className}`}
                 >
                   {title}
                 </th>

@@ -40,7 +40,7 @@ export const stabilityWords: Readonly<Record<string, string>> = {
 /** After an amount: `$0.40 / second`. */
 export const unitWords: Readonly<Record<PriceUnit, string>> = {
   second: 'second',
-  input_and_output_second: 'second of input and output',
+  input_and_output_second: 'second, in and out',
   clip: 'clip',
   token: '1M tokens',
   minute: 'minute',

@@ -49,7 +49,7 @@ export function FrameFields({
         />
         {ratios.length > 1 && (
           <SegmentedControl
-            legend="Shape"
+            legend="Aspect ratio"
             variant="icons"
             value={form.exactSize === undefined ? frame.ratio : undefined}
             options={ratios.map((ratio) => ({

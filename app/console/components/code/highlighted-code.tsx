@@ -6,9 +6,9 @@ const TOKENS =
 /** Highlights strings, comments, variables and keywords. */
 export function highlightedCode(code: string): ReactNode {
   return code.split(TOKENS).map((part, index) => {
-    const look = index % 2 === 0 ? undefined : lookOf(part);
-    return look ? (
-      <span key={index} className={look}>
+    const className = index % 2 === 0 ? undefined : classOf(part);
+    return className ? (
+      <span key={index} className={className}>
         {part}
       </span>
     ) : (
@@ -17,7 +17,7 @@ export function highlightedCode(code: string): ReactNode {
   });
 }
 
-function lookOf(part: string): string {
+function classOf(part: string): string {
   if (part.startsWith('"') || part.startsWith("'")) return 'text-good';
   if (part.startsWith('#') || part.startsWith('//')) return 'text-muted italic';
   if (part.startsWith('$')) return 'text-accent';
