@@ -20,6 +20,10 @@ export default (phase) => ({
   // Types are checked by `npm run typecheck`: the first start on somebody's machine need not wait for it.
   typescript: { ignoreBuildErrors: true },
   experimental: { optimizePackageImports: ['radix-ui'] },
+  // Links from before the page was called Videos; the query is kept.
+  async redirects() {
+    return [{ source: '/console/jobs/:path*', destination: '/console/videos/:path*', permanent: true }];
+  },
   async headers() {
     // React's development build evaluates code to rebuild stack traces of the server.
     const evaluate = phase === PHASE_DEVELOPMENT_SERVER ? " 'unsafe-eval'" : '';

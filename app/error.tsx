@@ -1,9 +1,9 @@
 'use client';
 
-import { PageFault } from './console/_shell/page-fault';
+import { PageError } from './console/components/shell/page-error';
 
 type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
 
 export default function ErrorPage({ error, reset }: Props) {
-  return <PageFault digest={error.digest} framed={false} reset={reset} />;
+  return <PageError digest={error.digest} framed={false} reset={reset} />;
 }

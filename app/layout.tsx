@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import localFont from 'next/font/local';
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { parseTheme, THEME_COOKIE } from './console/_ui/theme';
+import { parseTheme, THEME_COOKIE } from './console/components/ui/theme';
 import './globals.css';
 
 const inter = localFont({

@@ -1,25 +1,25 @@
 import type { Metadata } from 'next';
 import { hasGateway } from '../lib/runtime';
-import { visitor } from './console/_auth/current-person';
-import { buttonClass } from './console/_ui/button';
-import { StatusPage } from './console/_ui/status-page';
+import { visitor } from './console/components/auth/current-person';
+import { buttonClass } from './console/components/ui/button';
+import { StatusPage } from './console/components/ui/status-page';
 import ConsoleLayout from './console/layout';
 import { paths } from './console/paths';
 
 export const metadata: Metadata = { title: 'Not found' };
 
-/** For every address that is none; in the frame of the console for who is signed in, so that the other pages stay one click away. */
+/** For unknown URLs. Signed-in users see it inside the console's frame, with the navigation. */
 export default async function NotFound() {
-  // A page that could not even find out who asks is still a page.
+  // If the sign-in cannot be read, the page is shown without the frame.
   const framed = hasGateway() && (await visitor().catch(() => undefined)) !== undefined;
   const page = (
     <StatusPage
       framed={framed}
       title="Nothing is plugged in here"
-      says="The address may be mistyped, or what was here has been removed."
+      description="The address may be mistyped, or what was here has been removed."
     >
-      {/* Not a soft navigation: this page may have come from outside the console. */}
-      <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
+      {/* A full navigation: this page may have been opened outside the console. */}
+      <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>
         Go to the overview
       </a>
     </StatusPage>

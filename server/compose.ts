@@ -144,7 +144,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
   // One core stays with the requests: a machine that renders must still answer. The processes of this machine share the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
-  for (const definition of overrides.providers ?? providerDefinitions) {
+  const definitions = overrides.providers ?? providerDefinitions;
+  for (const definition of definitions) {
     const provider = createProvider(definition, config, {
       clock,
       log,
@@ -160,6 +161,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     offeredProviders: new Set(providers.keys()),
     // A company may sell videos and text while our adapter speaks only one of them.
     isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
+    hasAdapter: (id, capability) =>
+      definitions.some((definition) => definition.id === id && definition.capabilities.includes(capability)),
     confirmedPrices: new Set(config.confirmedPrices),
     extraSpeechProviders: new Set(config.extraSpeechProviders),
     cancellingProviders: new Set(

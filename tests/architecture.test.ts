@@ -71,7 +71,7 @@ describe('the house', () => {
   it('reads the environment only where the process begins', () => {
     // Code for others to copy reads their environment, not ours.
     const readers = all
-      .filter(({ name }) => !name.startsWith('app/console/_code/'))
+      .filter(({ name }) => !name.startsWith('app/console/components/code/'))
       .filter(({ text }) => /process\.env(?!\.NEXTAUTH_)/.test(text))
       .map(({ name }) => name);
     expect(

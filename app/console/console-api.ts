@@ -1,9 +1,9 @@
-import { confirmIdentity } from './_auth/confirm-identity';
+import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
-// The browser's way to the management routes: the same that a script uses, with the sign-in's cookie.
+// Client of the console API: the routes that scripts use too, with the sign-in cookie.
 
-/** A refusal of the server, with its own sentence. */
+/** An error response of the server, with its message. */
 export class ConsoleError extends Error {
   constructor(
     message: string,
@@ -41,14 +41,14 @@ async function request<T>(path: string, init: RequestInit, confirmed = false): P
     throw new ConsoleError('The server could not be reached. Check your connection.', 0, undefined, undefined);
   }
   if (response.status === 401) leaveForSignIn();
-  // Safe: each path is asked with the type that its endpoint answers with, and a 204 with `undefined`.
+  // Safe: callers pass the response type of the endpoint, and `undefined` for a 204.
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;
   const { error } = (answer ?? {}) as {
     error?: { message?: string; code?: string; param?: string | null; request_id?: string };
-  }; // Safe: our shape of errors; from a proxy in between it is empty.
-  // Once: a sign-in of this moment is not asked for again.
+  }; // Safe: our error format; empty if a proxy answered.
+  // Only once per request.
   if (error?.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
     return request<T>(path, init, true);
   const requestId = error?.request_id ?? response.headers.get('x-request-id') ?? undefined;
@@ -60,7 +60,7 @@ async function request<T>(path: string, init: RequestInit, confirmed = false): P
   );
 }
 
-/** The sign-in has ended, here or in another tab: nothing on this page is true any more. */
+/** The sign-in has ended, here or in another tab, so the data of this page is no longer valid. */
 function leaveForSignIn(): void {
   window.location.assign(paths.signIn(window.location.pathname + window.location.search));
 }

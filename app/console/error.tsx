@@ -1,13 +1,13 @@
 'use client';
 
-import { PageFault } from './_shell/page-fault';
+import { PageError } from './components/shell/page-error';
 
 type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
 
-/** Inside the frame, so that the other pages stay one click away. */
+/** Rendered inside the frame, so that the navigation stays available. */
 export default function ConsoleErrorPage({ error, reset }: Props) {
   return (
-    <PageFault
+    <PageError
       digest={error.digest}
       framed={typeof document !== 'undefined' && document.querySelector('main') !== null}
       reset={reset}

@@ -1,22 +1,22 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { gateway } from '../../lib/runtime';
-import { visitor } from './_auth/current-person';
-import { currentMode } from './_shell/current-mode';
-import { Frame } from './_shell/frame';
-import { readQuietly } from './_shell/read-quietly';
-import { Notices } from './_ui/notices';
-import { NowProvider } from './_ui/now';
-import { parseTheme, THEME_COOKIE } from './_ui/theme';
+import { visitor } from './components/auth/current-person';
+import { currentMode } from './components/shell/current-mode';
+import { Frame } from './components/shell/frame';
+import { readQuietly } from './components/shell/read-quietly';
+import { Toaster } from './components/ui/toast';
+import { NowProvider } from './components/ui/now';
+import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
-/** The frame, for who is signed in. It decides nothing: each page asks for its person itself. */
+/** The frame for signed-in users. It does not authorize: each page requires the sign-in itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const person = await visitor();
   if (!person) {
     return (
       <>
         {children}
-        <Notices />
+        <Toaster />
       </>
     );
   }
@@ -42,7 +42,7 @@ export default async function ConsoleLayout({ children }: { readonly children: R
       >
         {children}
       </Frame>
-      <Notices />
+      <Toaster />
     </NowProvider>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { visitor } from './_auth/current-person';
-import { buttonClass } from './_ui/button';
-import { StatusPage } from './_ui/status-page';
+import { visitor } from './components/auth/current-person';
+import { buttonClass } from './components/ui/button';
+import { StatusPage } from './components/ui/status-page';
 import { paths } from './paths';
 
 export const metadata: Metadata = { title: 'Not found' };
@@ -12,9 +12,9 @@ export default async function ConsoleNotFound() {
     <StatusPage
       framed={framed}
       title="Nothing is plugged in here"
-      says="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode."
+      description="The address may be mistyped, what was here has been removed, or it belongs to another organisation or mode."
     >
-      <a href={paths.overview()} className={buttonClass({ look: 'primary' })}>
+      <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>
         Go to the overview
       </a>
     </StatusPage>

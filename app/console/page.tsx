@@ -2,13 +2,13 @@ import type { Metadata } from 'next';
 import { cookies } from 'next/headers';
 import type { Actor } from '../../lib/domain/caller';
 import { gateway } from '../../lib/runtime';
-import { requirePerson } from './_auth/current-person';
-import { FIRST_STEPS_COOKIE } from './_overview/first-steps-cookie';
-import { Overview } from './_overview/overview';
-import { currentMode, parseMode } from './_shell/current-mode';
-import { readQuietly } from './_shell/read-quietly';
-import { Shell } from './_shell/shell';
-import type { FoundVideo } from './_videos/shown-video';
+import { requirePerson } from './components/auth/current-person';
+import { FIRST_STEPS_COOKIE } from './overview/first-steps-cookie';
+import { Overview } from './overview/overview';
+import { currentMode, parseMode } from './components/shell/current-mode';
+import { readQuietly } from './components/shell/read-quietly';
+import { Shell } from './components/shell/shell';
+import type { FoundVideo } from './components/video/shown-video';
 import { paths } from './paths';
 
 export const metadata: Metadata = { title: 'Overview' };
@@ -47,7 +47,7 @@ export default async function OverviewPage({
         credits={credits}
         activity={lately}
         keys={keys}
-        // Safe: every video of the list is presented with these fields; see FoundVideo.
+        // Safe: the list contains these fields; see FoundVideo.
         videos={shown.data as readonly unknown[] as readonly FoundVideo[]}
         firstStepsDismissed={(await cookies()).get(FIRST_STEPS_COOKIE)?.value === 'done'}
       />

@@ -1,6 +1,6 @@
 import type { Mode } from '../../lib/domain/video';
 
-// Every address of the console, built here and nowhere else.
+// All URLs of the console.
 
 const query = (values: Readonly<Record<string, string | undefined>>) => {
   const entries = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -10,23 +10,23 @@ const query = (values: Readonly<Record<string, string | undefined>>) => {
 export const paths = {
   overview: (mode?: Mode) => `/console${query({ mode })}`,
   signIn: (next?: string) => `/console/sign-in${query({ next })}`,
-  /** Where a mailed link leads; its token stands after the `#`. */
+  /** Target of the link in sign-in e-mails; the token is in the fragment. */
   signInLink: () => '/console/sign-in/link',
   signUp: () => '/console/sign-up',
-  /** The password and the ways to sign in of whoever looks. */
+  /** Password and sign-in methods of the user. */
   account: () => '/console/account',
   keys: () => '/console/keys',
-  /** The keys, with the form for a new one open. */
+  /** The keys page with the create dialog open. */
   newKey: () => '/console/keys?new=1',
-  /** The keys of that mode whose names contain this. */
+  /** The keys of a mode, filtered by name. */
   keysNamed: (name: string, mode?: Mode) => `/console/keys${query({ mode, q: name })}`,
   models: () => '/console/models',
-  /** Ids may contain a slash; each part is a part of the address. */
+  /** Ids may contain slashes; each part is a path segment. */
   model: (id: string) => `/console/models/${id.split('/').map(encodeURIComponent).join('/')}`,
   playground: (values: { readonly model?: string; readonly from?: string; readonly request?: string } = {}) =>
     `/console/playground${query(values)}`,
   speech: () => '/console/speech',
-  jobs: (
+  videos: (
     values: {
       readonly mode?: Mode;
       readonly status?: string;
@@ -34,11 +34,11 @@ export const paths = {
       readonly key?: string;
       readonly q?: string;
     } = {},
-  ) => `/console/jobs${query(values)}`,
-  job: (id: string, mode?: Mode) => `/console/jobs/${encodeURIComponent(id)}${query({ mode })}`,
+  ) => `/console/videos${query(values)}`,
+  video: (id: string, mode?: Mode) => `/console/videos/${encodeURIComponent(id)}${query({ mode })}`,
 } as const;
 
-/** A page with the query that it was asked with, to come back to the same view after signing in. */
+/** A page with its query, to return to the same view after signing in. */
 export function withQuery(
   path: string,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -53,14 +53,14 @@ export function withQuery(
   );
 }
 
-/** The sockets that the console opens, with a ticket each. */
+/** The WebSocket endpoints that the console uses, with one ticket per connection. */
 export const socketPaths = {
   transcriptions: '/v1/audio/transcriptions/ws',
   speech: '/v1/audio/speech/ws',
 } as const;
 
 export const apiPaths = {
-  /** Open to everybody: the same list that apps read. */
+  /** The public model list. */
   catalog: () => '/v1/models',
   keys: () => '/console/api/keys',
   key: (id: string) => `/console/api/keys/${encodeURIComponent(id)}`,

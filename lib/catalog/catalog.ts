@@ -16,6 +16,8 @@ export interface Catalog {
   bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
   /** May this binding (or, without one, any of the model's) serve live requests here and now? */
   available(model: Model, binding?: Binding): boolean;
+  /** Does this version have an adapter for this binding (or, without one, for any of the model's), set up here or not? */
+  isImplemented(model: Model, binding?: Binding): boolean;
   /** Is this binding one that the operator must enable first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
   /** Has the model not been retired yet? */
@@ -40,6 +42,8 @@ export interface CatalogDeps {
   readonly offeredProviders: ReadonlySet<ProviderId>;
   /** Has our adapter of an offered provider this capability? Absent: every one has all. */
   readonly isCapable?: (provider: ProviderId, capability: Capability) => boolean;
+  /** Does this version have an adapter of the provider for this capability? Absent: for all. */
+  readonly hasAdapter?: (provider: ProviderId, capability: Capability) => boolean;
   /** Ids of models whose unverified price the operator has confirmed. */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Providers of speech synthesis that the operator has enabled beside the supported one; absent: none. */
@@ -71,6 +75,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     deps.offeredProviders.has(binding.providerId) &&
     (deps.isCapable?.(binding.providerId, model.capability) ?? true) &&
     (binding.price.verified || deps.confirmedPrices.has(model.id));
+  const isImplemented = (model: Model, binding: Binding) =>
+    deps.hasAdapter?.(binding.providerId, model.capability) ?? true;
 
   return {
     find: (name) => byName.get(name),
@@ -85,6 +91,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isSwitchedOff,
     available: (model, binding) =>
       isActive(model) && (binding ? serves(model, binding) : model.bindings.some((each) => serves(model, each))),
+    isImplemented: (model, binding) =>
+      binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
     isActive,
     hasProvider: (id) => providers.has(id),
     canCancel: (id) => deps.cancellingProviders?.has(id) ?? false,

@@ -23,8 +23,15 @@ export interface CatalogEntry {
   /** Unix seconds. */
   readonly created: number;
   /** In the order in which they are tried. */
-  readonly providers: readonly { readonly id: ProviderId; readonly available: boolean }[];
+  readonly providers: readonly {
+    readonly id: ProviderId;
+    readonly available: boolean;
+    readonly implemented: boolean;
+  }[];
+  /** Serves live requests here. */
   readonly available: boolean;
+  /** This version has an adapter for at least one of the providers; an operator can set it up. */
+  readonly implemented: boolean;
   readonly price: PriceSpan | null;
   /** ISO instants; absent when unset. */
   readonly deprecatedAt?: string;
@@ -69,8 +76,10 @@ export function presentCatalogEntry(catalog: Catalog, model: Model): CatalogEntr
     providers: model.bindings.map((binding) => ({
       id: binding.providerId,
       available: catalog.available(model, binding),
+      implemented: catalog.isImplemented(model, binding),
     })),
     available: catalog.available(model),
+    implemented: catalog.isImplemented(model),
     price: priceSpan(model) ?? null,
     ...(model.deprecatedAt !== undefined && { deprecatedAt: model.deprecatedAt }),
     ...(model.deactivatedAt !== undefined && { deactivatedAt: model.deactivatedAt }),

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import type { OrgId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider, ThinkingSigner } from './messages';
-import type { ProviderId } from './model';
+import type { Capability, ProviderId } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
 import type { Mode, VideoProvider } from './video';
@@ -31,6 +31,8 @@ export interface Call {
 export interface ProviderDefinition {
   readonly id: ProviderId;
   readonly name: string;
+  /** What `create` returns an adapter for. Known without credentials, so the catalog can tell what an operator could enable. */
+  readonly capabilities: readonly Capability[];
   /** Variables of the environment; the provider is offered when every required one is set. */
   readonly settings: readonly ProviderSetting[];
   create(deps: ProviderDeps): Provider;

@@ -16,6 +16,7 @@ const ENTRIES = 200;
 export const films: ProviderDefinition = {
   id: 'bench',
   name: 'Bench',
+  capabilities: ['video'],
   settings: [{ name: 'BENCH_FILMS_URL', required: true, description: 'Where the films of the benchmark come from.' }],
   create({ settings, clock }) {
     const upstream = createUpstream({ baseUrl: settings.BENCH_FILMS_URL ?? '', clock });

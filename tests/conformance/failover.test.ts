@@ -18,6 +18,7 @@ const calls: string[] = [];
 const provider = (id: string): ProviderDefinition => ({
   id,
   name: id,
+  capabilities: ['messages'],
   settings: [],
   create: () => ({
     id,

@@ -8,19 +8,19 @@ import {
   views,
   withoutFilters,
   type CatalogQuery,
-} from '../../app/console/_models/catalog-query';
-import { listParts } from '../../app/console/_models/catalog-list';
-import { amountWords, limitWords } from '../../app/console/_models/entry-words';
-import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/_models/select-entries';
-import { printSettings, readSettings } from '../../app/console/_models/settings-address';
+} from '../../app/console/models/catalog-query';
+import { listParts } from '../../app/console/models/catalog-list';
+import { amountWords, limitWords } from '../../app/console/models/entry-words';
+import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/models/select-entries';
+import { printSettings, readSettings } from '../../app/console/models/settings-address';
 import {
   defaultSettings,
   fitSettings,
   priceSettings,
   videoBody,
   type VideoSettings,
-} from '../../app/console/_models/video-settings';
-import { EnvironmentText } from '../../app/console/_code/code-request';
+} from '../../app/console/models/video-settings';
+import { EnvironmentText } from '../../app/console/components/code/code-request';
 import { presentCatalogEntry, type CatalogEntry } from '../../lib/catalog/present-entry';
 import { priceUnits } from '../../lib/catalog/price-span';
 import { parsePrice } from '../../lib/domain/money';
@@ -242,7 +242,7 @@ describe('the price on a model page', () => {
             }
           })();
           const name = `${model.id} ${provider} ${JSON.stringify(variant)}`;
-          if ('fault' in answer) {
+          if ('error' in answer) {
             expect(quoted, name).toBeInstanceOf(Error);
             continue;
           }

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EnvironmentText, type CodeRequest, type CodeValue } from '../../app/console/_code/code-request';
-import { codeSamples } from '../../app/console/_code/code-samples';
-import { printJson, printValue, pythonSyntax, typescriptSyntax } from '../../app/console/_code/print-value';
+import { EnvironmentText, type CodeRequest, type CodeValue } from '../../app/console/components/code/code-request';
+import { codeSamples } from '../../app/console/components/code/code-samples';
+import { printJson, printValue, pythonSyntax, typescriptSyntax } from '../../app/console/components/code/print-value';
 
 // Whatever somebody types into a prompt must arrive as typed from every language. The languages themselves judge: bash,
 // JavaScript and Python read the code, and what they read is compared with what was meant.

@@ -208,7 +208,7 @@ describe.skipIf(skipReason)('the console', () => {
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await page.getByRole('main').count()).toBe(1);
       await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
       for (let presses = 0; presses < 8; presses += 1) {
         await page.keyboard.press('Tab');
         expect(
@@ -275,7 +275,7 @@ describe.skipIf(skipReason)('the console', () => {
       const cookie = await cookieHeader(elsewhere.context);
       await here.page.getByLabel('New password').fill('battery staple correct');
       await here.page.getByRole('button', { name: 'Change password' }).click();
-      await here.page.getByText('Your password is changed').waitFor();
+      await here.page.getByText('Your password was changed').waitFor();
       expect((await fetch(`${product.baseUrl}/console/api/credits`, { headers: { cookie } })).status).toBe(401);
       await here.page.reload();
       await here.page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -285,7 +285,7 @@ describe.skipIf(skipReason)('the console', () => {
       });
       await again.page.getByLabel('New password').fill(product.person.password);
       await again.page.getByRole('button', { name: 'Change password' }).click();
-      await again.page.getByText('Your password is changed').waitFor();
+      await again.page.getByText('Your password was changed').waitFor();
       expect(here.complaints).toEqual([]);
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyJson } from '../../lib/accounts/accounts';
-import { filterKeys, notesOf, stateOf } from '../../app/console/_keys/key-state';
-import { usedPercent } from '../../app/console/_ui/limit-bar';
+import { filterKeys, notesOf, stateOf } from '../../app/console/keys/key-state';
+import { usedPercent } from '../../app/console/components/ui/limit-bar';
 
 const NOW_MS = 1_800_000_000_000;
 const DAY = 86_400;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, requestOf } from '../../app/console/_playground/form-request';
-import { estimateOf } from '../../app/console/_playground/estimate';
-import { emptyForm, type PlaygroundForm, type ShownModel } from '../../app/console/_playground/form';
-import { importRequest, importText } from '../../app/console/_playground/import-request';
-import { parameterControls } from '../../app/console/_playground/parameters';
-import { switchModel } from '../../app/console/_playground/switch-model';
+import { addressOf, requestOf } from '../../app/console/playground/form-request';
+import { estimateOf } from '../../app/console/playground/estimate';
+import { emptyForm, type PlaygroundForm, type ShownModel } from '../../app/console/playground/form';
+import { importRequest, importText } from '../../app/console/playground/import-request';
+import { parameterControls } from '../../app/console/playground/parameters';
+import { switchModel } from '../../app/console/playground/switch-model';
 import { allModels } from '../../lib/catalog/models';
 import { presentInternalModel } from '../../lib/catalog/present-internal';
 import type { VideoModel } from '../../lib/domain/model';
@@ -20,7 +20,7 @@ import { makeGateway, type TestGateway } from '../support/gateway';
 
 const shownModels: ShownModel[] = allModels
   .filter((model): model is VideoModel => model.capability === 'video' && model.deactivatedAt === undefined)
-  .map((model) => ({ model, offered: [] }));
+  .map((model) => ({ model, offered: [], implemented: true }));
 const shown = (id: string) => shownModels.find(({ model }) => model.id === id)!;
 const imported = (body: Record<string, unknown>) => importRequest(body, shownModels, shownModels[0]!);
 
@@ -67,7 +67,7 @@ describe('another model', () => {
     expect(next.values).not.toHaveProperty('fps');
     expect(notes).toEqual([
       'Resolution: 360p, now 720p',
-      'Shape: 21:9, now 16:9',
+      'Aspect ratio: 21:9, now 16:9',
       'Length: 7 s, now 8 s',
       'Frames per second: not a setting of this model',
     ]);
@@ -107,8 +107,8 @@ describe('the price', () => {
     for (const body of bodies) {
       const { form } = imported(body);
       const model = shown(form.modelId);
-      const { quote, fault } = estimateOf(form, model, 'test');
-      expect(fault).toBeUndefined();
+      const { quote, error } = estimateOf(form, model, 'test');
+      expect(error).toBeUndefined();
       const { video } = await house.gateway.videos.submit(caller, {
         body: requestOf(form, model.model),
         textOnly: false,
@@ -133,37 +133,40 @@ describe('the price', () => {
 
   test('is there before the prompt and the pictures are', () => {
     for (const { model } of shownModels.filter(({ model }) => model.video.kind !== 'video-edit')) {
-      const { quote, fault } = estimateOf(emptyForm(model.id), { model, offered: [] }, 'test');
+      const { quote, error } = estimateOf(emptyForm(model.id), { model, offered: [], implemented: true }, 'test');
       expect([model.id, quote?.total]).toEqual([model.id, expect.stringMatching(/^\d+(\.\d+)?$/)]);
-      expect(fault?.param).toBe('prompt');
+      expect(error?.param).toBe('prompt');
     }
   });
 
   test('in live mode is that of the first provider that is set up here; without one nothing is sent', () => {
     const kling = shown('kling-3.0-t2v').model;
     const { form } = imported(minimalBody(kling));
-    expect(estimateOf(form, { model: kling, offered: ['replicate'] }, 'live')).toMatchObject({
+    expect(estimateOf(form, { model: kling, offered: ['replicate'], implemented: true }, 'live')).toMatchObject({
       provider: 'replicate',
       quote: { total: '1.26' },
     });
-    expect(estimateOf(form, { model: kling, offered: [] }, 'live').fault?.message).toContain(
+    expect(estimateOf(form, { model: kling, offered: [], implemented: true }, 'live').error?.message).toContain(
       'set up in this installation',
+    );
+    expect(estimateOf(form, { model: kling, offered: [], implemented: false }, 'live').error?.message).toContain(
+      'not available in live mode yet',
     );
   });
 });
 
 describe('what is missing', () => {
-  const fault = (form: PlaygroundForm) => estimateOf(form, shown(form.modelId), 'test').fault?.param;
+  const error = (form: PlaygroundForm) => estimateOf(form, shown(form.modelId), 'test').error?.param;
 
   test('V-04 no picture, one of two, a missing length: each is named', () => {
-    expect(fault({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
+    expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
     const one = { kind: 'address', url: 'https://example.com/1.png' } as const;
-    expect(fault({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
-    expect(fault({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
-    expect(fault({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
-    expect(fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one })).toBe('input_seconds');
+    expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
+    expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
+    expect(error({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
+    expect(error({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one })).toBe('input_seconds');
     expect(
-      fault({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' }),
+      error({ ...emptyForm('sandbox-video-edit'), prompt: 'x', source: one, inputSeconds: '3.5' }),
     ).toBeUndefined();
   });
 });
@@ -206,7 +209,7 @@ describe('a request from elsewhere', () => {
     const { form, left } = importText(text, shownModels, shownModels[0]!);
     expect(left.map(({ name }) => name)).toEqual(['seconds', 'aspect_ratio', 'bgm', 'image_url']);
     expect(left[0]?.reason).toBe('seconds must be one of 4, 6, 8 for veo-3.1-t2v; got 99.');
-    expect(left[2]?.reason).toBe('veo-3.1-t2v does not take it; the API would ignore it.');
+    expect(left[2]?.reason).toBe('veo-3.1-t2v does not support it; the API would ignore it.');
     expect(requestOf(form, shown('veo-3.1-t2v').model)).toEqual({ model: 'veo-3.1-t2v', prompt: 'a cat', seed: 5 });
   });
 

@@ -15,7 +15,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     return ((await response.json()) as { data: { id: string; status: string }[] }).data;
   }
 
-  test('V-05 a form becomes a job and the job a video that plays and downloads, without a reload', async () => {
+  test('V-05 a submitted form becomes a video that plays and downloads, without a reload', async () => {
     const { page, generate, stage, complaints } = await openPlayground(running);
     expect(await generate.innerText()).toBe('Generate · $0.01');
     const id = await generateUntil(page, 'completed');
@@ -30,7 +30,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('V-10 a double click and a hail of Enter make one job', async () => {
+  test('V-10 a double click and a hail of Enter make one video', async () => {
     const before = (await listed()).length;
     const { generate } = await openPlayground(running, { ...quick, prompt: 'Only once' });
     // In the page, because it is one wish for a second only, and a busy machine needs longer for twelve presses from outside.

@@ -58,9 +58,9 @@ describe.skipIf(skipReason)('the frame', () => {
       }
       expect(await keptBy(page)).not.toMatch(KEY);
       await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('heading', { name: 'Last activity' }).waitFor();
+      await page.getByRole('heading', { name: 'Recent activity' }).waitFor();
       await page.reload();
-      await page.getByRole('heading', { name: 'Last activity' }).waitFor();
+      await page.getByRole('heading', { name: 'Recent activity' }).waitFor();
       expect(await page.getByRole('heading', { name: 'Your first video' }).count()).toBe(0);
       expect(await page.getByText('Completed').count()).toBeGreaterThan(0);
       await page.getByText('$999.96').first().waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the command palette', () => {
-    test('G-10 finds a model, a key by name and a job by its id, and Enter goes there', async () => {
+    test('G-10 finds a model, a key by name and a video by its id, and Enter goes there', async () => {
       const { page, complaints } = await openOverview(running);
       const find = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
@@ -87,7 +87,7 @@ describe.skipIf(skipReason)('the frame', () => {
       ).json()) as { data: { id: string }[] };
       const id = video.data[0]?.id ?? '';
       await find(id.slice(0, 16), new RegExp(id));
-      await page.waitForURL(`**/console/jobs/${id}?mode=test`);
+      await page.waitForURL(`**/console/videos/${id}?mode=test`);
       await find('veo-3.1', /veo-3\.1/);
       await page.waitForURL(/\/console\/models\/veo-3\.1/);
       expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
-import { createJob, jobIs } from '../support/console-jobs';
+import { createVideo, videoIs } from '../support/console-videos';
 import {
   checkTypes,
   makeCodeDirectory,
@@ -120,10 +120,10 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
     }
   });
 
-  test('the code of a job, in every language, asks for the same again', async () => {
-    const { id } = await createJob(running.product, { prompt: 'Once more, "please"', seed: 11 });
-    await jobIs(running.product, id, 'completed');
-    const { page } = await running.open(`/console/jobs/${id}?mode=test`);
+  test('the code of a video, in every language, asks for the same again', async () => {
+    const { id } = await createVideo(running.product, { prompt: 'Once more, "please"', seed: 11 });
+    await videoIs(running.product, id, 'completed');
+    const { page } = await running.open(`/console/videos/${id}?mode=test`);
     await page.getByRole('button', { name: 'Show the code' }).click();
     const samples = await readPageCode(page);
     expect(samples.map(({ language }) => language)).toEqual(['curl', 'typescript', 'python', 'openai']);
@@ -163,7 +163,7 @@ describe.skipIf(skipReason)('the code of a page runs as it stands', () => {
   test('M-06 a model of another provider, with a pin and its own parameters', async () => {
     const page = await openModel('google-vertex/veo-3.1-fast-t2v');
     await chooseSmallest(page);
-    await page.getByRole('switch', { name: 'Sound' }).click();
+    await page.getByRole('switch', { name: 'Audio' }).click();
     const [curl] = await readPageCode(page);
     expect(curl!.text).toContain('"model": "google-vertex/veo-3.1-fast-t2v"');
     expect(curl!.text).toContain('"generate_audio": false');

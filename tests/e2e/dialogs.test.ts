@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile } from '../support/console';
-import { createJob, jobIs } from '../support/console-jobs';
+import { createVideo, videoIs } from '../support/console-videos';
 import { createKey } from '../support/console-keys';
 import { awaitAlive, seriousFindings, widerThanWindow } from '../support/page-checks';
 
@@ -28,7 +28,7 @@ interface Layer {
 }
 
 const running = consoleOfFile('viewer');
-let jobId = '';
+let videoId = '';
 
 const button = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first();
@@ -56,7 +56,7 @@ const layers: readonly Layer[] = [
     path: '/console?mode=test',
     width: PHONE,
     role: 'dialog',
-    opener: button('Open the navigation'),
+    opener: button('Open navigation'),
   },
   {
     name: 'the filters of the catalog on a phone',
@@ -65,7 +65,7 @@ const layers: readonly Layer[] = [
     role: 'dialog',
     opener: button('Filters'),
   },
-  { name: 'deleting a job', path: '/console/jobs/{job}', role: 'dialog', opener: button('Delete…') },
+  { name: 'deleting a video', path: '/console/videos/{video}', role: 'dialog', opener: button('Delete…') },
   { name: 'the code of the playground', path: playground, role: 'dialog', opener: button('View code') },
   {
     name: 'the history of the playground on a phone',
@@ -86,14 +86,14 @@ const layers: readonly Layer[] = [
 describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
   beforeAll(async () => {
     await createKey(running.product, { name: KEY, mode: 'test' });
-    ({ id: jobId } = await createJob(running.product));
-    await jobIs(running.product, jobId, 'completed');
+    ({ id: videoId } = await createVideo(running.product));
+    await videoIs(running.product, videoId, 'completed');
   });
 
   test.each(layers.map((layer) => [layer.name, layer] as const))(
     'G-02 G-03 G-04 %s',
     async (_name, { path, width = 1440, role, opener, entry, keys: pressed }) => {
-      const { page, complaints } = await running.open(path.replace('{job}', jobId), {
+      const { page, complaints } = await running.open(path.replace('{video}', videoId), {
         viewport: { width, height: 800 },
       });
       const control = opener(page);

@@ -131,7 +131,7 @@ describe.skipIf(skipReason)('the console in trouble', () => {
     await one.getByRole('button', { name: /^Account of/ }).click();
     await one.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await one.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await other.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await other.getByRole('link', { name: 'Videos', exact: true }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 5_000 });
   });
 

@@ -123,10 +123,10 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const { page } = await openKeys('mode=test&new=1');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('One model');
     await page.getByRole('button', { name: 'More options' }).click();
-    await page.getByLabel('Only these models').fill('sandbox-t2v');
+    await page.getByLabel('Allowed models').fill('sandbox-t2v');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove sandbox-t2v' }).waitFor();
-    await page.getByLabel('Only these models').press('Enter');
+    await page.getByLabel('Allowed models').press('Enter');
     const key = await page.getByTestId('revealed-key').innerText();
     const other = await withKey(running.product, '/v1/videos', key, { model: 'sandbox-i2v', prompt: 'a wave' });
     expect([other.status, await other.json()]).toMatchObject([403, { error: { code: 'model_not_allowed' } }]);
@@ -163,7 +163,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await page.getByRole('button', { name: 'Actions for Rotating' }).click();
     await page.getByRole('menuitem', { name: 'Rotate…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Rotate “Rotating”' });
-    await dialog.getByLabel('The old key goes on working').selectOption('3600');
+    await dialog.getByLabel('The old key keeps working').selectOption('3600');
     await dialog.getByRole('button', { name: 'Rotate key' }).click();
     const made = await page.getByTestId('revealed-key').innerText();
     expect(made).not.toBe(old);
@@ -183,7 +183,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     const { page } = await openKeys();
     await page.getByRole('button', { name: 'Actions for Cut off' }).click();
     await page.getByRole('menuitem', { name: 'Rotate…' }).click();
-    await page.getByLabel('The old key goes on working').selectOption('0');
+    await page.getByLabel('The old key keeps working').selectOption('0');
     await page.getByRole('button', { name: 'Rotate key' }).click();
     const made = await page.getByTestId('revealed-key').innerText();
     expect([await statusWith(old), await statusWith(made)]).toEqual([401, 200]);
@@ -220,8 +220,8 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
     await dialog.getByLabel('Per').selectOption('daily');
     await dialog.getByLabel('Expires').selectOption('30');
     await dialog.getByRole('button', { name: 'More options' }).click();
-    await dialog.getByLabel('Only these endpoints').fill('/v1/videos');
-    await dialog.getByLabel('Only these endpoints').press('Enter');
+    await dialog.getByLabel('Allowed endpoints').fill('/v1/videos');
+    await dialog.getByLabel('Allowed endpoints').press('Enter');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     const row = keyRow(page, 'To edit');
@@ -239,7 +239,7 @@ describe.skipIf(skipReason)('the page of API keys, at length', () => {
   test('a fault below "More options" opens them and focuses the field', async () => {
     const { page } = await openKeys('mode=live&new=1');
     await page.getByRole('button', { name: 'More options' }).click();
-    await page.getByLabel('Only from these addresses').fill('not an address');
+    await page.getByLabel('Allowed addresses').fill('not an address');
     await page.getByRole('button', { name: 'More options' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     await page.getByText('allowed_addresses must be null or a list').waitFor();

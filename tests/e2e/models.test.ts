@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitTitles } from '../../app/console/_models/entry-words';
+import { unitTitles } from '../../app/console/models/entry-words';
 import { priceUnits } from '../../lib/catalog/price-span';
 import type { CatalogEntry } from '../../lib/catalog/present-entry';
 import { whyNoBrowser } from '../support/browser';
@@ -89,7 +89,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     }
     expect(await page.getByLabel('Compare Kling 3.0 Omni video edit').isDisabled()).toBe(true);
     await page
-      .getByRole('region', { name: 'Chosen for comparing' })
+      .getByRole('region', { name: 'Selected for comparison' })
       .getByRole('button', { name: 'Compare', exact: true })
       .click();
     const table = page.getByRole('table', { name: 'Comparison of models' });
@@ -98,7 +98,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     expect(await table.getByRole('row', { name: /^Resolutions/ }).innerText()).toContain('720p, 1080p, 4k');
     const { page: other } = await running.open(new URL(page.url()).pathname + new URL(page.url()).search);
     await other.getByRole('table', { name: 'Comparison of models' }).waitFor();
-    await page.getByRole('button', { name: 'Do not compare Kling 3.0 text to video' }).click();
+    await page.getByRole('button', { name: 'Remove Kling 3.0 text to video' }).click();
     expect(await table.getByRole('columnheader').count()).toBe(4);
     await page.goBack();
     await page.goBack();

@@ -127,15 +127,15 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await generateUntil(page, 'completed');
   });
 
-  test('V-06 a reload in the middle loses nothing, and V-07 three jobs run side by side', async () => {
+  test('V-06 a reload in the middle loses nothing, and V-07 three videos run side by side', async () => {
     const { page, generate } = await openPlayground(running, { ...quick, prompt: 'Slow [[slow:6]]' });
-    for (let job = 1; job <= 3; job += 1) {
+    for (let video = 1; video <= 3; video += 1) {
       await generate.click();
       await page.waitForFunction(
         (count) =>
-          document.querySelectorAll('aside li[data-job]:is([data-status="queued"], [data-status="in_progress"])')
+          document.querySelectorAll('aside li[data-video]:is([data-status="queued"], [data-status="in_progress"])')
             .length === count,
-        job,
+        video,
       );
       await page.locator('[data-testid="generate"]:not([aria-busy])').waitFor();
     }
@@ -187,7 +187,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   test('the last frame of a video becomes the first of the next one', async () => {
     const { page, stage } = await openPlayground(running);
     await generateUntil(page, 'completed');
-    await stage.getByRole('button', { name: 'Continue from the last frame' }).click();
+    await stage.getByRole('button', { name: 'Continue from last frame' }).click();
     await page.getByText('last frame.png').waitFor();
     expect(page.url()).toContain('model=sandbox-i2v');
     const style = await page.locator('[data-field="image_url"] [style*="background-image"]').getAttribute('style');
@@ -212,9 +212,9 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     const { page } = await openPlayground(running);
     const id = await generateUntil(page, 'completed');
     await page.goto(`${running.product.baseUrl}/console/playground?mode=test&model=sandbox-video-edit&prompt=Changed`);
-    const card = page.locator(`li[data-job="${id}"]`);
+    const card = page.locator(`li[data-video="${id}"]`);
     await card.getByRole('button', { name: `Actions for ${id}` }).click();
-    await page.getByRole('menuitem', { name: 'Use as the source' }).click();
+    await page.getByRole('menuitem', { name: 'Use as source' }).click();
     expect(await page.getByLabel('Length of the input').inputValue()).toBe('1');
     await generateUntil(page, 'completed');
   });
@@ -252,7 +252,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     await page.reload();
     expect(await page.getByLabel('Filter by status').inputValue()).toBe('failed');
     await page.getByLabel('Filter by status').selectOption('');
-    const card = page.locator(`li[data-job="${id}"]`);
+    const card = page.locator(`li[data-video="${id}"]`);
     await card.waitFor();
     expect(await card.innerText()).toContain('1 s');
     await card.getByRole('button', { name: `Actions for ${id}` }).click();
@@ -268,7 +268,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
   test('V-14 a file that ends soon says when, and one that has ended that it has', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'Soon gone' });
     const id = await generateUntil(page, 'completed');
-    const badge = page.locator(`li[data-job="${id}"]`);
+    const badge = page.locator(`li[data-video="${id}"]`);
     let endsIn = 2 * 86_400 + 60;
     await page.route('**/console/api/videos?*', async (route) => {
       const response = await route.fetch();

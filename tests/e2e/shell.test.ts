@@ -23,7 +23,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
     await search.focus();
     await page.keyboard.press('Enter');
     await page.getByPlaceholder('Search pages').fill('no such thing');
-    await page.getByText('Nothing is called “no such thing”').waitFor();
+    await page.getByText('No results for “no such thing”').waitFor();
     await page.keyboard.press('Escape');
     await page.getByPlaceholder('Search pages').waitFor({ state: 'detached' });
     await expect.poll(() => search.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -31,7 +31,7 @@ describe.skipIf(skipReason)('the frame, at length', () => {
 
   test('on a phone the navigation opens as a drawer, keeps the focus inside and gives it back', async () => {
     const { page, complaints } = await openOverview(running, { viewport: { width: 390, height: 800 } });
-    const opener = page.getByRole('button', { name: 'Open the navigation' });
+    const opener = page.getByRole('button', { name: 'Open navigation' });
     await opener.click();
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
     await drawer.getByRole('link', { name: 'Speech' }).waitFor();

@@ -34,8 +34,8 @@ async function openSignIn(path = '/console/sign-in') {
 async function openLink() {
   const seen = await openSignIn();
   await seen.page.getByLabel('E-mail').fill(EMAIL);
-  await seen.page.getByRole('button', { name: 'Send me a link by e-mail' }).click();
-  await seen.page.getByText('a link is on its way').waitFor();
+  await seen.page.getByRole('button', { name: 'Send me a sign-in link' }).click();
+  await seen.page.getByText('we have sent a link to it').waitFor();
   const mail = await sink.next();
   expect(mail.to).toBe(EMAIL);
   return { ...seen, link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '' };
@@ -90,16 +90,16 @@ describe.skipIf(skipReason)('signing in', () => {
     await again.goto(link);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.getByText('This link has been used').waitFor();
-    await again.getByRole('link', { name: 'Send a new link' }).click();
-    await again.getByRole('button', { name: 'Send me a link by e-mail' }).waitFor();
+    await again.getByRole('link', { name: 'Request a new link' }).click();
+    await again.getByRole('button', { name: 'Send me a sign-in link' }).waitFor();
   });
 
   test('an address that nobody has is told the same, and gets no e-mail', async () => {
     const before = sink.mails.length;
     const { page } = await openSignIn();
     await page.getByLabel('E-mail').fill('nobody@example.com');
-    await page.getByRole('button', { name: 'Send me a link by e-mail' }).click();
-    await page.getByText('a link is on its way').waitFor();
+    await page.getByRole('button', { name: 'Send me a sign-in link' }).click();
+    await page.getByText('we have sent a link to it').waitFor();
     expect(sink.mails.length).toBe(before);
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(skipReason)('signing in', () => {
       { ...proven(EMAIL, '8'), emails: [{ email: EMAIL, verified: false, primary: true }] },
       'has not confirmed any e-mail address',
     ],
-    ['belongs to nobody here', proven('stranger@example.com', '9'), 'Nobody here has an account'],
+    ['belongs to nobody here', proven('stranger@example.com', '9'), 'There is no account with the confirmed'],
   ])('an account elsewhere that %s opens nothing and says why', async (_name, account, says) => {
     services.account = account;
     for (const service of ['GitHub', 'Google']) {
@@ -184,7 +184,7 @@ describe.skipIf(skipReason)('signing in', () => {
       });
     });
     await page.getByRole('button', { name: 'Reveal' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
     await dialog.getByLabel(/^Password of/).fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText('The password is wrong.').waitFor();
@@ -203,7 +203,7 @@ describe.skipIf(skipReason)('signing in', () => {
     });
     await page.getByRole('button', { name: 'More options' }).click();
     const manage = page.getByRole('checkbox', {
-      name: /May manage this organisation.*Only owners and admins may give it/,
+      name: /Manage this organisation.*Only owners and admins can grant it/,
     });
     expect(await manage.isDisabled()).toBe(true);
     const headers = {

@@ -80,7 +80,7 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
     const page = await context.newPage();
     await postgres!.pause();
     try {
-      await page.goto(`${product.baseUrl}/console/jobs?mode=test`);
+      await page.goto(`${product.baseUrl}/console/videos?mode=test`);
       await page.getByRole('heading', { name: 'This page could not be shown', level: 1 }).waitFor();
       expect(await page.getByText('Request id').innerText()).toMatch(/req_\w+/);
       expect(await seriousFindings(page)).toEqual([]);
@@ -88,7 +88,7 @@ describe.skipIf(!postgres)('an installation that nobody has used', () => {
       postgres!.resume();
     }
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Jobs', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
     await page.close();
   });
 });

@@ -11,6 +11,7 @@ import type { SocketClient } from '../support/socket-client';
 const quick: ProviderDefinition = {
   id: 'quick',
   name: 'Quick',
+  capabilities: ['stt', 'tts'],
   settings: [],
   create: () => ({
     id: 'quick',

@@ -38,6 +38,7 @@ export function createChaos(id: string, options: { repeatable?: true } = {}): Ch
     definition: {
       id,
       name: id,
+      capabilities: ['video'],
       settings: [],
       create: () => ({ id, video: video() }),
     },

@@ -16,7 +16,7 @@ export interface ConsolePage {
   readonly heavy?: true;
 }
 
-/** In the place of the id of a job to look at. */
+/** In the place of the id of a video to look at. */
 export const SOME_VIDEO = '{video}';
 
 /** Stands for every address without a folder. */
@@ -32,8 +32,8 @@ const pages: readonly ConsolePage[] = [
   { folder: 'models/[...id]', path: '/console/models/sandbox-t2v', heading: /\w/ },
   { folder: 'playground', path: '/console/playground', heading: /\w/, heavy: true },
   { folder: 'speech', path: '/console/speech', heading: /^Speech$/, heavy: true },
-  { folder: 'jobs', path: '/console/jobs', heading: /^Jobs$/ },
-  { folder: 'jobs/[id]', path: `/console/jobs/${SOME_VIDEO}`, heading: /\w/ },
+  { folder: 'videos', path: '/console/videos', heading: /^Videos$/ },
+  { folder: 'videos/[id]', path: `/console/videos/${SOME_VIDEO}`, heading: /\w/ },
   { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
 ];
 

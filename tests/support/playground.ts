@@ -26,7 +26,7 @@ export async function openPlayground(
   return { ...seen, generate: seen.page.getByTestId('generate'), stage: seen.page.getByTestId('stage') };
 }
 
-/** Waits until the stage shows a job with that status, and answers its id. */
+/** Waits until the stage shows a video with that status, and answers its id. */
 export async function stageIs(
   page: Page,
   status: 'queued' | 'in_progress' | 'completed' | 'failed',
@@ -46,7 +46,7 @@ export async function stageIs(
   return (await page.getByTestId('stage').getAttribute('aria-label'))!.replace('Video ', '');
 }
 
-/** Presses the button and waits until the new job has that status; answers its id. */
+/** Presses the button and waits until the new video has that status; answers its id. */
 export async function generateUntil(page: Page, status: 'completed' | 'failed'): Promise<string> {
   const stage = page.getByTestId('stage');
   const former =

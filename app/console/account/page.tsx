@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
-import { ConnectServices } from '../_account/connect-services';
-import { PasswordSection } from '../_account/password-section';
-import { visitor } from '../_auth/current-person';
-import { offeredServices } from '../_auth/offered-services';
-import { readQuietly } from '../_shell/read-quietly';
-import { Shell } from '../_shell/shell';
+import { ConnectServices } from './connect-services';
+import { PasswordSection } from './password-section';
+import { visitor } from '../components/auth/current-person';
+import { offeredServices } from '../components/auth/offered-services';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Your account' };

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import type { Actor } from '../../../lib/domain/caller';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import { KeysView } from '../_keys/keys-view';
-import { currentMode } from '../_shell/current-mode';
-import { readQuietly } from '../_shell/read-quietly';
-import { Shell } from '../_shell/shell';
-import { NowProvider } from '../_ui/now';
+import { requirePerson } from '../components/auth/current-person';
+import { KeysView } from './keys-view';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
 import { paths, withQuery } from '../paths';
 
 export const metadata: Metadata = { title: 'API keys' };

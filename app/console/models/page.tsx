@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import { Catalog } from '../_models/catalog';
-import { parseCatalogQuery, printCatalogQuery } from '../_models/catalog-query';
-import { Shell } from '../_shell/shell';
+import { requirePerson } from '../components/auth/current-person';
+import { Catalog } from './catalog';
+import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
+import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Models' };
@@ -24,8 +24,10 @@ export default async function ModelsPage({
     <Shell person={person} wide>
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Models</h1>
       <p className="mt-1 mb-6 max-w-2xl text-sm text-muted">
-        With a test key every model works: the sandbox on this machine answers in its place, at its price, from test
-        credits. With a live key those work whose provider is set up here.
+        With a test key you can call every model: the sandbox on this machine answers at the price of the model, paid
+        from test credits. With a live key you can call the models marked Live. “Not set up here” means that the
+        operator has to configure a provider first; “Not available yet” means that this version cannot call any provider
+        of the model.
       </p>
       <Catalog entries={entries} />
     </Shell>

@@ -1,18 +1,18 @@
 import type { Metadata } from 'next';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import type { ShownModel } from '../_playground/form';
-import { Playground } from '../_playground/playground';
-import type { ShownJob } from '../_playground/shown-job';
-import { currentMode } from '../_shell/current-mode';
-import { readQuietly } from '../_shell/read-quietly';
-import { Shell } from '../_shell/shell';
-import { NowProvider } from '../_ui/now';
+import { requirePerson } from '../components/auth/current-person';
+import type { ShownModel } from './form';
+import { Playground } from './playground';
+import type { GalleryVideo } from './gallery-video';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Playground' };
 
-const SHOWN_JOBS = 60;
+const SHOWN_VIDEOS = 60;
 
 type Query = Record<string, string | string[] | undefined>;
 
@@ -31,10 +31,11 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
       offered: model.bindings
         .filter((binding) => catalog.available(model, binding))
         .map(({ providerId }) => providerId),
+      implemented: catalog.isImplemented(model),
     }));
   const from = typeof query.from === 'string' ? query.from : undefined;
   const [credits, list] = await readQuietly(() =>
-    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_JOBS })]),
+    Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_VIDEOS })]),
   );
 
   const wanted = fieldsOf(query);
@@ -42,15 +43,15 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     <Shell person={person} wide>
       <NowProvider startMs={clock.nowMs()}>
         <Playground
-          // Another address is another beginning.
+          // A new URL starts with a new form.
           key={`${mode} ${from ?? ''} ${JSON.stringify(wanted)}`}
           mode={mode}
           baseUrl={baseUrl}
           mayEdit={person.role !== 'viewer'}
           models={models}
           credits={credits}
-          // Safe: every video is presented with these fields; see ShownVideo.
-          jobs={list.data as readonly unknown[] as readonly ShownJob[]}
+          // Safe: the list contains these fields; see GalleryVideo.
+          videos={list.data as readonly unknown[] as readonly GalleryVideo[]}
           wanted={wanted}
           from={from}
         />
@@ -59,7 +60,10 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
   );
 }
 
-/** Words of the page's own in the address; all others are fields of a request, such as `?model=…&seconds=8`, or a whole one as `?request={…}`. */
+/**
+ * Query parameters of the page itself. All others are request fields, such as `?model=…&seconds=8`, or a whole request
+ * as `?request={…}`.
+ */
 const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of']);
 
 function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
@@ -79,7 +83,7 @@ function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // Safe: an object, and its fields are read one by one.
+    // Safe: an object; each field is validated when it is read.
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { gateway } from '../../../lib/runtime';
-import { signInSentence } from '../_auth/browser-sign-in';
-import { visitor } from '../_auth/current-person';
-import { offeredServices } from '../_auth/offered-services';
-import { readQuietly } from '../_shell/read-quietly';
-import { EntryPage } from '../_ui/entry-page';
+import { signInSentence } from '../components/auth/browser-sign-in';
+import { visitor } from '../components/auth/current-person';
+import { offeredServices } from '../components/auth/offered-services';
+import { readQuietly } from '../components/shell/read-quietly';
+import { AuthLayout } from '../components/auth/auth-layout';
 import { paths } from '../paths';
 import { SignInForm } from './sign-in-form';
 
@@ -17,7 +17,7 @@ export default async function SignInPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  // next-auth calls the wanted page by another name, and writes it whole.
+  // next-auth uses another parameter name and an absolute URL.
   const { next, callbackUrl, error, csrf } = await searchParams;
   const { accounts, baseUrl, config, signInMethods } = gateway();
   const wanted = nextPath(
@@ -31,13 +31,13 @@ export default async function SignInPage({
   const refusal =
     typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');
   return (
-    <EntryPage title="Sign in" says="Your keys, credits and videos are inside.">
+    <AuthLayout title="Sign in" description="Sign in to your keys, credits and videos.">
       <SignInForm
         next={wanted}
         services={offeredServices(config)}
         mailsLinks={signInMethods.mailsLinks}
         {...(refusal ? { refusal } : {})}
       />
-    </EntryPage>
+    </AuthLayout>
   );
 }

@@ -2,18 +2,18 @@
 
 import { MailCheck } from 'lucide-react';
 import { useRef, useState, type FormEvent } from 'react';
-import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
-import { LastUsed, ServiceButtons, useLastMethod } from '../_auth/service-buttons';
-import { Button } from '../_ui/button';
-import { fieldText } from '../_ui/field-text';
-import { FormError, TextField } from '../_ui/field';
-import { focusOnArrival } from '../_ui/focus-on-arrival';
-import { PasswordField } from '../_ui/password-field';
+import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
+import { LastUsed, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
+import { Button } from '../components/ui/button';
+import { fieldText } from '../components/ui/field-text';
+import { FormError, TextField } from '../components/ui/field';
+import { focusOnArrival } from '../components/ui/focus-on-arrival';
+import { PasswordField } from '../components/ui/password-field';
 import { send } from '../console-api';
 import { apiPaths } from '../paths';
 
 export interface SignInFormProps {
-  /** A path of ours, already judged by the server. */
+  /** A path of this console, validated by the server. */
   readonly next: string;
   readonly refusal?: string;
   readonly services: readonly Service[];
@@ -21,7 +21,7 @@ export interface SignInFormProps {
 }
 
 export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormProps) {
-  const [fault, setFault] = useState(refusal);
+  const [error, setError] = useState(refusal);
   const [busy, setBusy] = useState<'password' | 'link'>();
   const [mailedTo, setMailedTo] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
@@ -32,14 +32,14 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     setBusy('password');
-    setFault(undefined);
+    setError(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
-      // A real navigation: the password manager sees that it worked, and nothing of the signed-out page stays.
+      // A full navigation, so that password managers detect the success and no signed-out state remains.
       window.location.assign(next);
       return;
     }
-    setFault(result.says);
+    setError(result.message);
     setBusy(undefined);
     password.current?.select();
   }
@@ -48,24 +48,25 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     const field = form.current?.querySelector<HTMLInputElement>('[name="email"]');
     if (!field?.reportValidity()) return;
     setBusy('link');
-    setFault(undefined);
+    setError(undefined);
     try {
       await send('POST', apiPaths.mailLink(), { email: field.value });
       setMailedTo(field.value.trim());
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'The link could not be asked for. Try again.');
+      setError(error instanceof Error ? error.message : 'The link could not be sent. Try again.');
     }
     setBusy(undefined);
   }
 
   if (mailedTo !== undefined) return <LinkMailed to={mailedTo} onBack={() => setMailedTo(undefined)} />;
-  // The action is where a form goes that is sent before the script has loaded; without one the password would end in the address.
+  // The action applies if the form is submitted before the script has loaded; without it the password would be in the
+  // URL.
   return (
     <div className="flex flex-col gap-5">
-      <FormError>{fault}</FormError>
+      <FormError>{error}</FormError>
       {services.length > 0 && (
         <>
-          <ServiceButtons services={services} next={next} onFault={setFault} />
+          <ServiceButtons services={services} next={next} onError={setError} />
           <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or
           </div>
@@ -92,7 +93,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         <PasswordField label="Password" name="password" autoComplete="current-password" required inputRef={password} />
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           busy={busy === 'password'}
           disabled={busy !== undefined}
           className="relative mt-1 h-10 w-full"
@@ -101,18 +102,18 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
         </Button>
         {mailsLinks && (
           <Button
-            look="quiet"
+            variant="quiet"
             busy={busy === 'link'}
             disabled={busy !== undefined}
             onClick={() => void mailLink()}
             className="relative h-10 w-full"
           >
-            Send me a link by e-mail
+            Send me a sign-in link
             {last === 'link' && <LastUsed />}
           </Button>
         )}
         <noscript>
-          <p className="text-sm text-muted">Signing in needs JavaScript. Switch it on for this page and reload.</p>
+          <p className="text-sm text-muted">Signing in requires JavaScript. Enable it for this page and reload.</p>
         </noscript>
       </form>
     </div>
@@ -124,11 +125,11 @@ function LinkMailed({ to, onBack }: { readonly to: string; onBack(): void }) {
     <output className="flex flex-col items-start gap-3 rounded-xl border border-line bg-surface p-5">
       <MailCheck size={20} aria-hidden="true" className="text-good" />
       <p className="text-sm">
-        If somebody has an account with <span className="font-medium break-all">{to}</span>, a link is on its way. It
-        works once, within 10 minutes.
+        If there is an account for <span className="font-medium break-all">{to}</span>, we have sent a link to it. It
+        works once and expires in 10 minutes.
       </p>
       <Button size="small" onClick={onBack}>
-        Use another way
+        Use another method
       </Button>
     </output>
   );

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { gateway } from '../../../lib/runtime';
-import { offeredServices } from '../_auth/offered-services';
-import { readQuietly } from '../_shell/read-quietly';
-import { EntryPage } from '../_ui/entry-page';
+import { offeredServices } from '../components/auth/offered-services';
+import { readQuietly } from '../components/shell/read-quietly';
+import { AuthLayout } from '../components/auth/auth-layout';
 import { paths } from '../paths';
 import { SignUpForm } from './sign-up-form';
 
@@ -12,11 +12,11 @@ export const metadata: Metadata = { title: 'Set up' };
 export default async function SignUpPage() {
   if (!(await readQuietly(() => gateway().accounts.awaitsFirstUser()))) redirect(paths.signIn());
   return (
-    <EntryPage
+    <AuthLayout
       title="Set up Patchbay"
-      says="Nobody has signed up here yet. The first account becomes the owner of this installation."
+      description="There is no account yet. The first account becomes the owner of this installation."
     >
       <SignUpForm services={offeredServices(gateway().config)} />
-    </EntryPage>
+    </AuthLayout>
   );
 }

@@ -1,25 +1,25 @@
 'use client';
 
 import { useState, type FormEvent } from 'react';
-import { signInWithPassword, type Service } from '../_auth/browser-sign-in';
-import { ServiceButtons } from '../_auth/service-buttons';
-import { Button } from '../_ui/button';
-import { fieldText } from '../_ui/field-text';
-import { FormError, TextField } from '../_ui/field';
-import { focusOnArrival } from '../_ui/focus-on-arrival';
-import { PasswordField } from '../_ui/password-field';
+import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
+import { ServiceButtons } from '../components/auth/service-buttons';
+import { Button } from '../components/ui/button';
+import { fieldText } from '../components/ui/field-text';
+import { FormError, TextField } from '../components/ui/field';
+import { focusOnArrival } from '../components/ui/focus-on-arrival';
+import { PasswordField } from '../components/ui/password-field';
 import { ConsoleError, send } from '../console-api';
 import { apiPaths, paths } from '../paths';
 
-interface Fault {
+interface SubmitError {
   readonly param?: string | undefined;
-  readonly says: string;
+  readonly message: string;
 }
 
-const SHORTEST_PASSWORD = 10;
+const MIN_PASSWORD_CHARS = 10;
 
 export function SignUpForm({ services }: { readonly services: readonly Service[] }) {
-  const [fault, setFault] = useState<Fault>();
+  const [error, setError] = useState<SubmitError>();
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -27,7 +27,7 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
     const form = event.currentTarget;
     const text = (name: string) => fieldText(new FormData(form), name);
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       const optional = {
         ...(text('name').trim() && { name: text('name') }),
@@ -41,14 +41,14 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
         error instanceof ConsoleError
           ? error
           : { param: undefined, message: 'Something went wrong on this page. Reload it and try again.' };
-      setFault({ param, says: message });
+      setError({ param, message });
       setBusy(false);
       if (param) form.querySelector<HTMLInputElement>(`[name="${CSS.escape(param)}"]`)?.focus();
     }
   }
 
   const fields = ['email', 'password', 'name', 'organization'];
-  const faultOf = (name: string) => (fault?.param === name ? fault.says : undefined);
+  const errorOf = (name: string) => (error?.param === name ? error.message : undefined);
   return (
     <form method="post" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       {services.length > 0 && (
@@ -56,21 +56,21 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
           <ServiceButtons
             services={services}
             next={paths.overview()}
-            onFault={(says) => setFault(says === undefined ? undefined : { says })}
+            onError={(message) => setError(message === undefined ? undefined : { message })}
           />
           <div className="flex items-center gap-3 text-xs text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or with a password
           </div>
         </>
       )}
-      <FormError>{fault && !fields.includes(fault.param ?? '') ? fault.says : undefined}</FormError>
+      <FormError>{error && !fields.includes(error.param ?? '') ? error.message : undefined}</FormError>
       <TextField
         label="Your name"
         name="name"
         autoComplete="name"
         maxLength={100}
         ref={focusOnArrival}
-        error={faultOf('name')}
+        error={errorOf('name')}
       />
       <TextField
         label="Organisation"
@@ -78,7 +78,7 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
         autoComplete="organization"
         maxLength={100}
         placeholder="My organisation"
-        error={faultOf('organization')}
+        error={errorOf('organization')}
       />
       <TextField
         label="E-mail"
@@ -89,23 +89,23 @@ export function SignUpForm({ services }: { readonly services: readonly Service[]
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={faultOf('email')}
+        error={errorOf('email')}
       />
       <PasswordField
         label="Password"
         name="password"
         autoComplete="new-password"
         required
-        minLength={SHORTEST_PASSWORD}
+        minLength={MIN_PASSWORD_CHARS}
         maxLength={200}
-        hint={`At least ${SHORTEST_PASSWORD} characters.`}
-        error={faultOf('password')}
+        hint={`At least ${MIN_PASSWORD_CHARS} characters.`}
+        error={errorOf('password')}
       />
-      <Button type="submit" look="primary" busy={busy} className="mt-1 h-10 w-full">
+      <Button type="submit" variant="primary" busy={busy} className="mt-1 h-10 w-full">
         Create the owner account
       </Button>
       <noscript>
-        <p className="text-sm text-muted">Setting up needs JavaScript. Switch it on for this page and reload.</p>
+        <p className="text-sm text-muted">Setup requires JavaScript. Enable it for this page and reload.</p>
       </noscript>
     </form>
   );

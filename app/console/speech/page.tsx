@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import { gateway } from '../../../lib/runtime';
-import { requirePerson } from '../_auth/current-person';
-import { currentMode } from '../_shell/current-mode';
-import { Shell } from '../_shell/shell';
-import { Listener } from '../_speech/listener';
-import { Reader } from '../_speech/reader';
-import type { ShownModel } from '../_speech/shown-model';
-import { Section } from '../_ui/card';
+import { requirePerson } from '../components/auth/current-person';
+import { currentMode } from '../components/shell/current-mode';
+import { Shell } from '../components/shell/shell';
+import { TranscriptionPanel } from './transcription-panel';
+import { SpeechPanel } from './speech-panel';
+import type { ShownModel } from './shown-model';
+import { Section } from '../components/ui/card';
 import { paths } from '../paths';
 
 export const metadata: Metadata = { title: 'Speech' };
@@ -28,15 +28,15 @@ export default async function SpeechPage() {
       <h1 className="text-xl font-semibold tracking-[-0.02em]">Speech</h1>
       <p className="mt-1 mb-7 text-sm text-muted">
         {mode === 'test'
-          ? 'In test mode every model is played by the sandbox on this machine; nobody else hears you.'
-          : 'In live mode the models are those of their providers, and cost what the catalog says.'}
+          ? 'In test mode every model runs in the sandbox on this machine; no audio leaves it.'
+          : 'In live mode the models run at their providers, at the prices of the catalog.'}
       </p>
       <div className="grid gap-10 lg:grid-cols-2">
         <Section id="listen" title="Speech to text">
-          <Listener models={hearing} mode={mode} />
+          <TranscriptionPanel models={hearing} mode={mode} />
         </Section>
         <Section id="speak" title="Text to speech">
-          <Reader models={speaking} mode={mode} />
+          <SpeechPanel models={speaking} mode={mode} />
         </Section>
       </div>
     </Shell>

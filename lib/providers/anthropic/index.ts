@@ -8,6 +8,7 @@ import { createUpstream } from '../kit/http/http';
 export const anthropic: ProviderDefinition = {
   id: 'anthropic',
   name: 'Anthropic',
+  capabilities: ['messages'],
   settings: [
     { name: 'ANTHROPIC_API_KEY', required: true, description: 'API key of Anthropic, for text models.' },
     {

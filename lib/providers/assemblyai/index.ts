@@ -5,6 +5,7 @@ import { createAssemblyAiStt } from './stt';
 export const assemblyai: ProviderDefinition = {
   id: 'assemblyai',
   name: 'AssemblyAI',
+  capabilities: ['stt'],
   settings: [
     { name: 'ASSEMBLYAI_API_KEY', required: true, description: 'API key of AssemblyAI, for speech-to-text.' },
     {

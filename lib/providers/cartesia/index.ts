@@ -5,6 +5,7 @@ import { createCartesiaTts } from './tts';
 export const cartesia: ProviderDefinition = {
   id: 'cartesia',
   name: 'Cartesia',
+  capabilities: ['tts'],
   settings: [
     { name: 'CARTESIA_API_KEY', required: true, description: 'API key of Cartesia, for text-to-speech.' },
     {

@@ -6,6 +6,7 @@ import { createAura } from './tts';
 export const deepgram: ProviderDefinition = {
   id: 'deepgram',
   name: 'Deepgram',
+  capabilities: ['stt', 'tts'],
   settings: [
     {
       name: 'DEEPGRAM_API_KEY',

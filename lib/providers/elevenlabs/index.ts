@@ -6,6 +6,7 @@ import { createElevenLabsTts } from './tts';
 export const elevenlabs: ProviderDefinition = {
   id: 'elevenlabs',
   name: 'ElevenLabs',
+  capabilities: ['stt', 'tts'],
   settings: [
     {
       name: 'ELEVENLABS_API_KEY',

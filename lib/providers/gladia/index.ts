@@ -5,6 +5,7 @@ import { createGladiaStt } from './stt';
 export const gladia: ProviderDefinition = {
   id: 'gladia',
   name: 'Gladia',
+  capabilities: ['stt'],
   settings: [
     { name: 'GLADIA_API_KEY', required: true, description: 'API key of Gladia, for speech-to-text.' },
     {

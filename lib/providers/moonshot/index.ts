@@ -27,6 +27,7 @@ function factsOf({ modelName }: MessagesBinding): ChatFacts {
 export const moonshot: ProviderDefinition = {
   id: 'moonshot',
   name: 'Moonshot AI',
+  capabilities: ['messages'],
   settings: [
     { name: 'MOONSHOT_API_KEY', required: true, description: 'API key of Moonshot AI, for text models.' },
     {

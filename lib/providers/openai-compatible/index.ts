@@ -19,6 +19,7 @@ const facts: ChatFacts = {
 export const openaiCompatible: ProviderDefinition = {
   id: 'openai-compatible',
   name: 'OpenAI-compatible server',
+  capabilities: ['messages'],
   settings: [
     {
       name: 'OPENAI_COMPATIBLE_BASE_URL',

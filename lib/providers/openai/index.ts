@@ -5,6 +5,7 @@ import { createOpenAiStt } from './stt';
 export const openai: ProviderDefinition = {
   id: 'openai',
   name: 'OpenAI',
+  capabilities: ['stt'],
   settings: [
     { name: 'OPENAI_API_KEY', required: true, description: 'API key of OpenAI, for speech-to-text.' },
     {

@@ -9,6 +9,7 @@ import { createSandboxVideo } from './video';
 export const sandbox: ProviderDefinition = {
   id: 'sandbox',
   name: 'Patchbay sandbox',
+  capabilities: ['video', 'messages', 'stt', 'tts'],
   settings: [],
   create(deps) {
     const video = createSandboxVideo(deps);

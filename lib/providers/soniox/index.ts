@@ -5,6 +5,7 @@ import { createSonioxStt } from './stt';
 export const soniox: ProviderDefinition = {
   id: 'soniox',
   name: 'Soniox',
+  capabilities: ['stt'],
   settings: [
     { name: 'SONIOX_API_KEY', required: true, description: 'API key of Soniox, for speech-to-text.' },
     {

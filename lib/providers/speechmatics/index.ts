@@ -5,6 +5,7 @@ import { createSpeechmaticsStt } from './stt';
 export const speechmatics: ProviderDefinition = {
   id: 'speechmatics',
   name: 'Speechmatics',
+  capabilities: ['stt'],
   settings: [
     { name: 'SPEECHMATICS_API_KEY', required: true, description: 'API key of Speechmatics, for speech-to-text.' },
     {

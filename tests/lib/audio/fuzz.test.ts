@@ -305,6 +305,7 @@ describe('random callers with real books', () => {
   const quick: ProviderDefinition = {
     id: 'quick',
     name: 'Quick',
+    capabilities: ['stt', 'tts'],
     settings: [],
     create: () => ({
       id: 'quick',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
 import type { Catalog } from '../../../lib/catalog/catalog';
 import { allModels } from '../../../lib/catalog/models';
+import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
 import { makeCatalog, standingClock } from './make-catalog';
 
 const get = (catalog: Catalog, id: string) => {
@@ -143,5 +144,20 @@ describe('a provider whose adapter has another capability', () => {
     const video = catalog.find('minimax-h3-t2v');
     expect(video && catalog.available(video)).toBe(false);
     expect(makeCatalog({ offeredProviders: new Set(['minimax']) }).available(video!)).toBe(true);
+  });
+
+  it('is told apart from a provider that only lacks its credentials', () => {
+    const catalog = makeCatalog({
+      offeredProviders: new Set(),
+      hasAdapter: (id, capability) => id === 'minimax' && capability === 'messages',
+    });
+    const text = catalog
+      .list()
+      .find(
+        (model) => model.bindings.some(({ providerId }) => providerId === 'minimax') && model.capability === 'messages',
+      );
+    const video = catalog.find('minimax-h3-t2v');
+    expect(text && presentCatalogEntry(catalog, text)).toMatchObject({ available: false, implemented: true });
+    expect(video && presentCatalogEntry(catalog, video)).toMatchObject({ available: false, implemented: false });
   });
 });

@@ -8,7 +8,7 @@ import { PEER_HEADER, provenPeer } from '../../../../lib/http/forwarded-peer';
 import { requestIdOf } from '../../../../lib/http/request-id';
 import { readWebBody, webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';
-import { authOptions } from '../../../console/_auth/auth-options';
+import { authOptions } from '../../../console/components/auth/auth-options';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 

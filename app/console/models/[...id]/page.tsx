@@ -4,18 +4,18 @@ import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
 import type { Model, ProviderId } from '../../../../lib/domain/model';
 import { gateway } from '../../../../lib/runtime';
 import { HISTORY_DAYS } from '../../../../lib/usage/usage';
-import { requirePerson } from '../../_auth/current-person';
-import { LanguageSection } from '../../_models/language-section';
-import { LifecycleBanner } from '../../_models/lifecycle-banner';
-import { ModelFacts } from '../../_models/model-facts';
-import { ModelHead } from '../../_models/model-head';
-import { ParametersTable } from '../../_models/parameters-table';
-import { ProvidersSection } from '../../_models/providers-section';
-import { TokenPrices } from '../../_models/token-prices';
-import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../../_models/workbenches';
-import { currentMode } from '../../_shell/current-mode';
-import { readQuietly } from '../../_shell/read-quietly';
-import { Shell } from '../../_shell/shell';
+import { requirePerson } from '../../components/auth/current-person';
+import { LanguageSection } from '../language-section';
+import { LifecycleBanner } from '../lifecycle-banner';
+import { ModelFacts } from '../model-facts';
+import { ModelHead } from '../model-head';
+import { ParametersTable } from '../parameters-table';
+import { ProvidersSection } from '../providers-section';
+import { TokenPrices } from '../token-prices';
+import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../workbenches';
+import { currentMode } from '../../components/shell/current-mode';
+import { readQuietly } from '../../components/shell/read-quietly';
+import { Shell } from '../../components/shell/shell';
 import { paths } from '../../paths';
 
 interface ModelPageProps {
@@ -34,7 +34,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
   const found = findModel(asked);
   if (!found) notFound();
   const { model, pin } = found;
-  // An alias leads to the page of its model, so that a page has one address.
+  // An alias redirects to its model, so that each page has one URL.
   if (pin === undefined && nameOf(asked) !== model.id) redirect(paths.model(model.id));
 
   const mode = await currentMode((await searchParams).mode);
@@ -67,7 +67,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
         <ProvidersSection
           model={model}
           active={entry.active}
-          offered={offered}
+          providers={entry.providers}
           history={history}
           mode={mode}
           days={HISTORY_DAYS}
@@ -82,12 +82,12 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
   try {
     return id.map(decodeURIComponent).join('/');
   } catch {
-    // Half an escape is nobody's name.
+    // An incomplete escape sequence matches no model.
     return id.join('/');
   }
 }
 
-/** By id or alias, or as `<provider>/<model>`, which is the same page with that provider chosen. */
+/** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects that provider. */
 function findModel(asked: {
   readonly id: readonly string[];
 }): { readonly model: Model; readonly pin?: ProviderId } | undefined {

@@ -1,13 +1,12 @@
 'use client';
 
 import { useState, useSyncExternalStore } from 'react';
-import { signInSentence, signInWithLink } from '../../_auth/browser-sign-in';
-import { Button, buttonClass } from '../../_ui/button';
-import { FormError } from '../../_ui/field';
+import { signInSentence, signInWithLink } from '../../components/auth/browser-sign-in';
+import { Button, buttonClass } from '../../components/ui/button';
+import { FormError } from '../../components/ui/field';
 import { paths } from '../../paths';
 
-// The link is opened by a click and not by the visit: programs that look into e-mails visit every address they find, and
-// would use it up.
+// The link needs a click, because e-mail scanners visit every URL and would use up the token.
 
 function onHashChange(changed: () => void) {
   window.addEventListener('hashchange', changed);
@@ -20,28 +19,28 @@ export function LinkForm() {
     () => window.location.hash.slice(1),
     () => undefined,
   );
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const says = fault ?? (token === '' ? signInSentence('link-spent') : undefined);
+  const message = error ?? (token === '' ? signInSentence('link-spent') : undefined);
 
   async function open() {
     setBusy(true);
     const result = await signInWithLink(token ?? '');
     if (result.ok) {
-      // Replaced, so that Back does not lead to a spent link.
+      // Replaced, so that Back does not return to a used link.
       window.location.replace(paths.overview());
       return;
     }
-    setFault(result.says);
+    setError(result.message);
     setBusy(false);
   }
 
   return (
     <div className="flex flex-col gap-4">
-      <FormError>{says}</FormError>
-      {says === undefined ? (
+      <FormError>{message}</FormError>
+      {message === undefined ? (
         <Button
-          look="primary"
+          variant="primary"
           busy={busy}
           disabled={token === undefined}
           onClick={() => void open()}
@@ -51,8 +50,8 @@ export function LinkForm() {
           Sign in
         </Button>
       ) : (
-        <a href={paths.signIn()} className={buttonClass({ look: 'primary' }, 'h-10 w-full')}>
-          Send a new link
+        <a href={paths.signIn()} className={buttonClass({ variant: 'primary' }, 'h-10 w-full')}>
+          Request a new link
         </a>
       )}
     </div>

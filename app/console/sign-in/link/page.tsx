@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { visitor } from '../../_auth/current-person';
-import { EntryPage } from '../../_ui/entry-page';
+import { visitor } from '../../components/auth/current-person';
+import { AuthLayout } from '../../components/auth/auth-layout';
 import { paths } from '../../paths';
 import { LinkForm } from './link-form';
 
@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: 'Sign in by link' };
 export default async function SignInLinkPage() {
   if (await visitor()) redirect(paths.overview());
   return (
-    <EntryPage title="Sign in by link" says="You asked for this link by e-mail. It works once.">
+    <AuthLayout title="Sign in by link" description="You requested this link by e-mail. It works once.">
       <LinkForm />
-    </EntryPage>
+    </AuthLayout>
   );
 }

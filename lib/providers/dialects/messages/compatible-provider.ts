@@ -22,6 +22,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
   return {
     id: vendor.providerId,
     name: vendor.name,
+    capabilities: ['messages'],
     settings: [
       { name: `${variables}_API_KEY`, required: true, description: `API key of ${vendor.name}, for text models.` },
       {

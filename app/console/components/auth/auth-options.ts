@@ -1,0 +1,127 @@
+import type { NextAuthOptions, User } from 'next-auth';
+import { cookies } from 'next/headers';
+import CredentialsProvider from 'next-auth/providers/credentials';
+import { SIGN_IN_IDLE_MS, type SignedIn } from '../../../../lib/accounts/accounts';
+import { errorForLog, isGatewayError } from '../../../../lib/domain/errors';
+import type { Gateway } from '../../../../lib/gateway';
+import { nextPath } from '../../../../lib/http/console/next-path';
+import { paths } from '../../paths';
+import { services } from './services';
+import { signInErrorCode } from './sign-in-error';
+import { isSecure, knownBrowserCookie, signInCookies } from './sign-in-cookies';
+import { findPerson, readSignInCookie } from './current-person';
+import { findSignInOf } from './sign-in-token';
+
+declare module 'next-auth' {
+  interface User {
+    /** Set after the credentials were verified. A sign-in without it is refused. */
+    person?: SignedIn;
+  }
+}
+
+// next-auth reads its URL and its secret from the environment. The server sets both from the configuration.
+
+/** The next-auth options for one request. */
+export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOptions {
+  const secure = isSecure(gateway.baseUrl);
+  return {
+    session: { strategy: 'jwt', maxAge: SIGN_IN_IDLE_MS / 1000 },
+    useSecureCookies: secure,
+    cookies: signInCookies(secure),
+    pages: { signIn: paths.signIn(), error: paths.signIn(), signOut: paths.signIn() },
+    providers: [
+      CredentialsProvider({
+        credentials: { email: { type: 'email' }, password: { type: 'password' } },
+        async authorize(credentials) {
+          const person = await verify(gateway, credentials?.email ?? '', credentials?.password ?? '', remoteAddress);
+          return person ? { id: person.userId, person } : null;
+        },
+      }),
+      CredentialsProvider({
+        id: 'link',
+        credentials: { token: { type: 'text' } },
+        async authorize(credentials) {
+          const person = await inWords(gateway.signInMethods.spendLink(credentials?.token ?? ''));
+          return person ? { id: person.userId, person } : null;
+        },
+      }),
+      ...services(gateway.config),
+    ],
+    callbacks: {
+      signIn: ({ user }) => judge(gateway, user),
+      // Called whenever the sign-in is read. Throwing makes next-auth remove the cookie.
+      async jwt({ token, user }) {
+        // Only present while signing in.
+        if (user) {
+          if (!user.person) throw new Error('A sign-in came without its person.');
+          const former = await readSignInCookie(gateway);
+          const browserCookie = knownBrowserCookie(secure);
+          (await cookies()).set({ ...browserCookie, value: gateway.signInThrottle.browserToken(user.person.email) });
+          return { signInId: await gateway.accounts.beginSignIn(user.person, former?.signInId) };
+        }
+        if (!(await findSignInOf(token, gateway))) throw new Error('The sign-in has ended.');
+        return token;
+      },
+      // Pages get the user's data from the console API; this answer only shows whether there is a sign-in.
+      session: ({ session }) => ({ expires: session.expires }),
+      redirect: ({ url, baseUrl }) => baseUrl + nextPath(url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url),
+    },
+    events: {
+      async signOut({ token }) {
+        if (token.signInId !== undefined) await gateway.accounts.endSignIn(token.signInId);
+      },
+      async signIn({ user: { person }, account }) {
+        if (!person) return;
+        await gateway.auditLog
+          .record(
+            person,
+            `sign_in.${account?.provider === 'credentials' ? 'password' : (account?.provider ?? 'unknown')}`,
+          )
+          .catch((error: unknown) => {
+            gateway.log.error('an entry of the audit log could not be written', { error: errorForLog(error) });
+          });
+      },
+    },
+    logger: {
+      error: (code) => {
+        // Logged for every expired or foreign cookie, which is normal.
+        if (code !== 'JWT_SESSION_ERROR') gateway.log.warn('sign-in failed', { code: signInErrorCode(code) });
+      },
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+  };
+}
+
+/** True if the user may sign in; otherwise the URL of the sign-in form with an error code. */
+async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
+  if (user.person) return true;
+  if (!user.account) return false;
+  const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, await findPerson(gateway)));
+  if ('refused' in outcome) return `${gateway.baseUrl}${paths.signIn()}?error=${outcome.refused}`;
+  user.person = outcome;
+  return true;
+}
+
+/** The error code that the URL of the sign-in form carries. */
+async function verify(
+  gateway: Gateway,
+  email: string,
+  password: string,
+  remoteAddress: string,
+): Promise<SignedIn | undefined> {
+  const browser = (await cookies()).get(knownBrowserCookie(isSecure(gateway.baseUrl)).name)?.value;
+  const attempt = await gateway.signInThrottle.attempt(email, remoteAddress, browser);
+  if (!attempt.allowed) throw new Error(`throttled:${attempt.retryAfterSeconds}`);
+  const person = await inWords(gateway.accounts.verifyPassword(email, password));
+  if (person) await attempt.succeeded();
+  return person;
+}
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new Error(isGatewayError(error) ? error.code : 'unavailable', { cause: error });
+  }
+}

@@ -1,0 +1,51 @@
+import type { CodeRequest, CodeSample } from './code-request';
+import { printShellJson } from './print-value';
+
+// Linux limits one argument to 128 KiB, and an image as a data URL can be longer.
+const MAX_ARGUMENT_CHARS = 100_000;
+const KEY = '-H "Authorization: Bearer $PATCHBAY_API_KEY"';
+
+/** The request with curl; for a video also polling and download. Needs only a shell and its standard tools. */
+export function curlSample(request: CodeRequest): CodeSample {
+  const isVideo = request.path === '/v1/videos' && request.method === 'POST';
+  const code = isVideo ? videoScript(request) : curl(request, '');
+  return {
+    language: 'curl',
+    title: 'curl',
+    file: isVideo ? 'video.sh' : 'request.sh',
+    run: isVideo ? 'bash video.sh' : 'bash request.sh',
+    code,
+  };
+}
+
+/** `after` follows the last argument, for example a closing bracket. */
+function curl({ baseUrl, method, path, body }: CodeRequest, after: string): string {
+  // curl uses POST if there is a body.
+  const asks = method === 'POST' && body === undefined ? '-X POST ' : '';
+  const head = `curl -sS --fail-with-body ${asks}${baseUrl}${path} \\\n  ${KEY}`;
+  if (body === undefined) return head + after;
+  const json = printShellJson(body, 1);
+  // An apostrophe occurs only where a variable interrupts the quotes; the long form has no variables.
+  const isArgument = json.length <= MAX_ARGUMENT_CHARS || json.includes("'");
+  const data = isArgument ? `-d '${json}'${after}` : `--data-binary @- <<'JSON'\n${json}\nJSON${after && `\n${after}`}`;
+  return `${head} \\\n  -H "Content-Type: application/json" \\\n  ${data}`;
+}
+
+function videoScript(request: CodeRequest): string {
+  const video = `${request.baseUrl}/v1/videos/$id`;
+  return [
+    `answer=$(${curl(request, ')')}`,
+    `printf '%s\\n' "$answer"`,
+    `id=$(printf '%s' "$answer" | grep -o '"id":"[^"]*"' | cut -d '"' -f 4)`,
+    '',
+    '# It takes seconds here, and with most providers a minute or more.',
+    'status=queued',
+    'while [ "$status" = queued ] || [ "$status" = in_progress ]; do',
+    '  sleep 2',
+    `  status=$(curl -sS "${video}" ${KEY} | grep -o '"status":"[a-z_]*"' | cut -d '"' -f 4)`,
+    '  echo "$status"',
+    'done',
+    '',
+    `curl -sS --fail -o video.mp4 "${video}/content" ${KEY} && echo "video.mp4"`,
+  ].join('\n');
+}

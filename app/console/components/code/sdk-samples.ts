@@ -1,0 +1,68 @@
+import type { CodeRequest, CodeSample } from './code-request';
+import { printValue, quoted, typescriptSyntax } from './print-value';
+
+// The request with vendor SDKs, configured for this installation.
+
+/** A video with the `openai` package, which supports none of our other requests. */
+export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
+  const code = [
+    'import { writeFile } from "node:fs/promises";',
+    'import OpenAI from "openai";',
+    '',
+    'const client = new OpenAI({',
+    `  baseURL: ${quoted(`${baseUrl}/v1`)},`,
+    '  apiKey: process.env.PATCHBAY_API_KEY,',
+    '});',
+    '',
+    '// post() and not videos.create(): its types know the lengths and sizes of one vendor only.',
+    'let video = await client.post<OpenAI.Video>("/videos", {',
+    `  body: ${printValue(body, typescriptSyntax, 1)},`,
+    '});',
+    '',
+    '// It takes seconds here, and with most providers a minute or more.',
+    'while (video.status === "queued" || video.status === "in_progress") {',
+    '  await new Promise((resolve) => setTimeout(resolve, 2_000));',
+    '  video = await client.videos.retrieve(video.id);',
+    '  console.log(video.status);',
+    '}',
+    'if (video.status === "failed") throw new Error(video.error?.message);',
+    '',
+    'const file = await client.videos.downloadContent(video.id);',
+    'await writeFile("video.mp4", Buffer.from(await file.arrayBuffer()));',
+    'console.log("video.mp4");',
+  ].join('\n');
+  return {
+    language: 'openai',
+    title: 'OpenAI SDK',
+    file: 'video.mts',
+    install: 'npm install openai',
+    run: 'npx tsx video.mts',
+    code,
+  };
+}
+
+/** A message with the `@anthropic-ai/sdk` package. */
+export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
+  const code = [
+    'import Anthropic from "@anthropic-ai/sdk";',
+    '',
+    'const client = new Anthropic({',
+    `  baseURL: ${quoted(baseUrl)},`,
+    '  apiKey: process.env.PATCHBAY_API_KEY,',
+    '});',
+    '',
+    `const message = await client.messages.create(${printValue(body, typescriptSyntax, 0)});`,
+    '',
+    'for (const block of message.content) {',
+    '  if (block.type === "text") console.log(block.text);',
+    '}',
+  ].join('\n');
+  return {
+    language: 'anthropic',
+    title: 'Anthropic SDK',
+    file: 'message.mts',
+    install: 'npm install @anthropic-ai/sdk',
+    run: 'npx tsx message.mts',
+    code,
+  };
+}

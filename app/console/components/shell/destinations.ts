@@ -1,0 +1,21 @@
+import { AudioLines, Boxes, Clapperboard, House, KeyRound, ListVideo } from 'lucide-react';
+import { paths } from '../../paths';
+
+// The pages of the console in navigation order. `key` is the shortcut key after G.
+
+export const destinations = [
+  { label: 'Overview', path: paths.overview(), icon: House, key: 'o' },
+  { label: 'API keys', path: paths.keys(), icon: KeyRound, key: 'k' },
+  { label: 'Models', path: paths.models(), icon: Boxes, key: 'm' },
+  { label: 'Playground', path: paths.playground(), icon: Clapperboard, key: 'p' },
+  { label: 'Speech', path: paths.speech(), icon: AudioLines, key: 's' },
+  { label: 'Videos', path: paths.videos(), icon: ListVideo, key: 'v' },
+] as const;
+
+export type Destination = (typeof destinations)[number];
+
+/** Whether this page or one below it is open. */
+export function isOpen({ path }: Destination, pathname: string): boolean {
+  if (path === paths.overview()) return pathname === path;
+  return pathname === path || pathname.startsWith(`${path}/`);
+}

@@ -1,0 +1,231 @@
+'use client';
+
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { usePathname } from 'next/navigation';
+import { useEffect, useState, type ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import type { CreditsJson } from '../../../../lib/accounts/accounts';
+import type { Role } from '../../../../lib/domain/caller';
+import type { Mode } from '../../../../lib/domain/video';
+import { onConfirmAsked } from '../auth/confirm-identity';
+import { keepSignedIn } from '../auth/keep-signed-in';
+import { Button } from '../ui/button';
+import { Kbd } from '../ui/kbd';
+import { Wordmark } from '../ui/logo';
+import { SkeletonPage } from '../ui/skeleton';
+import type { Theme } from '../ui/theme';
+import { ThemeToggle } from '../ui/theme-toggle';
+import { paths } from '../../paths';
+import { AccountMenu } from './account-menu';
+import { PageTransitionProvider, NavLink, usePageTransition } from './page-transition';
+import { useCommandKey } from './command-key';
+import { ModeProvider, useMode } from './mode';
+import { ModeBalance, ModeSwitch } from './mode-switch';
+import { Navigation } from './navigation';
+import { useShortcuts } from './shortcuts';
+
+// The frame of all signed-in pages. It is part of the layout, so it stays mounted while pages change.
+
+const CommandPalette = dynamic(() => import('./command-palette').then((module) => module.CommandPalette));
+const ConfirmIdentityDialog = dynamic(() =>
+  import('../auth/confirm-identity-dialog').then((module) => module.ConfirmIdentityDialog),
+);
+const ShortcutSheet = dynamic(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet));
+const NavigationDrawer = dynamic(() => import('./navigation-drawer').then((module) => module.NavigationDrawer));
+
+export interface FrameProps {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly orgName: string;
+  readonly orgSuspended: boolean;
+  readonly theme: Theme;
+  readonly rememberedMode: Mode;
+  readonly credits: Readonly<Record<Mode, CreditsJson>>;
+  readonly children: ReactNode;
+}
+
+type Layer = 'palette' | 'shortcuts' | 'drawer';
+
+// Without this an offline page would keep showing stale data without an error.
+const SWR_OPTIONS = { refreshWhenOffline: true };
+
+export function Frame(props: FrameProps) {
+  return (
+    <SWRConfig value={SWR_OPTIONS}>
+      <ModeProvider remembered={props.rememberedMode}>
+        <PageTransitionProvider>
+          <FrameLayout {...props} />
+        </PageTransitionProvider>
+      </ModeProvider>
+    </SWRConfig>
+  );
+}
+
+function FrameLayout(props: FrameProps) {
+  const { children } = props;
+  const [layer, setLayer] = useState<Layer>();
+  const pathname = usePathname();
+  const mode = useMode();
+  const announcement = useShortcuts({ openPalette: () => setLayer('palette'), openSheet: () => setLayer('shortcuts') });
+  // Renews the sign-in cookie, so that a console in use does not time out.
+  useEffect(() => {
+    if (pathname) keepSignedIn().catch(() => undefined);
+  }, [pathname]);
+  const [waiting, setWaiting] = useState<((confirmed: boolean) => void)[]>([]);
+  useEffect(() => onConfirmAsked((answer) => setWaiting((others) => [...others, answer])), []);
+  const close = () => setLayer(undefined);
+
+  return (
+    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-ink focus-visible:px-4 focus-visible:py-2 focus-visible:text-sm focus-visible:text-inverse"
+      >
+        Skip to content
+      </a>
+      {mode === 'test' && (
+        <div aria-hidden="true" data-mode="test" className="fixed inset-x-0 top-0 z-40 h-0.5 bg-test" />
+      )}
+
+      <header className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas/92 px-2 backdrop-blur-md lg:hidden">
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-label="Open navigation"
+          aria-haspopup="dialog"
+          onClick={() => setLayer('drawer')}
+        >
+          <MenuIcon size={18} aria-hidden="true" />
+        </Button>
+        <NavLink
+          href={paths.overview()}
+          title="Overview"
+          aria-label="Patchbay: overview"
+          className="rounded-lg max-[22rem]:[&_span>span]:sr-only"
+        >
+          <Wordmark />
+        </NavLink>
+        <span className="flex-1" />
+        <ModeSwitch compact />
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-label="Search and commands"
+          aria-haspopup="dialog"
+          onClick={() => setLayer('palette')}
+        >
+          <Search size={18} aria-hidden="true" />
+        </Button>
+      </header>
+
+      <div className="max-lg:hidden">
+        <aside aria-label="Navigation" className="sticky top-0 flex h-dvh flex-col border-r border-line bg-sunken">
+          <Sidebar {...props} onSearch={() => setLayer('palette')} />
+        </aside>
+      </div>
+
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        {props.orgSuspended && (
+          <output className="block border-b border-line bg-bad/10 px-4 py-2.5 text-sm sm:px-6 lg:px-8">
+            <strong className="font-semibold">This organisation is suspended.</strong> You can view everything, but
+            requests with its keys are refused and this console cannot change anything until the operator lifts the
+            suspension.
+          </output>
+        )}
+        <Content>{children}</Content>
+      </main>
+
+      <output className="sr-only">{announcement}</output>
+      {layer === 'palette' && (
+        <CommandPalette onClose={close} onSheet={() => setLayer('shortcuts')} mayEdit={props.role !== 'viewer'} />
+      )}
+      {waiting.length > 0 && (
+        <ConfirmIdentityDialog
+          email={props.email}
+          onAnswer={(confirmed) => {
+            for (const answer of waiting) answer(confirmed);
+            setWaiting([]);
+          }}
+        />
+      )}
+      {layer === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      {layer === 'drawer' && (
+        <NavigationDrawer onClose={close}>
+          <Sidebar {...props} onSearch={() => setLayer('palette')} onGo={close} />
+        </NavigationDrawer>
+      )}
+    </div>
+  );
+}
+
+/** The page, or a skeleton of the next page while that is loading. */
+function Content({ children }: { readonly children: ReactNode }) {
+  const { pendingTitle } = usePageTransition();
+  return (
+    <>
+      {pendingTitle !== undefined && (
+        <div className="mx-auto w-full max-w-6xl px-4 pt-7 sm:px-6 lg:px-8">
+          <SkeletonPage title={pendingTitle} />
+        </div>
+      )}
+      <div hidden={pendingTitle !== undefined}>{children}</div>
+    </>
+  );
+}
+
+function Sidebar({
+  email,
+  name,
+  role,
+  orgName,
+  theme,
+  credits,
+  onSearch,
+  onGo,
+}: FrameProps & { onSearch(): void; onGo?(): void }) {
+  const command = useCommandKey();
+  return (
+    <>
+      <div className="flex h-14 shrink-0 items-center px-5 max-lg:pt-1">
+        <NavLink
+          href={paths.overview()}
+          title="Overview"
+          aria-label="Patchbay: overview"
+          onClick={() => onGo?.()}
+          className="rounded-lg"
+        >
+          <Wordmark />
+        </NavLink>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto px-3 pb-3">
+        <button
+          type="button"
+          onClick={onSearch}
+          aria-haspopup="dialog"
+          className="flex h-9 shrink-0 items-center gap-2.5 rounded-lg border border-line bg-surface pr-1.5 pl-2 text-sm text-muted transition-colors hover:border-line-strong hover:text-ink max-lg:h-11"
+        >
+          <Search size={15} aria-hidden="true" /> Search
+          <span className="ml-auto max-lg:hidden">
+            <Kbd keys={[command, 'K']} />
+          </span>
+        </button>
+        <Navigation {...(onGo ? { onGo } : {})} />
+        <span className="flex-1" />
+        <section aria-label="Mode and balance" className="flex flex-col gap-2">
+          <ModeSwitch />
+          <ModeBalance credits={credits} />
+        </section>
+      </div>
+      <div className="flex h-15 shrink-0 items-center gap-1.5 border-t border-line pr-2.5 pl-3">
+        <AccountMenu email={email} name={name} role={role} orgName={orgName} />
+        <div className="min-w-0 flex-1 leading-tight">
+          <div className="truncate text-sm font-medium">{orgName}</div>
+          <div className="truncate text-xs text-muted">{name}</div>
+        </div>
+        <ThemeToggle initial={theme} />
+      </div>
+    </>
+  );
+}

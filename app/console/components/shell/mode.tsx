@@ -1,0 +1,55 @@
+'use client';
+
+import { useRouter, useSearchParams } from 'next/navigation';
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import type { Mode } from '../../../../lib/domain/video';
+import { MODE_COOKIE, parseMode } from './mode-cookie';
+
+// The mode of a page decides which credits and videos it shows. It comes from the URL, otherwise from the cookie of the
+// last used mode, which the server reads too.
+
+const ModeContext = createContext<Mode>('test');
+
+const YEAR_SECONDS = 31_536_000;
+
+export function useMode(): Mode {
+  return useContext(ModeContext);
+}
+
+/** `remembered` is the mode of the cookie when the server rendered the page. */
+export function ModeProvider({ remembered, children }: { readonly remembered: Mode; readonly children: ReactNode }) {
+  const router = useRouter();
+  const asked = parseMode(useSearchParams().get('mode') ?? undefined);
+  const [last, setLast] = useState(remembered);
+  // Stored while rendering, because the URL of the next page may not contain the mode.
+  if (asked && asked !== last) setLast(asked);
+
+  useEffect(() => {
+    if (asked) rememberMode(asked);
+  }, [asked]);
+  useEffect(() => {
+    if (asked) return;
+    // Another tab may have changed the cookie since, and the server would use that mode for this page.
+    const catchUp = () => {
+      const elsewhere = parseMode(readCookie(MODE_COOKIE));
+      if (document.visibilityState !== 'visible' || !elsewhere || elsewhere === last) return;
+      setLast(elsewhere);
+      router.refresh();
+    };
+    document.addEventListener('visibilitychange', catchUp);
+    return () => document.removeEventListener('visibilitychange', catchUp);
+  }, [asked, last, router]);
+
+  return <ModeContext value={asked ?? last}>{children}</ModeContext>;
+}
+
+export function rememberMode(mode: Mode): void {
+  document.cookie = `${MODE_COOKIE}=${mode}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}
+
+function readCookie(name: string): string | undefined {
+  return document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { buttonClass } from './button';
+import { classNames } from './class-names';
+import { useReturnFocus } from './return-focus';
+
+export interface ModalProps {
+  readonly open: boolean;
+  onOpenChange(open: boolean): void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Base of dialogs and drawers: overlay, header with a close button, focus trap and focus return. */
+export function Modal({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  className,
+  headClassName,
+  onFocus,
+}: Omit<ModalProps, 'wide'> & {
+  readonly className: string;
+  readonly headClassName: string;
+  onFocus?(event: Event): void;
+}) {
+  const focus = useReturnFocus();
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-shade" />
+        <Primitive.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            focus.onOpen();
+            onFocus?.(event);
+          }}
+          onCloseAutoFocus={focus.onClose}
+          className={classNames(
+            'fixed z-50 flex flex-col bg-raised shadow-(--floating) outline-none max-sm:inset-x-0 max-sm:bottom-0 max-sm:rounded-t-2xl',
+            className,
+          )}
+        >
+          <div className={classNames('flex items-start justify-between gap-4 px-5', headClassName)}>
+            <div className="min-w-0">
+              <Primitive.Title className="text-lg font-semibold tracking-[-0.01em] break-words">
+                {title}
+              </Primitive.Title>
+              {description && (
+                <Primitive.Description className="mt-1 text-sm text-muted">{description}</Primitive.Description>
+              )}
+            </div>
+            <Primitive.Close
+              aria-label="Close"
+              className={buttonClass({ variant: 'quiet', size: 'icon' }, '-mt-1 -mr-2')}
+            >
+              <X size={16} aria-hidden="true" />
+            </Primitive.Close>
+          </div>
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

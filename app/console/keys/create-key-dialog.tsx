@@ -1,0 +1,93 @@
+'use client';
+
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import type { Mode } from '../../../lib/domain/video';
+import { Button } from '../components/ui/button';
+import { ChoiceCards } from '../components/ui/choice-cards';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError, TextField } from '../components/ui/field';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { creationOf, newDraft } from './key-draft';
+import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
+import { useKeyForm } from './key-form';
+import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+
+/** The form for a new key, then the dialog that shows the key once. `mode` is the initial mode. Enter creates a key. */
+export function CreateKeyDialog({
+  mode,
+  baseUrl,
+  mayManage,
+  onClose,
+}: {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayManage: boolean;
+  onClose(): void;
+}) {
+  const { mutate } = useSWRConfig();
+  const [made, setMade] = useState<MadeKey>();
+  const form = useKeyForm(newDraft(mode, nameFor(mode)), async (draft) => {
+    setMade(await send<MadeKey>('POST', apiPaths.keys(), creationOf(draft, new Date().getTime())));
+    await mutate(apiPaths.keys());
+  });
+
+  if (made) return <RevealKeyDialog made={made} baseUrl={baseUrl} onClose={onClose} />;
+  const { draft, error, change } = form;
+  const part = { draft, error, onChange: change };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Create an API key"
+      description="The key is shown only once, after you create it."
+    >
+      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
+          <TextField
+            label="Name"
+            name="name"
+            required
+            maxLength={100}
+            data-first
+            autoComplete="off"
+            placeholder="What will use it?"
+            value={draft.name}
+            // The default name is selected: Enter accepts it, typing replaces it.
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => change({ name: event.target.value })}
+            error={error?.field === 'name' ? error.message : undefined}
+          />
+          <ChoiceCards<Mode>
+            legend="Mode"
+            name="mode"
+            value={draft.mode}
+            onChange={(chosen) =>
+              change({ mode: chosen, ...(draft.name === nameFor(draft.mode) ? { name: nameFor(chosen) } : {}) })
+            }
+            choices={[
+              { value: 'test', title: 'Test', description: 'Free, runs in the sandbox' },
+              { value: 'live', title: 'Live', description: 'Real providers, real credits' },
+            ]}
+          />
+          <ExpiryField {...part} />
+          <LimitFields {...part} />
+          <FurtherFields {...part} mayManage={mayManage} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={form.busy}>
+            Create key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+function nameFor(mode: Mode): string {
+  const day = new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${mode === 'test' ? 'Test' : 'Live'} key, ${day}`;
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { useSWRConfig } from 'swr';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { Button } from '../components/ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError } from '../components/ui/field';
+import { relativeTime } from '../components/ui/time-ago';
+import { useNow } from '../components/ui/now';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+import { draftOf, updateOf } from './key-draft';
+import { ExpiryField, FurtherFields, LimitFields } from './key-fields';
+import { useKeyForm } from './key-form';
+import { restrictionsOf } from './key-restrictions';
+
+/** Edits limit, expiry and rights of an existing key. Changes take effect within 5 seconds. */
+export function EditKeyDialog({
+  of: key,
+  mayManage,
+  onClose,
+}: {
+  readonly of: KeyJson;
+  readonly mayManage: boolean;
+  onClose(): void;
+}) {
+  const { mutate } = useSWRConfig();
+  const nowMs = useNow();
+  const form = useKeyForm(draftOf(key), async (draft) => {
+    await send('PATCH', apiPaths.key(key.id), updateOf(draft, new Date().getTime()));
+    await mutate(apiPaths.keys());
+    onClose();
+  });
+  const { error } = form;
+  const part = { draft: form.draft, error, onChange: form.change };
+  const keeps = key.expires_at === null ? 'Keep: never' : `Keep: ${relativeTime(key.expires_at, nowMs)}`;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Limit and access of “${key.name}”`}
+      description="Changes take effect within 5 seconds, also for running apps."
+    >
+      <form onSubmit={form.submit} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{error && error.field === undefined ? error.message : undefined}</FormError>
+          <LimitFields {...part} />
+          <ExpiryField {...part} keeps={keeps} />
+          <FurtherFields
+            {...part}
+            mayManage={mayManage}
+            open={restrictionsOf(key).length > 0 || key.scopes.includes('manage')}
+          />
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={form.busy}>
+            Save
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}

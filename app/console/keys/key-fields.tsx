@@ -1,0 +1,247 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import useSWR from 'swr';
+import { SelectField, TextField } from '../components/ui/field';
+import { ask } from '../console-api';
+import { apiPaths } from '../paths';
+import { isFurtherField, type KeyDraft } from './key-draft';
+import { TokenField } from './token-field';
+
+export interface KeyFormError {
+  /** The name of a field, absent for an error of the whole form. */
+  readonly field: string | undefined;
+  readonly message: string;
+}
+
+interface Part {
+  readonly draft: KeyDraft;
+  readonly error: KeyFormError | undefined;
+  onChange(changes: Partial<KeyDraft>): void;
+}
+
+const EXPIRIES = [
+  ['never', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+  ['date', 'On a date…'],
+] as const;
+
+const PERIODS = [
+  ['monthly', 'month'],
+  ['weekly', 'week'],
+  ['daily', 'day'],
+  ['total', 'in total'],
+] as const;
+
+const errorOf = (error: KeyFormError | undefined, field: string) =>
+  error?.field === field ? error.message : undefined;
+
+/** `keeps` is the label of the option that leaves the expiry unchanged. */
+export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly keeps?: string }) {
+  const fieldError = errorOf(error, 'expires_at');
+  const isDate = draft.expiry === 'date';
+  return (
+    <div className={isDate ? 'grid grid-cols-2 gap-3' : undefined}>
+      <SelectField
+        label="Expires"
+        name={isDate ? 'expiry' : 'expires_at'}
+        value={draft.expiry}
+        onChange={(event) => onChange({ expiry: event.target.value })}
+      >
+        {keeps !== undefined && <option value="keep">{keeps}</option>}
+        {EXPIRIES.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {isDate && (
+        <TextField
+          label="Last day, UTC"
+          name="expires_at"
+          type="date"
+          required
+          value={draft.expiryDate}
+          onChange={(event) => onChange({ expiryDate: event.target.value })}
+          error={fieldError}
+        />
+      )}
+      {!isDate && fieldError && <p className="mt-1.5 text-xs text-bad">{fieldError}</p>}
+    </div>
+  );
+}
+
+export function LimitFields({ draft, error, onChange }: Part) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-3">
+      <TextField
+        label="Spend limit in dollars"
+        name="limit"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="No limit"
+        value={draft.amount}
+        onChange={(event) => onChange({ amount: event.target.value })}
+        error={errorOf(error, 'limit')}
+      />
+      <SelectField
+        label="Per"
+        name="period"
+        value={draft.period}
+        onChange={(event) => onChange({ period: event.target.value })}
+        className="w-32"
+      >
+        {PERIODS.map(([period, label]) => (
+          <option key={period} value={period}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+const ENDPOINTS = [
+  '/v1/videos',
+  '/v1/messages',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/models',
+  '/v1/credits',
+];
+
+/** Less common restrictions, collapsed until the user opens them or one of them has an error. */
+export function FurtherFields({
+  open: initiallyOpen = false,
+  mayManage,
+  ...part
+}: Part & { readonly open?: boolean; readonly mayManage: boolean }) {
+  const { draft, error, onChange } = part;
+  const [open, setOpen] = useState(initiallyOpen);
+  const isOpen = open || isFurtherField(error?.field);
+  return (
+    <div className="border-t border-line pt-3">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-1 flex min-h-8 items-center gap-1 rounded-md px-1 text-sm font-medium text-muted hover:text-ink max-sm:min-h-11"
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className={isOpen ? 'rotate-90 transition-transform' : 'transition-transform'}
+        />{' '}
+        More options
+      </button>
+      {isOpen && (
+        <div className="mt-3 flex flex-col gap-4">
+          <fieldset>
+            <legend className="mb-1.5 text-sm font-medium">Scopes</legend>
+            <div className="flex flex-col gap-2.5">
+              <Scope
+                name="inference"
+                label="Use models"
+                hint="Scope “inference”: all endpoints below /v1."
+                checked={draft.inference}
+                onChange={(inference) => onChange({ inference })}
+              />
+              {draft.mode === 'live' && (
+                <Scope
+                  name="manage"
+                  label="Manage this organisation"
+                  hint={`Scope “manage”: keys, videos, webhook secret and deliveries, through the API.${mayManage ? '' : ' Only owners and admins can grant it.'}`}
+                  checked={draft.manage}
+                  disabled={!mayManage && !draft.manage}
+                  onChange={(manage) => onChange({ manage })}
+                />
+              )}
+            </div>
+            {error?.field === 'scopes' && (
+              <p role="alert" className="mt-1.5 text-xs text-bad">
+                {error.message}
+              </p>
+            )}
+          </fieldset>
+          <ModelsField {...part} />
+          <TokenField
+            label="Allowed endpoints"
+            name="allowed_endpoints"
+            values={draft.endpoints}
+            onChange={(endpoints) => onChange({ endpoints })}
+            suggestions={ENDPOINTS}
+            placeholder="All endpoints"
+            hint="Path prefixes, such as /v1/videos."
+            error={errorOf(error, 'allowed_endpoints')}
+          />
+          <TokenField
+            label="Allowed addresses"
+            name="allowed_addresses"
+            values={draft.addresses}
+            onChange={(addresses) => onChange({ addresses })}
+            placeholder="All addresses"
+            hint="IP addresses or ranges, such as 203.0.113.7 or 203.0.113.0/24."
+            error={errorOf(error, 'allowed_addresses')}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Loads the model ids only when the field is shown. */
+function ModelsField({ draft, error, onChange }: Part) {
+  const { data } = useSWR(
+    apiPaths.catalog(),
+    (path) => ask<{ readonly data: readonly { readonly id: string }[] }>(path),
+    { revalidateOnFocus: false },
+  );
+  return (
+    <TokenField
+      label="Allowed models"
+      name="allowed_models"
+      values={draft.models}
+      onChange={(models) => onChange({ models })}
+      suggestions={(data?.data ?? []).map(({ id }) => id)}
+      placeholder="All models"
+      hint="Model ids, such as sandbox-t2v."
+      error={errorOf(error, 'allowed_models')}
+    />
+  );
+}
+
+function Scope({
+  name,
+  label,
+  hint,
+  checked,
+  disabled = false,
+  onChange,
+}: {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly hint: string;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  onChange(checked: boolean): void;
+}) {
+  return (
+    <label className="flex items-start gap-2.5 text-sm max-sm:min-h-11">
+      <input
+        type="checkbox"
+        name={name === 'inference' ? 'scopes' : name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+      />
+      <span>
+        {label}
+        <span className="block text-xs text-muted">{hint}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,17 @@
+import type { KeyJson } from '../../../lib/accounts/accounts';
+
+export interface KeyRestriction {
+  readonly label: string;
+  readonly only: readonly string[];
+}
+
+/** The restrictions of a key; empty if it has none. */
+export function restrictionsOf(key: KeyJson): readonly KeyRestriction[] {
+  const lists: readonly (readonly [string, readonly string[] | null])[] = [
+    ['Only models', key.allowed_models],
+    ['Only providers', key.allowed_providers],
+    ['Only endpoints', key.allowed_endpoints],
+    ['Only from', key.allowed_addresses],
+  ];
+  return lists.flatMap(([label, only]) => (only === null ? [] : [{ label, only }]));
+}

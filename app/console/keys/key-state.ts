@@ -1,0 +1,64 @@
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { usedPercent } from '../components/ui/limit-bar';
+
+// State and notes of a key in the list, and its filters. A key has one state; notes are additional warnings.
+
+export type KeyState = 'active' | 'limited' | 'disabled' | 'expired' | 'revoked';
+export type KeyNote = 'expiring' | 'unused';
+
+const SOON_SECONDS = 7 * 86_400;
+
+/** `limited`: the spend limit is used up, so that paid requests are refused until the limit resets. */
+export function stateOf(key: KeyJson): KeyState {
+  if (key.status !== 'active') return key.status;
+  return key.limit && usedPercent(key.limit.spent, key.limit.amount) >= 100 ? 'limited' : 'active';
+}
+
+export function notesOf(key: KeyJson, nowMs: number): readonly KeyNote[] {
+  if (key.status === 'revoked' || key.status === 'expired') return [];
+  const expiring = key.expires_at !== null && key.expires_at - nowMs / 1000 < SOON_SECONDS;
+  return [...(expiring ? (['expiring'] as const) : []), ...(key.last_used_at === null ? (['unused'] as const) : [])];
+}
+
+export interface KeyFilter {
+  /** Absent: both. */
+  readonly mode?: Mode;
+  /** Absent: every key that is not revoked. */
+  readonly status?: KeyState | KeyNote;
+  readonly search: string;
+}
+
+export function parseKeyStatus(text: string | null): KeyFilter['status'] {
+  return KEY_STATUSES.find((status) => status === text);
+}
+
+export const KEY_STATUSES = [
+  'active',
+  'limited',
+  'expiring',
+  'unused',
+  'disabled',
+  'expired',
+  'revoked',
+] as const satisfies readonly (KeyState | KeyNote)[];
+
+export function hasStatus(key: KeyJson, status: KeyFilter['status'], nowMs: number): boolean {
+  if (status === undefined) return key.status !== 'revoked';
+  return stateOf(key) === status || notesOf(key, nowMs).some((note) => note === status);
+}
+
+/** The keys that match a filter, in their order. Words are searched in the name, the visible part and the id. */
+export function filterKeys(
+  keys: readonly KeyJson[],
+  { mode, status, search }: KeyFilter,
+  nowMs: number,
+): readonly KeyJson[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return keys.filter((key) => {
+    if (mode !== undefined && key.mode !== mode) return false;
+    if (!hasStatus(key, status, nowMs)) return false;
+    const text = `${key.name} ${key.display} ${key.id} ${key.created_by_name ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { useState, type FormEvent } from 'react';
+import useSWR, { useSWRConfig } from 'swr';
+import type { KeyJson } from '../../../lib/accounts/accounts';
+import { Button } from '../components/ui/button';
+import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
+import { FormError, SelectField } from '../components/ui/field';
+import { TimeAgo } from '../components/ui/time-ago';
+import { useAsyncAction } from '../components/ui/use-async-action';
+import { ask, send } from '../console-api';
+import { apiPaths } from '../paths';
+import { RevealKeyDialog, type MadeKey } from './reveal-key-dialog';
+
+const OVERLAPS = [
+  [86_400, 'For 24 hours'],
+  [3_600, 'For an hour'],
+  [604_800, 'For 7 days'],
+  [0, 'No overlap: it stops now'],
+] as const;
+
+export function RotateKeyDialog({
+  of: key,
+  baseUrl,
+  onClose,
+}: {
+  readonly of: KeyJson;
+  readonly baseUrl: string;
+  onClose(): void;
+}) {
+  const { mutate } = useSWRConfig();
+  const { busy, error, run } = useAsyncAction('Rotating did not work. Try again.');
+  const [made, setMade] = useState<MadeKey>();
+
+  function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const overlap = Number(new FormData(event.currentTarget).get('overlap'));
+    return run(async () => {
+      setMade(await send<MadeKey>('POST', apiPaths.rotateKey(key.id), { overlap_seconds: overlap }));
+      await mutate(apiPaths.keys());
+    });
+  }
+
+  if (made) {
+    return (
+      <RevealKeyDialog
+        made={made}
+        baseUrl={baseUrl}
+        description="Copy it now. It cannot be shown again."
+        onClose={onClose}
+      >
+        <OldKey id={key.id} />
+      </RevealKeyDialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Rotate “${key.name}”`}
+      description="Creates a new key with the same rights and limits."
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+        <DialogBody>
+          <FormError>{error}</FormError>
+          <SelectField label="The old key keeps working" name="overlap" defaultValue={OVERLAPS[0][0]}>
+            {OVERLAPS.map(([seconds, label]) => (
+              <option key={seconds} value={seconds}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </DialogBody>
+        <DialogFooter>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy}>
+            Rotate key
+          </Button>
+        </DialogFooter>
+      </form>
+    </Dialog>
+  );
+}
+
+const REFRESH_INTERVAL_MS = 5_000;
+
+/** Shows whether the old key is still in use, so that the user knows when it can stop. */
+function OldKey({ id }: { readonly id: string }) {
+  const { data } = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
+    refreshInterval: REFRESH_INTERVAL_MS,
+  });
+  const old = data?.data.find((key) => key.id === id);
+  if (!old) return null;
+  return (
+    <p className="text-sm text-muted" aria-live="polite">
+      The old key <code className="font-mono text-xs">{old.display}</code>{' '}
+      {old.status === 'revoked' || old.expires_at === null ? (
+        'has ended.'
+      ) : (
+        <>
+          ends <TimeAgo at={old.expires_at} />.
+        </>
+      )}{' '}
+      {old.last_used_at === null ? (
+        'It was never used.'
+      ) : (
+        <>
+          Last used <TimeAgo at={old.last_used_at} />.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,119 @@
+import type { CatalogEntry, Operation } from '../../../lib/catalog/present-entry';
+import type { PriceSpan, PriceUnit } from '../../../lib/catalog/price-span';
+import type { VideoFacts } from '../../../lib/domain/video';
+import { usd } from '../components/ui/money';
+
+// Labels and formats of catalog facts, shared by filters, rows and pages.
+
+export const operationWords: Readonly<Record<Operation, string>> = {
+  t2v: 'Text to video',
+  i2v: 'Image to video',
+  r2v: 'Reference to video',
+  'start-end': 'First and last frame',
+  'video-edit': 'Video edit',
+  messages: 'Text',
+  stt: 'Speech to text',
+  tts: 'Text to speech',
+};
+
+export const audioWords: Readonly<Record<VideoFacts['audio'], string>> = {
+  always: 'With audio',
+  toggle: 'Optional audio',
+  bgm: 'Background music',
+  source: "Keeps the source's audio",
+  none: 'Silent',
+};
+
+export const modalityWords: Readonly<Record<string, string>> = {
+  text: 'Text',
+  image: 'Image',
+  audio: 'Audio',
+  video: 'Video',
+};
+
+export const stabilityWords: Readonly<Record<string, string>> = {
+  stable: 'Stable',
+  beta: 'Beta',
+  experimental: 'Experimental',
+};
+
+/** After an amount: `$0.40 / second`. */
+export const unitWords: Readonly<Record<PriceUnit, string>> = {
+  second: 'second',
+  input_and_output_second: 'second, in and out',
+  clip: 'clip',
+  token: '1M tokens',
+  minute: 'minute',
+  character: '1M characters',
+};
+
+/** As a heading or an option. */
+export const unitTitles: Readonly<Record<PriceUnit, string>> = {
+  second: 'Per second of video',
+  input_and_output_second: 'Per second, input and output',
+  clip: 'Per clip',
+  token: 'Per million input tokens',
+  minute: 'Per minute of audio',
+  character: 'Per million characters',
+};
+
+/** `$0.084 – $0.42`, or for tokens `$2.00 in · $10.00 out`. */
+export function amountWords(price: PriceSpan): string {
+  if (!price.output) return range(price.lowest, price.highest);
+  return `${range(price.lowest, price.highest)} in · ${range(price.output.lowest, price.output.highest)} out`;
+}
+
+function range(lowest: string, highest: string): string {
+  return lowest === highest ? usd(lowest) : `${usd(lowest)} – ${usd(highest)}`;
+}
+
+/** Short summary of what the model can do. */
+export function limitWords(entry: CatalogEntry): string {
+  const { video, messages, speech } = entry;
+  if (video) {
+    const last = video.resolutions.at(-1);
+    return [
+      secondsWords(video.seconds),
+      last && (video.resolutions.length > 1 ? `up to ${last}` : last),
+      audioWords[video.audio].toLowerCase(),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  }
+  if (messages)
+    return [
+      `${tokenWords(messages.contextTokens)} context`,
+      `${tokenWords(messages.maxOutputTokens)} out`,
+      ...(messages.thinks ? ['thinking'] : []),
+    ].join(' · ');
+  if (!speech) return '';
+  return [
+    `${speech.languages} ${speech.languages === 1 ? 'language' : 'languages'}`,
+    ...(speech.voices === undefined ? [] : [`${speech.voices}${speech.otherVoices ? '+' : ''} voices`]),
+    `${Math.round(speech.maxSessionSeconds / 60)} min`,
+  ].join(' · ');
+}
+
+/** `1–15 s`, or `4, 6, 8 s` if not every second in between is allowed. */
+export function secondsWords(seconds: readonly number[]): string {
+  const [first] = seconds;
+  const last = seconds.at(-1);
+  if (first === undefined || last === undefined) return '';
+  if (seconds.length > 2 && last - first === seconds.length - 1) return `${first}–${last} s`;
+  return `${seconds.join(', ')} s`;
+}
+
+/** `200K`, `1M`. */
+export function tokenWords(tokens: number): string {
+  if (tokens >= 1_000_000) return `${trimmed(tokens / 1_000_000)}M`;
+  return tokens >= 1_000 ? `${trimmed(tokens / 1_000)}K` : String(tokens);
+}
+
+function trimmed(value: number): string {
+  return value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, '');
+}
+
+/** `2026-11-21`. */
+export function dayWords(iso: string): string {
+  return iso.slice(0, 10);
+}

@@ -1,0 +1,62 @@
+import type { VideoModel } from '../../../lib/domain/model';
+import { MAX_SEED } from '../../../lib/videos/video-request';
+import { videoParameters } from '../../../lib/videos/video-parameters';
+import { Card, Section } from '../components/ui/card';
+import { Cell, Row, Table } from '../components/ui/table';
+
+/** The other parameters: values, default, and the providers that ignore them. */
+export function ParametersTable({ model }: { readonly model: VideoModel }) {
+  const { parameters } = model.video;
+  if (parameters.length === 0) return null;
+  const columns = [{ title: 'Parameter' }, { title: 'Values' }, { title: 'Default' }, { title: 'Ignored by' }];
+  return (
+    <Section
+      id="parameters"
+      title="Parameters"
+      description="Other parameters are ignored and listed in the X-Ignored-Params response header."
+    >
+      <Card>
+        <Table label="Parameters" columns={columns}>
+          {parameters.map((name) => {
+            const { values, standard } = describe(name, model);
+            const ignoring = model.bindings
+              .filter((binding) => !binding.parameters.includes(name))
+              .map(({ providerId }) => providerId);
+            return (
+              <Row key={name}>
+                <Cell full>
+                  <code className="font-mono text-xs font-medium">{name}</code>
+                </Cell>
+                <Cell name="Values">{values}</Cell>
+                <Cell name="Default">{standard ?? <span className="text-muted">Set by the provider</span>}</Cell>
+                <Cell name="Ignored by" full>
+                  {ignoring.length === 0 ? <span className="text-muted">No provider</span> : ignoring.join(', ')}
+                </Cell>
+              </Row>
+            );
+          })}
+        </Table>
+      </Card>
+    </Section>
+  );
+}
+
+function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
+  if (name === 'seed') return { values: `0 to ${MAX_SEED.toLocaleString('en')}`, standard: 'Random' };
+  const { fps } = model.video;
+  if (name === 'fps')
+    return {
+      values: fps.min === undefined ? String(fps.default) : `${fps.min} to ${fps.max}`,
+      standard: String(fps.default),
+    };
+  const parameter = videoParameters[name];
+  if (!parameter) return { values: 'Passed to the provider' };
+  if (parameter.type === 'boolean')
+    return { values: 'true, false', ...(parameter.standard !== undefined && { standard: String(parameter.standard) }) };
+  if (parameter.type === 'word')
+    return {
+      values: parameter.words.join(', '),
+      ...(parameter.standard !== undefined && { standard: parameter.standard }),
+    };
+  return { values: `Text, up to ${parameter.maxLength.toLocaleString('en')} characters`, standard: 'Empty' };
+}

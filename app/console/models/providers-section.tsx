@@ -1,0 +1,181 @@
+import { priceSpan } from '../../../lib/catalog/price-span';
+import type { ProviderHistory } from '../../../lib/db/model-history';
+import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import type { Model, ProviderId } from '../../../lib/domain/model';
+import type { Mode } from '../../../lib/domain/video';
+import { Card, Section } from '../components/ui/card';
+import { CopyButton } from '../components/ui/copy-button';
+import { Cell, Row, Table } from '../components/ui/table';
+import { LiveChip } from './entry-parts';
+import { amountWords, unitWords } from './entry-words';
+
+const COLUMNS = [
+  { title: 'Provider' },
+  { title: 'Availability' },
+  { title: 'Price', align: 'right' },
+  { title: 'Limits' },
+  { title: 'Duration', align: 'right' },
+  { title: 'Success', align: 'right' },
+] as const;
+
+/** The providers of the model: availability, price, limits, and the history of this organisation. */
+export function ProvidersSection({
+  model,
+  active,
+  providers,
+  history,
+  mode,
+  days,
+}: {
+  readonly model: Model;
+  readonly active: boolean;
+  readonly providers: CatalogEntry['providers'];
+  readonly history: readonly ProviderHistory[];
+  readonly mode: Mode;
+  readonly days: number;
+}) {
+  const testProvider = mode === 'test' ? history[0] : undefined;
+  return (
+    <Section
+      id="providers"
+      title="Providers"
+      description={`In the order in which they are tried. Durations and success rates are from your own ${mode} requests of the last ${days} days.`}
+    >
+      <Card>
+        <Table label="Providers" columns={COLUMNS}>
+          {model.bindings.map((binding) => {
+            const price = priceSpan(withOnly(model, binding.providerId));
+            const seen = mode === 'live' ? history.find(({ provider }) => provider === binding.providerId) : undefined;
+            const here = providers.find(({ id }) => id === binding.providerId);
+            return (
+              <Row key={binding.providerId}>
+                <Cell full>
+                  <span className="flex min-w-0 items-center">
+                    <span className="min-w-0">
+                      <span className="block font-medium">{binding.providerId}</span>
+                      <span className="block truncate font-mono text-xs text-muted">{binding.modelName}</span>
+                    </span>
+                    <CopyButton
+                      text={`${binding.providerId}/${model.id}`}
+                      label={`Copy ${binding.providerId}/${model.id}`}
+                    />
+                  </span>
+                </Cell>
+                <Cell name="Availability">
+                  {active && here ? <LiveChip {...here} /> : <span className="text-muted">Retired</span>}
+                </Cell>
+                <Cell name="Price" align="right" className="tabular-nums">
+                  {price ? amountWords(price) : '–'}
+                  {price && <span className="block text-xs text-muted">per {unitWords[price.unit]}</span>}
+                </Cell>
+                <Cell name="Limits" full className="text-xs text-muted">
+                  {limitsOf(model, binding)}
+                </Cell>
+                <Cell name="Duration" align="right" className="tabular-nums">
+                  <Times history={seen} />
+                </Cell>
+                <Cell name="Success" align="right" className="tabular-nums">
+                  <Success history={seen} />
+                </Cell>
+              </Row>
+            );
+          })}
+        </Table>
+      </Card>
+      {active && mode === 'test' && (
+        <p className="mt-2.5 text-sm text-muted">
+          {testProvider ? (
+            <>
+              Your test requests were answered by {testProvider.provider} instead:{' '}
+              <Success history={testProvider} words />
+              {testProvider.p50Seconds !== null && (
+                <>
+                  , usually in <Times history={testProvider} />
+                </>
+              )}
+              .
+            </>
+          ) : (
+            'In test mode the sandbox answers at the price of the first provider. You have no data yet.'
+          )}
+        </p>
+      )}
+      <ul className="mt-2.5 space-y-1 text-xs text-muted">
+        {sources(model).map(({ source, verified }) => (
+          <li key={source}>
+            Price: {source}{' '}
+            {!verified && (
+              <strong className="font-medium text-warn">
+                Not confirmed: the model is available in live mode after the operator adds it to CONFIRMED_PRICES.
+              </strong>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Times({ history }: { readonly history: ProviderHistory | undefined }) {
+  if (history?.p50Seconds === undefined || history.p50Seconds === null || history.p95Seconds === null)
+    return <span className="text-muted">No data yet</span>;
+  return (
+    <span title="Median and 95th percentile.">
+      {secondsText(history.p50Seconds)} <span className="text-muted">p50</span> · {secondsText(history.p95Seconds)}{' '}
+      <span className="text-muted">p95</span>
+    </span>
+  );
+}
+
+function Success({
+  history,
+  words = false,
+}: {
+  readonly history: ProviderHistory | undefined;
+  readonly words?: boolean;
+}) {
+  if (!history || history.count === 0) return <span className="text-muted">No data yet</span>;
+  const percent = Math.floor((history.succeeded * 1000) / history.count) / 10;
+  return (
+    <span>
+      {percent} % {words ? `of ${history.count} succeeded` : <span className="text-muted">of {history.count}</span>}
+    </span>
+  );
+}
+
+function secondsText(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function withOnly(model: Model, provider: ProviderId): Model {
+  // Safe: the bindings are a subset of the model's own.
+  return { ...model, bindings: model.bindings.filter(({ providerId }) => providerId === provider) } as Model;
+}
+
+function limitsOf(model: Model, binding: Model['bindings'][number]): string {
+  if (model.capability === 'video' && 'parameters' in binding) {
+    const parts = [
+      binding.resolutions && `Only ${binding.resolutions.join(', ')}`,
+      binding.audio &&
+        binding.audio !== model.video.audio &&
+        (binding.audio === 'toggle' ? 'Audio can be turned off' : undefined),
+      binding.unmoderated && 'Not moderated',
+    ];
+    return parts.filter(Boolean).join(' · ') || 'None';
+  }
+  if ('parallelTools' in binding) {
+    const parts = [
+      binding.maxOutputTokens && `At most ${binding.maxOutputTokens.toLocaleString('en')} output tokens`,
+      !binding.parallelTools && 'No parallel tool calls',
+      binding.webSearch && 'Web search',
+    ];
+    return parts.filter(Boolean).join(' · ') || 'None';
+  }
+  return 'None';
+}
+
+function sources(model: Model): readonly { readonly source: string; readonly verified: boolean }[] {
+  const seen = new Map(model.bindings.map(({ price }) => [price.source, price.verified] as const));
+  return [...seen].map(([source, verified]) => ({ source, verified }));
+}

@@ -1,0 +1,135 @@
+'use client';
+
+import {
+  Ban,
+  AudioLines,
+  CircleCheck,
+  CircleX,
+  Clapperboard,
+  Ear,
+  LoaderCircle,
+  MessageSquareText,
+} from 'lucide-react';
+import type { ActivityEntryJson } from '../../../lib/activity/activity';
+import type { Mode } from '../../../lib/domain/video';
+import { NavLink } from '../components/shell/page-transition';
+import { Card, Section } from '../components/ui/card';
+import { buttonClass } from '../components/ui/button';
+import { EmptyState } from '../components/ui/list-states';
+import { Money } from '../components/ui/money';
+import { useNow } from '../components/ui/now';
+import { TimeAgo } from '../components/ui/time-ago';
+import type { FoundVideo } from '../components/video/shown-video';
+import { VideoThumb } from '../components/video/video-thumb';
+import { paths } from '../paths';
+
+const KINDS = {
+  video: { icon: Clapperboard, word: 'Video' },
+  message: { icon: MessageSquareText, word: 'Message' },
+  transcription: { icon: Ear, word: 'Transcription' },
+  speech: { icon: AudioLines, word: 'Speech' },
+} as const;
+
+const STATUSES = {
+  queued: { icon: LoaderCircle, word: 'Queued', className: 'text-muted' },
+  in_progress: { icon: LoaderCircle, word: 'In progress', className: 'text-info' },
+  completed: { icon: CircleCheck, word: 'Completed', className: 'text-good' },
+  failed: { icon: CircleX, word: 'Failed', className: 'text-bad' },
+  cancelled: { icon: Ban, word: 'Cancelled', className: 'text-muted' },
+} as const;
+
+/** The newest requests of every kind. `videos` adds thumbnails and prompts. */
+export function Latest({
+  entries,
+  videos,
+  mode,
+}: {
+  readonly entries: readonly ActivityEntryJson[];
+  readonly videos: readonly FoundVideo[];
+  readonly mode: Mode;
+}) {
+  return (
+    <Section
+      id="latest"
+      title="Recent activity"
+      actions={
+        entries.length > 0 && (
+          <NavLink
+            href={paths.videos()}
+            title="Videos"
+            className={buttonClass({ variant: 'quiet', size: 'small' }, '-mr-2.5')}
+          >
+            All videos
+          </NavLink>
+        )
+      }
+    >
+      {entries.length === 0 ? (
+        <EmptyState
+          icon={Clapperboard}
+          title={`No activity in ${mode} mode yet`}
+          description="Your video, message and speech requests appear here."
+        >
+          <NavLink href={paths.playground()} title="Playground" className={buttonClass({ variant: 'primary' })}>
+            Create a video
+          </NavLink>
+        </EmptyState>
+      ) : (
+        <Card>
+          <ul>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} video={videos.find(({ id }) => id === entry.id)} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ entry, video }: { readonly entry: ActivityEntryJson; readonly video: FoundVideo | undefined }) {
+  const nowMs = useNow();
+  const { icon: Kind, word: kind } = KINDS[entry.kind];
+  const { icon: Status, word: status, className } = STATUSES[entry.status];
+  return (
+    <li className="relative flex min-h-15 items-center gap-3 border-line px-4 py-2 transition-colors not-last:border-b hover:bg-hover">
+      {video ? (
+        <VideoThumb video={video} nowMs={nowMs} />
+      ) : (
+        <span
+          aria-hidden="true"
+          className="grid h-10 w-17.5 shrink-0 place-items-center rounded-md border border-line bg-sunken text-muted"
+        >
+          <Kind size={16} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <div className="truncate text-sm font-medium">
+          {entry.kind === 'video' ? (
+            // The link covers the whole row; interactive elements are above it.
+            <NavLink href={paths.video(entry.id)} title={entry.model} className="after:absolute after:inset-0">
+              {video?.prompt ?? entry.model}
+            </NavLink>
+          ) : (
+            entry.model
+          )}
+        </div>
+        <div className="truncate text-xs text-muted">{video?.prompt === undefined ? kind : entry.model}</div>
+      </div>
+      <span className={`flex shrink-0 items-center gap-1.5 text-xs font-medium ${className}`}>
+        <Status size={14} aria-hidden="true" className={entry.status === 'in_progress' ? 'animate-spin' : undefined} />
+        <span className="max-sm:sr-only">{status}</span>
+      </span>
+      <span className="w-20 shrink-0 text-right text-sm tabular-nums max-sm:w-auto">
+        {entry.status === 'failed' ? (
+          <span className="text-xs text-muted">Not charged</span>
+        ) : (
+          <Money amount={entry.cost} />
+        )}
+      </span>
+      <span className="relative w-22 shrink-0 text-right text-xs text-muted max-sm:hidden">
+        <TimeAgo at={entry.created_at} />
+      </span>
+    </li>
+  );
+}

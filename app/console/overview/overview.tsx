@@ -1,0 +1,112 @@
+'use client';
+
+import { useEffect, useRef, useState } from 'react';
+import useSWR from 'swr';
+import type { CreditsJson, KeyJson } from '../../../lib/accounts/accounts';
+import type { ActivityJson } from '../../../lib/activity/activity';
+import type { Mode } from '../../../lib/domain/video';
+import { classNames } from '../components/ui/class-names';
+import { StaleError } from '../components/shell/request-error';
+import { isRunning, type FoundVideo } from '../components/video/shown-video';
+import { WebhookSecretSection } from './webhook-secret-section';
+import { ask } from '../console-api';
+import { apiPaths } from '../paths';
+import { Attention } from './attention';
+import { Figures } from './figures';
+import { FirstSteps } from './first-steps';
+import { KeysSummary } from './keys-summary';
+import { Latest } from './latest';
+
+/** While waiting for the first request, or while something runs. */
+const FAST_REFRESH_INTERVAL_MS = 1_000;
+/** Also limits how late the page notices that the sign-in has ended. */
+const SLOW_REFRESH_INTERVAL_MS = 3_000;
+/** With more videos than this the first steps are hidden. */
+const FIRST_FEW = 3;
+
+export interface OverviewProps {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+  readonly credits: CreditsJson;
+  readonly activity: ActivityJson;
+  readonly keys: readonly KeyJson[];
+  readonly videos: readonly FoundVideo[];
+  readonly firstStepsDismissed: boolean;
+}
+
+export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first }: OverviewProps) {
+  const [dismissed, setDismissed] = useState(firstStepsDismissed);
+  const videos = useSWR(apiPaths.videos(mode), (path) => ask<{ readonly data: readonly FoundVideo[] }>(path), {
+    fallbackData: { data: first.videos },
+    // The default of two seconds would skip every other refresh.
+    dedupingInterval: FAST_REFRESH_INTERVAL_MS / 2,
+    refreshInterval: (latest) =>
+      !latest || latest.data.length === 0 || latest.data.some(isRunning)
+        ? FAST_REFRESH_INTERVAL_MS
+        : SLOW_REFRESH_INTERVAL_MS,
+  });
+  const list = videos.data.data;
+  const running = list.filter(isRunning).length;
+  const often = { refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS };
+  const credits = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: first.credits,
+    ...often,
+  });
+  const activity = useSWR(apiPaths.activity(mode), (path) => ask<ActivityJson>(path), {
+    fallbackData: first.activity,
+    ...often,
+  });
+  const keys = useSWR(apiPaths.keys(), (path) => ask<{ readonly data: readonly KeyJson[] }>(path), {
+    fallbackData: { data: first.keys },
+  });
+  const shownKeys = keys.data.data;
+
+  // Refreshes all figures together when something starts or ends.
+  const ranBefore = useRef(running);
+  const [readCredits, readActivity, readKeys] = [credits.mutate, activity.mutate, keys.mutate];
+  useEffect(() => {
+    if (ranBefore.current === running) return;
+    ranBefore.current = running;
+    void Promise.all([readCredits(), readActivity(), readKeys()]);
+  }, [running, readCredits, readActivity, readKeys]);
+
+  const [newest] = list;
+  const guided = !dismissed && list.length <= FIRST_FEW;
+  // The first steps are the empty state.
+  const hasLatest = !guided || activity.data.latest.length > 0;
+  return (
+    <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-4">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Overview</h1>
+        <StaleError
+          error={videos.error ?? credits.error ?? activity.error}
+          onRetry={() => void Promise.all([videos.mutate(), credits.mutate(), activity.mutate()])}
+        />
+        <Attention credits={credits.data} keys={shownKeys} />
+        <Figures
+          credits={credits.data}
+          activity={activity.data}
+          mayRefill={mayEdit && mode === 'test'}
+          onRefilled={(refilled) => void credits.mutate(refilled, { revalidate: false })}
+        />
+      </div>
+      {guided && (
+        <FirstSteps
+          mode={mode}
+          baseUrl={baseUrl}
+          mayEdit={mayEdit}
+          keys={shownKeys}
+          video={newest}
+          onDone={() => setDismissed(true)}
+          onChanged={() => void Promise.all([videos.mutate(), keys.mutate()])}
+        />
+      )}
+      <div className={classNames('grid items-start gap-8', hasLatest && 'xl:grid-cols-[1.7fr_1fr]')}>
+        {hasLatest && <Latest entries={activity.data.latest} videos={list} mode={mode} />}
+        <KeysSummary keys={shownKeys} mode={mode} mayEdit={mayEdit} />
+      </div>
+      {mayEdit && <WebhookSecretSection />}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+'use client';
+
+import type { WebhookSecretJson } from '../../../lib/webhooks/webhooks';
+import { ConfirmDialog } from '../components/ui/confirm-dialog';
+import { send } from '../console-api';
+import { apiPaths } from '../paths';
+
+export function RotateSecretDialog({
+  onRotated,
+  onClose,
+}: {
+  onRotated(secret: WebhookSecretJson): void;
+  onClose(): void;
+}) {
+  return (
+    <ConfirmDialog
+      title="Rotate the signing secret?"
+      confirmLabel="Rotate secret"
+      variant="primary"
+      fallbackError="Rotating did not work. Try again."
+      onConfirm={() => send<WebhookSecretJson>('POST', apiPaths.rotateWebhookSecret()).then(onRotated)}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        A new secret is created and shown. For 24 hours every webhook carries both signatures, so that you can update
+        your receivers one by one. After that only the new secret is used.
+      </p>
+    </ConfirmDialog>
+  );
+}

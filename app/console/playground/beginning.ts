@@ -1,0 +1,45 @@
+import { emptyForm, type PlaygroundForm, type ShownModel } from './form';
+import { importRequest, type Imported } from './import-request';
+import { switchModel } from './switch-model';
+
+/** The initial form with its notes. */
+export interface Work extends Imported {
+  readonly notes: readonly string[];
+}
+
+/** The initial form: from the URL, otherwise the draft. If the URL only has a model, the draft for that model. */
+export function beginning(
+  wanted: Readonly<Record<string, unknown>> | undefined,
+  draft: PlaygroundForm | undefined,
+  models: readonly ShownModel[],
+): Work {
+  const [first] = models;
+  if (!first) return { form: emptyForm(''), notes: [], left: [] };
+  const asked = wanted ? { ...imported(wanted, models, first), notes: [] } : undefined;
+  const isBare = Object.keys(wanted ?? {}).every((name) => name === 'model');
+  const kept = models.find(({ model }) => model.id === draft?.modelId);
+  // Settings from another page have no prompt, so the prompt of the draft is kept.
+  if (asked && !isBare && draft && wanted?.prompt === undefined)
+    return { ...asked, form: { ...asked.form, prompt: draft.prompt } };
+  if (!draft || !kept || !isBare) return asked ?? { form: emptyForm(first.model.id), notes: [], left: [] };
+  const named = models.find(({ model }) => model.id === asked?.form.modelId);
+  if (!named || named === kept) return { form: draft, notes: [], left: [] };
+  return { ...switchModel(draft, kept.model, named.model), left: [] };
+}
+
+/**
+ * Imports a request from the URL or of an earlier video. If its model no longer exists, the other fields are imported.
+ */
+export function imported(
+  wanted: Readonly<Record<string, unknown>>,
+  models: readonly ShownModel[],
+  first: ShownModel,
+): Imported {
+  try {
+    return importRequest(wanted, models, first);
+  } catch {
+    // The model no longer exists; the rest of the request may still be useful.
+    const { model: _gone, ...rest } = wanted;
+    return importRequest(rest, models, first);
+  }
+}

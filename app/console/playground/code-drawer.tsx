@@ -1,0 +1,140 @@
+'use client';
+
+import { ClipboardPaste } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import type { Mode } from '../../../lib/domain/video';
+import { codeSamples } from '../components/code/code-samples';
+import { CodeTabs } from '../components/code/code-tabs';
+import { printJson } from '../components/code/print-value';
+import { Button } from '../components/ui/button';
+import { classNames } from '../components/ui/class-names';
+import { CopyButton } from '../components/ui/copy-button';
+import { Drawer } from '../components/ui/drawer';
+import { FormError } from '../components/ui/field';
+import { inputClass } from '../components/ui/input-class';
+import { Switch } from '../components/ui/switch';
+import type { PlaygroundForm, ShownModel } from './form';
+import { requestOf, shortAddress } from './form-request';
+import { importText, type Imported } from './import-request';
+
+export interface CodeDrawerProps {
+  readonly form: PlaygroundForm;
+  readonly shown: ShownModel;
+  readonly models: readonly ShownModel[];
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly withDefaults: boolean;
+  onWithDefaults(on: boolean): void;
+  onImport(imported: Imported): void;
+  onClose(): void;
+}
+
+/** The form as runnable code, and the import of a request into the form. */
+export function CodeDrawer({
+  form,
+  shown,
+  models,
+  mode,
+  baseUrl,
+  withDefaults,
+  onWithDefaults,
+  onImport,
+  onClose,
+}: CodeDrawerProps) {
+  const body = useMemo(() => requestOf(form, shown.model, { withDefaults }), [form, shown, withDefaults]);
+  const isLong = fileChars(form) > MAX_SHOWN_CHARS;
+  const samples = useMemo(() => {
+    const shownBody = isLong ? requestOf(form, shown.model, { withDefaults, address: shortAddress }) : body;
+    return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
+  }, [baseUrl, body, mode, form, shown, withDefaults, isLong]);
+  return (
+    <Drawer
+      open
+      onOpenChange={onClose}
+      wide
+      title="Code"
+      description="The request of the form as code that you can run."
+    >
+      <div className="flex flex-col gap-5">
+        <Switch
+          label="Include defaults"
+          description="Include defaults explicitly so that later changes to them do not affect you."
+          checked={withDefaults}
+          onChange={onWithDefaults}
+        />
+        <CodeTabs
+          label="Request"
+          samples={samples}
+          mode={mode}
+          {...(isLong && { note: <p>Files are shortened here. “Copy as JSON” contains them in full.</p> })}
+        />
+        <div className="flex flex-wrap gap-2">
+          <CopyButton visible variant="secondary" text={printJson(body)} label="Copy as JSON" />
+        </div>
+        <PasteRequest models={models} shown={shown} onImport={onImport} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** Longer code slows the page down, so files are shortened. */
+const MAX_SHOWN_CHARS = 50_000;
+
+function fileChars({ images, videos, source }: PlaygroundForm): number {
+  return [...images, ...videos, source].reduce(
+    (sum, piece) => sum + (piece?.kind === 'file' ? piece.dataUrl.length : 0),
+    0,
+  );
+}
+
+function PasteRequest({
+  models,
+  shown,
+  onImport,
+}: {
+  readonly models: readonly ShownModel[];
+  readonly shown: ShownModel;
+  onImport(imported: Imported): void;
+}) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+
+  function read() {
+    try {
+      onImport(importText(text, models, shown));
+    } catch (error) {
+      setError(error instanceof Error ? error.message : 'This request could not be read.');
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-5">
+      <label htmlFor={id} className="text-sm font-medium">
+        Paste a request
+      </label>
+      <textarea
+        id={id}
+        rows={5}
+        value={text}
+        spellCheck={false}
+        placeholder={'{ "model": "sandbox-t2v", "prompt": "…", "seconds": 8 }'}
+        onChange={(event) => {
+          setText(event.target.value);
+          setError(undefined);
+        }}
+        className={classNames(inputClass, 'h-auto max-h-60 py-2 font-mono text-xs leading-5 max-sm:h-auto')}
+      />
+      <FormError>{error}</FormError>
+      <p className="text-xs text-muted">
+        The JSON body of a request to this API or a similar one. The form uses the fields that the model supports and
+        lists the others.
+      </p>
+      <div>
+        <Button disabled={text.trim() === ''} onClick={read}>
+          <ClipboardPaste size={14} aria-hidden="true" /> Fill the form
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { emptyForm, type PlaygroundForm } from './form';
+
+// The form survives a reload. Files do not: they may have 25 MB, and session storage holds 5 MB.
+
+const KEPT = 'playground-form';
+
+export function keepDraft(form: PlaygroundForm): void {
+  const isAddress = (piece: PlaygroundForm['source']) => piece?.kind === 'address';
+  const kept: PlaygroundForm = {
+    ...form,
+    images: form.images.filter(isAddress),
+    videos: form.videos.filter(isAddress),
+    source: isAddress(form.source) ? form.source : null,
+  };
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  } catch {
+    // Storage is unavailable or full; the form works without it.
+  }
+}
+
+/** The stored draft as text; stable until a new draft is stored. */
+export function draftText(): string | null {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+/** Parses the text of `draftText`; undefined if there is no draft. */
+export function parseDraft(text: string | null): PlaygroundForm | undefined {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null');
+    if (typeof kept !== 'object' || kept === null || !('modelId' in kept) || typeof kept.modelId !== 'string')
+      return undefined;
+    // Safe: written by `keepDraft` in this window; a draft of an older version may lack fields but has no others.
+    return { ...emptyForm(kept.modelId), ...(kept as Partial<PlaygroundForm>) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
+import { bindingsFor } from '../../../lib/catalog/binding-facts';
+import { isGatewayError } from '../../../lib/domain/errors';
+import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import type { QuoteJson } from '../../../lib/domain/money';
+import type { Mode } from '../../../lib/domain/video';
+import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
+import { namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { requestOf, type RequestBody } from './form-request';
+
+// Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
+// browser, so the price updates immediately.
+
+export interface Estimate {
+  /** Absent while the price is unknown, for example for an edit without the length of its source. */
+  readonly quote?: QuoteJson;
+  /** The provider of the price. */
+  readonly provider?: ProviderId;
+  /** The first validation error of a submission. */
+  readonly error?: FieldError;
+}
+
+export interface FieldError {
+  /** The request's field, such as `image_list[0]`. */
+  readonly param?: string;
+  readonly message: string;
+}
+
+export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
+  const { model, bindings } = namedModel(form, shown.model);
+  const body = requestOf(form, shown.model, { address: placeholder });
+  const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
+  const priced =
+    'error' in asked ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : asked;
+  if ('error' in priced) return { error: 'error' in asked ? asked.error : priced.error };
+  const { order, needs } = priced.value;
+
+  const [binding] = bindingsFor(
+    mode === 'test' ? bindings : bindings.filter(({ providerId }) => shown.offered.includes(providerId)),
+    needs,
+  );
+  const error = 'error' in asked ? asked.error : addressError(form, model);
+  if (!binding) {
+    const message =
+      bindingsFor(bindings, needs).length === 0
+        ? 'No provider supports this size.'
+        : shown.implemented
+          ? `No provider of ${model.id} is set up in this installation. Try it in test mode, or ask the operator.`
+          : `${model.id} is not available in live mode yet: this version has no adapter for its providers. Try it in test mode.`;
+    return { error: { param: 'model', message } };
+  }
+  const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
+  if ('error' in quoted) return { error: error ?? quoted.error };
+  return { quote: quoted.value, provider: binding.providerId, ...(error && { error }) };
+}
+
+type Attempt<T> = { readonly value: T } | { readonly error: FieldError };
+
+function attempt<T>(run: () => T): Attempt<T> {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (!isGatewayError(error)) throw error;
+    const { param } = error.extra;
+    return { error: { ...(param !== undefined && { param }), message: error.message } };
+  }
+}
+
+/** The data of a file does not affect the price and may have 33 MB. */
+function placeholder(piece: MediaPiece): string {
+  return piece.kind === 'file' ? 'data:' : piece.url.trim();
+}
+
+/** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
+function completed(body: RequestBody, form: PlaygroundForm, model: VideoModel): RequestBody {
+  const { kind, media } = model.video;
+  const images = media.images?.min ?? 0;
+  const hasVideos = media.videos !== undefined && form.videos.length > 0;
+  const pictures = (least: number) =>
+    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => 'data:');
+  return {
+    ...body,
+    prompt: 'a video',
+    ...(kind === 'i2v' && { image_url: 'data:' }),
+    ...(kind === 'start-end' && { image_list: ['data:', 'data:'] }),
+    ...(kind === 'r2v' && !hasVideos && { image_list: pictures(Math.max(1, images)) }),
+    ...(kind === 'video-edit' && { video_url: 'data:', ...(images > 0 && { image_list: pictures(images) }) }),
+  };
+}
+
+/** Finds obviously invalid URLs; the full check of URLs happens on the server. */
+function addressError(form: PlaygroundForm, { video: { kind } }: VideoModel): FieldError | undefined {
+  const pieces: readonly [string, MediaPiece | null][] = [
+    ...form.images.map((piece, index): [string, MediaPiece | null] => [
+      kind === 'i2v' ? 'image_url' : `image_list[${index}]`,
+      piece,
+    ]),
+    ...form.videos.map((piece, index): [string, MediaPiece | null] => [`video_list[${index}]`, piece]),
+    ['video_url', form.source],
+  ];
+  const wrong = pieces.find(
+    ([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url),
+  );
+  return wrong && { param: wrong[0], message: 'This is not a URL. It must begin with https://.' };
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text.trim()) && /^(?:https?|data):/i.test(text.trim());
+}

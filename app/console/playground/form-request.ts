@@ -1,0 +1,95 @@
+import type { VideoModel } from '../../../lib/domain/model';
+import { frameOf, namedModel, valueOf, type MediaPiece, type PlaygroundForm } from './form';
+import { parameterControls } from './parameters';
+import { FOLLOW, pixelsOf, sizeText } from './sizes';
+
+// The form as the body of `POST /v1/videos`. The same value is sent, priced and shown as code.
+
+/** A JSON value of a request. */
+export type RequestValue = string | number | boolean | readonly string[];
+export type RequestBody = Readonly<Record<string, RequestValue>>;
+
+export interface RequestOptions {
+  /** Includes default values. */
+  readonly withDefaults?: boolean;
+  /** Prints a piece of media; by default its URL, or the file as a data URL. */
+  readonly address?: (piece: MediaPiece) => string;
+}
+
+export function requestOf(
+  form: PlaygroundForm,
+  shown: VideoModel,
+  { withDefaults = false, address = addressOf }: RequestOptions = {},
+): RequestBody {
+  const { model } = namedModel(form, shown);
+  const facts = model.video;
+  const { resolution, ratio, seconds } = frameOf(form, facts);
+  const size =
+    form.exactSize ??
+    sizeText(facts, resolution, ratio) ??
+    (withDefaults && ratio !== FOLLOW ? pixelsOf(resolution, ratio).join('x') : undefined);
+  const webhook = form.webhook.trim();
+  return {
+    model: form.provider === undefined ? model.id : `${form.provider}/${model.id}`,
+    prompt: form.prompt,
+    ...mediaFields(form, model, address),
+    ...(seconds !== undefined && (withDefaults || seconds !== facts.defaultSeconds) && { seconds }),
+    ...(size !== undefined && { size }),
+    ...parameterFields(form, model, withDefaults),
+    ...(webhook !== '' && { webhook }),
+  };
+}
+
+export function addressOf(piece: MediaPiece): string {
+  return piece.kind === 'address' ? piece.url.trim() : piece.dataUrl;
+}
+
+/** For display: shortens a file to the start of its data URL. */
+export function shortAddress(piece: MediaPiece): string {
+  if (piece.kind === 'address') return addressOf(piece);
+  return `${piece.dataUrl.slice(0, piece.dataUrl.indexOf(',') + 1)}…`;
+}
+
+function mediaFields(
+  form: PlaygroundForm,
+  model: VideoModel,
+  address: (piece: MediaPiece) => string,
+): Record<string, RequestValue> {
+  const { kind, media } = model.video;
+  const isGiven = (piece: MediaPiece | null): piece is MediaPiece =>
+    piece !== null && (piece.kind === 'file' || piece.url.trim() !== '');
+  const images = form.images.filter(isGiven).map(address);
+  const videos = form.videos.filter(isGiven).map(address);
+  const source = isGiven(form.source) ? address(form.source) : undefined;
+  const inputSeconds = Number(form.inputSeconds.replace(',', '.'));
+  const input = form.inputSeconds.trim() !== '' && Number.isFinite(inputSeconds) ? { input_seconds: inputSeconds } : {};
+  switch (kind) {
+    case 't2v':
+      return {};
+    case 'i2v':
+      return images[0] === undefined ? {} : { image_url: images[0] };
+    case 'start-end':
+      return images.length > 0 ? { image_list: images } : {};
+    case 'r2v':
+      return {
+        ...(media.images && images.length > 0 && { image_list: images }),
+        ...(media.videos && videos.length > 0 && { video_list: videos, ...input }),
+      };
+    case 'video-edit':
+      return {
+        ...(source !== undefined && { video_url: source }),
+        ...input,
+        ...(media.images && images.length > 0 && { image_list: images }),
+      };
+  }
+}
+
+function parameterFields(form: PlaygroundForm, model: VideoModel, withDefaults: boolean): Record<string, RequestValue> {
+  const fields: Record<string, RequestValue> = {};
+  for (const control of parameterControls(model.video)) {
+    const standard = 'standard' in control ? control.standard : undefined;
+    const value = valueOf(form, control.name) ?? standard;
+    if (value !== undefined && (withDefaults || value !== standard)) fields[control.name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,115 @@
+import { withBindings } from '../../../lib/catalog/binding-facts';
+import { allowedSeconds } from '../../../lib/catalog/video-seconds';
+import type { ProviderId, VideoBinding, VideoModel } from '../../../lib/domain/model';
+import type { VideoFacts } from '../../../lib/domain/video';
+import { parameterStandard, type ParameterValues } from './parameters';
+import { ratioChoices } from './sizes';
+
+// The state of the form. An absent value means the default of the model, so that defaults follow a change of the model.
+
+/** A video model with the same data that the server validates and prices with. */
+export interface ShownModel {
+  readonly model: VideoModel;
+  /** Providers that serve it in live mode here. */
+  readonly offered: readonly ProviderId[];
+  /** This version has an adapter for at least one of its providers. */
+  readonly implemented: boolean;
+}
+
+export type MediaPiece =
+  | { readonly kind: 'address'; readonly url: string; readonly durationSeconds?: number }
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly sizeBytes: number;
+      readonly dataUrl: string;
+      /** For a video: a URL that this window can play, and its length. */
+      readonly previewUrl?: string;
+      readonly durationSeconds?: number;
+    };
+
+export interface PlaygroundForm {
+  readonly modelId: string;
+  /** Pins one provider. */
+  readonly provider?: ProviderId;
+  readonly prompt: string;
+  readonly seconds?: number;
+  readonly resolution?: string;
+  readonly ratio?: string;
+  /** `WIDTHxHEIGHT` of an imported request with a non-standard size. */
+  readonly exactSize?: string;
+  /** Keyed by the parameter name of the request. */
+  readonly values: ParameterValues;
+  /** The first frame, first and last frame, or references. A missing frame is null. */
+  readonly images: readonly (MediaPiece | null)[];
+  readonly videos: readonly MediaPiece[];
+  readonly source: MediaPiece | null;
+  /** As typed: seconds of the source, or the total of the reference videos. */
+  readonly inputSeconds: string;
+  readonly webhook: string;
+}
+
+export function emptyForm(modelId: string): PlaygroundForm {
+  return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
+}
+
+/** The model and bindings of a form, restricted to its pinned provider. */
+export function namedModel(
+  { provider }: Pick<PlaygroundForm, 'provider'>,
+  model: VideoModel,
+): { readonly model: VideoModel; readonly bindings: readonly VideoBinding[] } {
+  const pinned = provider === undefined ? [] : model.bindings.filter(({ providerId }) => providerId === provider);
+  const bindings = pinned.length > 0 ? pinned : model.bindings;
+  return { model: withBindings(model, bindings), bindings };
+}
+
+/** Size and length of a form, completed with the model's defaults. */
+export interface Frame {
+  readonly resolution: string;
+  readonly ratio: string;
+  /** Undefined: same length as the source. */
+  readonly seconds: number | undefined;
+  /** The lengths available at this resolution. */
+  readonly allowed: readonly number[];
+}
+
+export function frameOf(form: PlaygroundForm, facts: VideoFacts): Frame {
+  const resolution =
+    form.resolution !== undefined && facts.resolutions.includes(form.resolution)
+      ? form.resolution
+      : facts.defaultResolution;
+  const ratios = ratioChoices(facts, resolution);
+  const ratio = form.ratio !== undefined && ratios.includes(form.ratio) ? form.ratio : (ratios[0] ?? '');
+  const allowed = allowedSeconds(facts, resolution);
+  const wanted = form.seconds ?? facts.defaultSeconds;
+  const seconds = wanted === undefined ? undefined : (allowed.find((length) => length >= wanted) ?? allowed.at(-1));
+  return { resolution, ratio, seconds, allowed };
+}
+
+/** The effective value of a parameter: the chosen value or the default of the specification. */
+export function valueOf(form: PlaygroundForm, name: string): string | number | boolean | undefined {
+  return form.values[name] ?? parameterStandard(name);
+}
+
+/** Sets a parameter; undefined resets it to its default. */
+export function withValue(
+  form: PlaygroundForm,
+  name: string,
+  value: string | number | boolean | undefined,
+): PlaygroundForm {
+  const { [name]: _former, ...others } = form.values;
+  return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
+}
+
+/** Minimum and maximum number of images and videos of a model. */
+export function imageRule({ kind, media }: VideoFacts): { readonly min: number; readonly max: number } {
+  return kind === 'i2v' ? { min: 1, max: 1 } : (media.images ?? { min: 0, max: 0 });
+}
+
+/** Whether input seconds are part of the price, at least for one rate. */
+export function billsInput({ bindings }: Pick<VideoModel, 'bindings'>): boolean {
+  return bindings.some(
+    ({ price }) =>
+      price.per === 'input_plus_output_second' || price.rates.some(({ per }) => per === 'input_plus_output_second'),
+  );
+}

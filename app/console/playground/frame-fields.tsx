@@ -1,0 +1,141 @@
+'use client';
+
+import { Wand2 } from 'lucide-react';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoFacts } from '../../../lib/domain/video';
+import { Slider } from '../components/ui/slider';
+import { Switch } from '../components/ui/switch';
+import { RatioIcon, SegmentedControl } from '../components/ui/segmented-control';
+import { frameOf, type PlaygroundForm } from './form';
+import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
+
+/** Up to this number of lengths are segments; more are a slider. */
+const MAX_SEGMENTS = 5;
+
+/** Length, resolution and aspect ratio, where the model offers a choice. */
+export function FrameFields({
+  form,
+  model,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly model: VideoModel;
+  onChange(form: PlaygroundForm): void;
+}) {
+  const facts = model.video;
+  const frame = frameOf(form, facts);
+  const ratios = ratioChoices(facts, frame.resolution);
+  const follows = frame.ratio === FOLLOW;
+  const [width, height] =
+    form.exactSize === undefined ? pixelsOf(frame.resolution, frame.ratio) : form.exactSize.split('x').map(Number);
+
+  /** Choosing a resolution or aspect ratio drops the exact size of an imported request. */
+  function resize(change: { readonly resolution?: string; readonly ratio?: string }): void {
+    const { exactSize: _exact, ...rest } = form;
+    onChange({ ...rest, ...change });
+  }
+
+  return (
+    <>
+      <Length form={form} facts={facts} onChange={onChange} />
+      <div data-field="size" className="flex flex-col gap-4">
+        <SegmentedControl
+          legend="Resolution"
+          detail={follows ? 'same as the source' : `${width} × ${height}`}
+          value={frame.resolution}
+          options={facts.resolutions.map((resolution) => ({ value: resolution, label: resolution }))}
+          onChange={(resolution) => resize({ resolution })}
+          description={ruleWords(facts)}
+        />
+        {ratios.length > 1 && (
+          <SegmentedControl
+            legend="Aspect ratio"
+            variant="icons"
+            value={form.exactSize === undefined ? frame.ratio : undefined}
+            options={ratios.map((ratio) => ({
+              value: ratio,
+              ...(ratio === FOLLOW
+                ? {
+                    label: 'Auto',
+                    spokenLabel: 'Automatic: same aspect ratio as the source',
+                    icon: <Wand2 size={20} aria-hidden="true" />,
+                  }
+                : ratioTile(ratio)),
+            }))}
+            onChange={(ratio) => resize({ ratio })}
+          />
+        )}
+        {form.exactSize !== undefined && (
+          <p className="text-xs text-muted">
+            Exactly {form.exactSize.replace('x', ' × ')}, from the request. Choose an aspect ratio to use a standard
+            size.
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Length({
+  form,
+  facts,
+  onChange,
+}: {
+  readonly form: PlaygroundForm;
+  readonly facts: VideoFacts;
+  onChange(form: PlaygroundForm): void;
+}) {
+  const { seconds, allowed, resolution } = frameOf(form, facts);
+  const follows = facts.defaultSeconds === undefined;
+  const [first = 1] = allowed;
+  const last = allowed.at(-1) ?? first;
+  const choose = (chosen: number | undefined) => {
+    const { seconds: _former, ...rest } = form;
+    onChange(chosen === undefined || chosen === facts.defaultSeconds ? rest : { ...rest, seconds: chosen });
+  };
+  const isFew = facts.seconds.length <= MAX_SEGMENTS;
+  return (
+    <div data-field="seconds" className="flex flex-col gap-2">
+      {follows && (
+        <Switch
+          label="Same length as the source"
+          description="Rounded up to full seconds."
+          checked={seconds === undefined}
+          onChange={(on) => choose(on ? undefined : first)}
+        />
+      )}
+      {seconds !== undefined &&
+        (isFew ? (
+          <SegmentedControl<number>
+            legend="Length"
+            value={seconds}
+            options={facts.seconds.map((length) => ({
+              value: length,
+              label: `${length} s`,
+              spokenLabel: `${length} seconds`,
+              ...(allowed.includes(length) ? {} : { disabledReason: `${resolution} is not available for ${length} s` }),
+            }))}
+            onChange={choose}
+          />
+        ) : (
+          <Slider label="Length" unit="s" min={first} max={last} value={seconds} onChange={choose} />
+        ))}
+    </div>
+  );
+}
+
+function ratioTile(ratio: string) {
+  const [wide = 1, high = 1] = ratio.split(':').map(Number);
+  return { label: ratio, icon: <RatioIcon wide={wide} high={high} /> };
+}
+
+/** `1080p and 4k: only 8 s.` */
+function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
+  const words = rules
+    .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))
+    .map((rule) => {
+      const tiers = rule.resolutions.filter((resolution) => resolutions.includes(resolution));
+      return `${tiers.join(' and ')}: only ${rule.seconds.join(', ')} s.`;
+    });
+  return words.length > 0 ? words.join(' ') : undefined;
+}

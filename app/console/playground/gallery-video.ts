@@ -1,0 +1,34 @@
+import type { ShownVideo } from '../components/video/shown-video';
+import { apiPaths } from '../paths';
+import type { Mode } from '../../../lib/domain/video';
+import { videoSource } from '../components/video/shown-video';
+
+/** A video with the additional fields of the console's list. */
+export interface GalleryVideo extends ShownVideo {
+  readonly prompt?: string;
+  readonly provider?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly error?: { readonly message: string; readonly code?: string };
+}
+
+export interface GalleryVideos {
+  readonly data: readonly GalleryVideo[];
+}
+
+/** The URL to play a finished file: its signed link, or the console's proxy for files at a provider. */
+export function playableAt(video: GalleryVideo, mode: Mode): string | undefined {
+  if (video.status !== 'completed') return undefined;
+  const source = videoSource(video);
+  return source?.own ? source.href : apiPaths.videoContent(video.id, mode);
+}
+
+/** Width and height: measured values if available, otherwise from `size`. */
+export function pixelsOf({ size, width, height }: GalleryVideo): readonly [number, number] {
+  const [wide = 16, high = 9] = size.split('x').map(Number);
+  return [width ?? wide, height ?? high];
+}
+
+export function isExpired({ expires_at: expiresAt }: GalleryVideo, nowMs: number): boolean {
+  return expiresAt !== undefined && expiresAt * 1000 <= nowMs;
+}

@@ -1,0 +1,184 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { SelectField, TextField } from '../components/ui/field';
+import type { Estimate, FieldError } from './estimate';
+import { namedModel, type PlaygroundForm, type ShownModel } from './form';
+import { FrameFields } from './frame-fields';
+import { GenerateBar } from './generate-bar';
+import { PriceLines } from './price-lines';
+import type { LeftField } from './import-request';
+import { MediaFields } from './media-fields';
+import { ModelPicker } from './model-picker';
+import { LeftFields, SwitchNotes } from './notes';
+import { ParameterFields } from './parameter-fields';
+import { PromptField } from './prompt-field';
+import { switchModel, switchProvider } from './switch-model';
+
+export interface PlaygroundFormProps {
+  readonly form: PlaygroundForm;
+  readonly shown: ShownModel;
+  readonly models: readonly ShownModel[];
+  readonly mode: Mode;
+  readonly credits: CreditsJson;
+  readonly estimate: Estimate;
+  readonly busy: boolean;
+  readonly mayEdit: boolean;
+  /** The server's error for the last submission. */
+  readonly refused: FieldError | undefined;
+  readonly notes: readonly string[];
+  readonly left: readonly LeftField[];
+  onChange(form: PlaygroundForm, notes?: readonly string[]): void;
+  onDismissNotes(): void;
+  onGenerate(): void;
+  onRefill(): void;
+}
+
+export function PlaygroundFormFields(props: PlaygroundFormProps) {
+  const { form, shown, models, mode, estimate, refused, onChange } = props;
+  const { model } = namedModel(form, shown.model);
+  const prompt = useRef<HTMLTextAreaElement>(null);
+  const frame = useRef<HTMLFormElement>(null);
+  // An invalid URL is shown at its field; missing values are shown by the button.
+  const shownError = refused ?? (estimate.error?.message.startsWith('This is not a URL') ? estimate.error : undefined);
+  const isAtField = shownError?.param !== undefined && FIELDS_WITH_A_PLACE.test(shownError.param);
+
+  useEffect(() => {
+    if (refused?.param === undefined) return;
+    const field = refused.param.replace(/[[.].*$/, '');
+    frame.current
+      ?.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] :is(input, textarea, button)`)
+      ?.focus();
+  }, [refused]);
+
+  useEffect(() => {
+    const element = frame.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter') return;
+      const isMeant = event.metaKey || event.ctrlKey;
+      if (isMeant) element?.requestSubmit();
+      // Prevents Enter in a field from submitting, because submissions cost money.
+      if (isMeant || event.target instanceof HTMLInputElement) event.preventDefault();
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return (
+    <form
+      ref={frame}
+      aria-label="New video"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onGenerate();
+      }}
+      className="rounded-xl border border-line bg-surface"
+    >
+      <div className="flex flex-col gap-5 p-4 sm:p-5">
+        <div>
+          <ModelPicker
+            models={models}
+            value={shown}
+            mode={mode}
+            onChange={(next) => {
+              const switched = switchModel(form, shown.model, next.model);
+              onChange(switched.form, switched.notes);
+            }}
+          />
+          <SwitchNotes notes={props.notes} onDismiss={props.onDismissNotes} />
+          <LeftFields left={props.left} onDismiss={props.onDismissNotes} />
+        </div>
+        <PromptField
+          field={prompt}
+          value={form.prompt}
+          error={shownError?.param === 'prompt' ? shownError.message : undefined}
+          onChange={(text) => onChange({ ...form, prompt: text })}
+        />
+        <MediaFields key={model.video.kind} form={form} model={model} error={shownError} onChange={onChange} />
+        <FrameFields form={form} model={model} onChange={onChange} />
+        <ParameterFields form={form} model={model} onChange={onChange} />
+        <Advanced {...props} error={shownError} />
+        <PriceLines estimate={estimate} credits={props.credits} className="sm:hidden" />
+      </div>
+      <div className="sticky bottom-0 z-10 rounded-b-xl border-t border-line bg-surface px-4 pt-3.5 pb-2.5 sm:px-5">
+        <GenerateBar
+          estimate={estimate}
+          credits={props.credits}
+          busy={props.busy}
+          mayEdit={props.mayEdit}
+          refusal={isAtField ? undefined : shownError?.message}
+          onRefill={props.onRefill}
+        />
+      </div>
+    </form>
+  );
+}
+
+const FIELDS_WITH_A_PLACE =
+  /^(?:prompt|image_url|image_list|input_reference|video_url|video_list|input_seconds|webhook)\b/;
+
+function Advanced({
+  form,
+  shown,
+  mode,
+  error,
+  onChange,
+}: PlaygroundFormProps & { readonly error: FieldError | undefined }) {
+  const { bindings } = shown.model;
+  return (
+    <details
+      open={form.webhook !== '' || form.provider !== undefined || undefined}
+      className="group border-t border-line pt-3"
+    >
+      <summary className="flex h-8 list-none items-center gap-2 rounded-md text-sm font-medium text-muted select-none hover:text-ink max-sm:h-11 [&::-webkit-details-marker]:hidden">
+        <span aria-hidden="true" className="transition-transform group-open:rotate-90">
+          ›
+        </span>
+        Advanced
+      </summary>
+      <div className="flex flex-col gap-4 pt-2">
+        {bindings.length > 1 && (
+          <div>
+            <SelectField
+              label="Provider"
+              value={form.provider ?? ''}
+              onChange={(event) => {
+                const switched = switchProvider(form, shown.model, event.target.value || undefined);
+                onChange(switched.form, switched.notes);
+              }}
+            >
+              <option value="">Automatic</option>
+              {bindings.map(({ providerId }) => (
+                <option
+                  key={providerId}
+                  value={providerId}
+                  disabled={mode === 'live' && !shown.offered.includes(providerId)}
+                >
+                  {providerId}
+                </option>
+              ))}
+            </SelectField>
+            <p className="mt-1.5 text-xs text-muted">Pins this provider: no fallback. Its price and settings apply.</p>
+          </div>
+        )}
+        <div data-field="webhook">
+          <TextField
+            label="Webhook"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://example.com/hooks/video"
+            value={form.webhook}
+            onChange={(event) => onChange({ ...form, webhook: event.target.value })}
+            hint="Receives a signed POST with the finished video."
+            error={error?.param === 'webhook' ? error.message : undefined}
+          />
+        </div>
+      </div>
+    </details>
+  );
+}

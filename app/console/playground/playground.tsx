@@ -1,0 +1,347 @@
+'use client';
+
+import { Code, Images } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import useSWR from 'swr';
+import type { CreditsJson } from '../../../lib/accounts/accounts';
+import type { Mode } from '../../../lib/domain/video';
+import { useUrlState } from '../components/ui/use-url-state';
+import { Button } from '../components/ui/button';
+import { Drawer } from '../components/ui/drawer';
+import { StaleError } from '../components/shell/request-error';
+import { toast } from '../components/ui/toast';
+import { isRunning } from '../components/video/shown-video';
+import { ask, send } from '../console-api';
+import { apiPaths } from '../paths';
+import { beginning, imported, type Work } from './beginning';
+import { draftText, keepDraft, parseDraft } from './draft';
+import { EmptyStage } from './empty-stage';
+import { estimateOf } from './estimate';
+import type { PlaygroundForm, ShownModel } from './form';
+import { requestOf } from './form-request';
+import { Gallery, GalleryHeading } from './gallery';
+import { importRequest, type Imported } from './import-request';
+import { continuing, lastFrameOf } from './last-frame';
+import { PlaygroundFormFields } from './playground-form';
+import { lacksCredit } from './price-lines';
+import { playableAt, type GalleryVideo, type GalleryVideos } from './gallery-video';
+import { Stage, type VideoActions } from './stage';
+import { switchModel } from './switch-model';
+import { useSubmission } from './use-submission';
+import { useWindowTitle } from './window-title';
+
+const CodeDrawer = dynamic(() => import('./code-drawer').then((module) => module.CodeDrawer));
+const DeleteVideoDialog = dynamic(() =>
+  import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
+);
+
+/** While a video is in progress. */
+const FAST_REFRESH_INTERVAL_MS = 1_500;
+const SLOW_REFRESH_INTERVAL_MS = 6_000;
+const SHOWN_VIDEOS = '60';
+
+const never = () => () => undefined;
+
+export interface PlaygroundProps {
+  readonly mode: Mode;
+  readonly baseUrl: string;
+  readonly mayEdit: boolean;
+  readonly models: readonly ShownModel[];
+  readonly credits: CreditsJson;
+  readonly videos: readonly GalleryVideo[];
+  /** Request fields from the URL to start with. */
+  readonly wanted: Readonly<Record<string, unknown>> | undefined;
+  /** The id of a video whose request fills the form. Loaded by the client, because its media may be large. */
+  readonly from: string | undefined;
+}
+
+export function Playground({
+  mode,
+  baseUrl,
+  mayEdit,
+  models,
+  credits,
+  videos: firstVideos,
+  wanted,
+  from,
+}: PlaygroundProps) {
+  const { query, change } = useUrlState();
+  const draft = useSyncExternalStore(never, draftText, () => null);
+  const begun = useMemo(() => beginning(wanted, parseDraft(draft), models), [wanted, draft, models]);
+  const [worked, setWorked] = useState<Work>();
+  const { form, notes, left } = worked ?? begun;
+  const [withDefaults, setWithDefaults] = useState(false);
+  const [deleting, setDeleting] = useState<GalleryVideo>();
+  const stage = useRef<HTMLDivElement>(null);
+  const submission = useSubmission(mode);
+
+  const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
+    fallbackData: { data: firstVideos },
+    keepPreviousData: true,
+    refreshInterval: (latest) => (latest?.data.some(isRunning) ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS),
+  });
+  const videos = list.data.data;
+  const running = videos.filter(isRunning).length;
+  const balance = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {
+    fallbackData: credits,
+    refreshInterval: running > 0 ? FAST_REFRESH_INTERVAL_MS : SLOW_REFRESH_INTERVAL_MS,
+  });
+
+  const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
+  const selectedId = query.get('video') ?? undefined;
+  const selected = videos.find(({ id }) => id === selectedId) ?? videos[0];
+  const panel = query.get('panel');
+
+  // Stores only user changes: the initial form must not overwrite the draft before it is read.
+  useEffect(() => worked && keepDraft(worked.form), [worked]);
+  useEffect(() => {
+    // The form has the fields now; in the URL they would overwrite later changes.
+    const asked = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
+    change(Object.fromEntries(['request', ...asked].map((name) => [name, undefined])), 'replace');
+  }, [wanted, change]);
+  useEffect(() => {
+    const [first] = models;
+    if (from === undefined || !first) return;
+    let isLeft = false;
+    ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(from, mode)).then(
+      (body) => {
+        if (isLeft) return;
+        setWorked({ ...imported(body, models, first), notes: [] });
+        change({ from: undefined }, 'replace');
+      },
+      // A deleted video, or one of the other mode, fills nothing.
+      () => !isLeft && change({ from: undefined }, 'replace'),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [from, models, mode, change]);
+
+  const estimate = useMemo(() => (shown ? estimateOf(form, shown, mode) : {}), [form, shown, mode]);
+
+  const onFinished = useCallback(
+    (video: GalleryVideo) =>
+      toast(
+        video.status === 'completed'
+          ? `The video of ${video.model} is ready.`
+          : `The video of ${video.model} failed and was not charged.`,
+      ),
+    [],
+  );
+  useWindowTitle(videos, onFinished);
+
+  if (!shown) return null;
+
+  function edit(next: PlaygroundForm, told: readonly string[] = []) {
+    const isOther = next.modelId !== form.modelId;
+    work({ form: next, notes: told.length > 0 || isOther ? told : notes, left: isOther ? [] : left });
+  }
+
+  function work(next: Work) {
+    submission.clearError();
+    setWorked(next);
+    change({ model: next.form.modelId }, 'replace');
+  }
+
+  async function generate(from: PlaygroundForm, of: ShownModel) {
+    const { quote, error } = estimateOf(from, of, mode);
+    if (!mayEdit || error || !quote || lacksCredit(quote, balance.data)) return;
+    const video = await submission.submit(requestOf(from, of.model, { withDefaults }), quote.total);
+    void balance.mutate();
+    if (!video) return;
+    await list.mutate(
+      (known) => ({
+        data: [{ ...video, prompt: from.prompt }, ...(known?.data ?? []).filter(({ id }) => id !== video.id)],
+      }),
+      { revalidate: false },
+    );
+    show(video);
+  }
+
+  function show(video: GalleryVideo) {
+    change({ video: video.id, panel: undefined });
+    // In the one-column layout the stage is below the form.
+    const top = stage.current?.getBoundingClientRect().top ?? 0;
+    if (top > window.innerHeight / 2) stage.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  }
+
+  /** Fills the form with the request of a video. */
+  async function refill(video: GalleryVideo): Promise<Imported | undefined> {
+    try {
+      const body = await ask<Readonly<Record<string, unknown>>>(apiPaths.videoRequest(video.id, mode));
+      const imported = importRequest(body, models, shown ?? models[0]!); // Safe: the page shows nothing without a model.
+      work({ ...imported, notes: [] });
+      change({ panel: undefined }, 'replace');
+      return imported;
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'The request of this video could not be read.');
+      return undefined;
+    }
+  }
+
+  const actions: VideoActions = {
+    onRemix: (video) =>
+      void refill(video).then(
+        (imported) => imported && document.querySelector<HTMLElement>('[data-field="prompt"] textarea')?.focus(),
+      ),
+    onRetry: (video) =>
+      void refill(video).then(async (imported) => {
+        const of = imported && models.find(({ model }) => model.id === imported.form.modelId);
+        if (imported && of && imported.left.length === 0) await generate(imported.form, of);
+      }),
+    async onCancel(video) {
+      try {
+        await send('POST', apiPaths.cancelVideo(video.id));
+      } catch (error) {
+        toast(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
+      }
+      await Promise.all([list.mutate(), balance.mutate()]);
+    },
+    onDelete: setDeleting,
+    onUseAsSource: shown.model.video.media.sourceVideo ? takeAsSource : undefined,
+    onLastFrame: models.some(({ model }) => model.video.kind === 'i2v')
+      ? (video) => void continueFrom(video)
+      : undefined,
+  };
+
+  function takeAsSource(video: GalleryVideo) {
+    if (video.video_url === undefined) return;
+    const durationSeconds = video.duration_seconds ?? Number(video.seconds);
+    edit({
+      ...form,
+      source: { kind: 'address', url: video.video_url, durationSeconds },
+      inputSeconds: String(durationSeconds),
+    });
+    change({ panel: undefined }, 'replace');
+  }
+
+  async function continueFrom(video: GalleryVideo) {
+    const source = playableAt(video, mode);
+    const target = continuing(video, models, shown);
+    if (source === undefined || !target || !shown) return;
+    try {
+      const frame = await lastFrameOf(source, video.fps ?? 24);
+      const switched = switchModel(form, shown.model, target.model);
+      edit({ ...switched.form, images: [frame] }, switched.notes);
+      change({ panel: undefined }, 'replace');
+    } catch (error) {
+      toast(error instanceof Error ? error.message : 'The last frame could not be read.');
+    }
+  }
+
+  const gallery = (
+    <Gallery
+      videos={videos}
+      error={list.error}
+      selectedId={selected?.id}
+      filter={{ status: query.get('status') ?? '', model: query.get('of') ?? '' }}
+      mode={mode}
+      mayEdit={mayEdit}
+      actions={actions}
+      onFilter={({ status, model }) => change({ status, of: model }, 'replace')}
+      onSelect={show}
+      onReload={() => void list.mutate()}
+    />
+  );
+
+  return (
+    <div className="@container">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 className="text-xl font-semibold tracking-[-0.02em]">Playground</h1>
+        <div className="flex gap-2">
+          <Button className="@min-[58rem]:hidden" onClick={() => change({ panel: 'history' })}>
+            <Images size={15} aria-hidden="true" /> History
+          </Button>
+          <Button onClick={() => change({ panel: 'code' })}>
+            <Code size={15} aria-hidden="true" /> View code
+          </Button>
+        </div>
+      </div>
+      <div className="mb-4 empty:hidden">
+        <StaleError
+          error={list.error ?? balance.error}
+          onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @2xl:grid-cols-[19rem_minmax(0,1fr)] @3xl:grid-cols-[minmax(19rem,23rem)_minmax(0,1fr)] @min-[58rem]:grid-cols-[20rem_minmax(0,1fr)_11.5rem] @5xl:grid-cols-[23rem_minmax(0,1fr)_11.5rem] @7xl:grid-cols-[24rem_minmax(0,1fr)_21rem]">
+        <PlaygroundFormFields
+          form={form}
+          shown={shown}
+          models={models}
+          mode={mode}
+          credits={balance.data}
+          estimate={estimate}
+          busy={submission.busy}
+          mayEdit={mayEdit}
+          refused={submission.error}
+          notes={notes}
+          left={left}
+          onChange={edit}
+          onDismissNotes={() => work({ form, notes: [], left: [] })}
+          onGenerate={() => void generate(form, shown)}
+          onRefill={() =>
+            void send<CreditsJson>('POST', apiPaths.refillCredits()).then(
+              (filled) => balance.mutate(filled, { revalidate: false }),
+              (error: unknown) => toast(error instanceof Error ? error.message : 'Refilling did not work.'),
+            )
+          }
+        />
+        <section ref={stage} aria-label="Result" className="top-18 min-w-0 scroll-mt-16 lg:top-6 @2xl:sticky">
+          {selected ? (
+            <Stage
+              video={selected}
+              modelName={models.find(({ model }) => model.id === selected.model)?.model.name ?? selected.model}
+              videos={videos}
+              mode={mode}
+              mayEdit={mayEdit}
+              actions={actions}
+            />
+          ) : (
+            <EmptyStage onExample={mayEdit ? (prompt) => edit({ ...form, prompt }) : undefined} />
+          )}
+        </section>
+        <aside aria-label="History" className="flex flex-col gap-3 @max-[58rem]:hidden">
+          <GalleryHeading count={videos.length} />
+          {gallery}
+        </aside>
+      </div>
+      <output className="sr-only">
+        {running > 0 ? `${running} ${running === 1 ? 'video is' : 'videos are'} being generated` : ''}
+      </output>
+
+      {panel === 'code' && (
+        <CodeDrawer
+          form={form}
+          shown={shown}
+          models={models}
+          mode={mode}
+          baseUrl={baseUrl}
+          withDefaults={withDefaults}
+          onWithDefaults={setWithDefaults}
+          onImport={(imported) => {
+            work({ ...imported, notes: [] });
+            change({ panel: undefined }, 'replace');
+          }}
+          onClose={() => change({ panel: undefined }, 'replace')}
+        />
+      )}
+      {panel === 'history' && (
+        <Drawer open onOpenChange={() => change({ panel: undefined }, 'replace')} title="History">
+          {gallery}
+        </Drawer>
+      )}
+      {deleting && (
+        <DeleteVideoDialog
+          id={deleting.id}
+          onClose={() => setDeleting(undefined)}
+          onDeleted={() => {
+            setDeleting(undefined);
+            if (selectedId === deleting.id) change({ video: undefined }, 'replace');
+            void list.mutate((known) => ({ data: (known?.data ?? []).filter(({ id }) => id !== deleting.id) }));
+          }}
+        />
+      )}
+    </div>
+  );
+}

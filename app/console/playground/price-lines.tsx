@@ -1,0 +1,44 @@
+import type { CreditsJson } from '../../../lib/accounts/accounts';
+import { parseUsd, usdText, type QuoteJson } from '../../../lib/domain/money';
+import { classNames } from '../components/ui/class-names';
+import { usd } from '../components/ui/money';
+import type { Estimate } from './estimate';
+
+/** The price calculation and the remaining credits. */
+export function PriceLines({
+  estimate: { quote },
+  credits,
+  className,
+}: {
+  readonly estimate: Estimate;
+  readonly credits: CreditsJson;
+  readonly className: string;
+}) {
+  if (!quote) return null;
+  const isShort = lacksCredit(quote, credits);
+  return (
+    <dl className={classNames('flex flex-col gap-1 text-xs tabular-nums', className)}>
+      {quote.lines.map((line) => (
+        <div key={line.label} className="flex justify-between gap-4">
+          <dt className="text-muted">{line.label}</dt>
+          <dd className="shrink-0 text-right">
+            <span className="text-muted">
+              {line.quantity} × {usd(line.unit_price)} ={' '}
+            </span>
+            {usd(line.amount)}
+          </dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-4">
+        <dt className="text-muted">{isShort ? 'Available' : 'Remaining'}</dt>
+        <dd className={isShort ? 'text-bad' : undefined}>
+          {usd(isShort ? credits.available : usdText(parseUsd(credits.available) - parseUsd(quote.total)))}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+export function lacksCredit(quote: Pick<QuoteJson, 'total'>, credits: Pick<CreditsJson, 'available'>): boolean {
+  return parseUsd(quote.total) > parseUsd(credits.available);
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { useRef, useState } from 'react';
+import type { Mode } from '../../../lib/domain/video';
+import { ConsoleError, send } from '../console-api';
+import { apiPaths } from '../paths';
+import type { FieldError } from './estimate';
+import type { RequestBody } from './form-request';
+import type { GalleryVideo } from './gallery-video';
+
+/** Presses within this time of the last one count as the same submission. */
+const REPEAT_PRESS_MS = 1_000;
+
+export interface Submission {
+  readonly busy: boolean;
+  /** The server's error, until the form changes. */
+  readonly error: FieldError | undefined;
+  clearError(): void;
+  /** Resolves to the new video; undefined if it was refused or another submission is in progress. */
+  submit(body: RequestBody, price: string | undefined): Promise<GalleryVideo | undefined>;
+}
+
+/**
+ * Sends a request once, however often the button is pressed: one at a time here, and one per idempotency key on the
+ * server.
+ */
+export function useSubmission(mode: Mode): Submission {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<FieldError>();
+  const isSending = useRef(false);
+  const pressedAt = useRef(0);
+
+  return {
+    busy,
+    error,
+    clearError: () => setError(undefined),
+    async submit(body, price) {
+      pressedAt.current = performance.now();
+      if (isSending.current) return undefined;
+      isSending.current = true;
+      setBusy(true);
+      setError(undefined);
+      try {
+        return await send<GalleryVideo>('POST', apiPaths.submitVideo(mode, price), body, {
+          'idempotency-key': newKey(),
+        });
+      } catch (error) {
+        const param = error instanceof ConsoleError ? error.param : undefined;
+        setError({
+          ...(param !== undefined && { param }),
+          message: error instanceof Error ? error.message : 'Sending did not work. Try again.',
+        });
+        return undefined;
+      } finally {
+        afterLastPress(pressedAt, () => {
+          isSending.current = false;
+          setBusy(false);
+        });
+      }
+    },
+  };
+}
+
+/** Runs after REPEAT_PRESS_MS without another press. */
+function afterLastPress(pressedAt: { readonly current: number }, run: () => void): void {
+  const restMs = pressedAt.current + REPEAT_PRESS_MS - performance.now();
+  if (restMs > 0) window.setTimeout(() => afterLastPress(pressedAt, run), restMs);
+  else run();
+}
+
+/** Not `randomUUID`, which browsers only offer in secure contexts. */
+function newKey(): string {
+  return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

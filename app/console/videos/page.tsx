@@ -1,0 +1,73 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import type { Actor } from '../../../lib/domain/caller';
+import type { OrgId } from '../../../lib/domain/ids';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { parseVideoSearch } from '../../../lib/http/console/jobs-endpoints';
+import { gateway } from '../../../lib/runtime';
+import { requirePerson } from '../components/auth/current-person';
+import { parseVideoFilter, searchPath } from './video-filter';
+import { VideosView } from './videos-view';
+import { currentMode } from '../components/shell/current-mode';
+import { readQuietly } from '../components/shell/read-quietly';
+import { Shell } from '../components/shell/shell';
+import { NowProvider } from '../components/ui/now';
+import type { FoundVideos } from '../components/video/shown-video';
+import { paths, withQuery } from '../paths';
+
+export const metadata: Metadata = { title: 'Videos' };
+
+export default async function VideosPage({
+  searchParams,
+}: {
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
+  const asked = await searchParams;
+  const person = await requirePerson(withQuery(paths.videos(), asked));
+  if (typeof asked.request === 'string') await leadToVideo(person.orgId, asked.request.replaceAll('\0', ''));
+  const mode = await currentMode(asked.mode);
+
+  const { accounts, videos, catalog, clock, baseUrl } = gateway();
+  const actor: Actor = { orgId: person.orgId, role: person.role, userId: person.userId };
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const path = searchPath(mode, parseVideoFilter(query));
+  const [found, keys] = await readQuietly(() => Promise.all([find(path), accounts.listKeys(actor)]));
+
+  return (
+    <Shell person={person}>
+      <NowProvider startMs={clock.nowMs()}>
+        <VideosView
+          key={mode}
+          mode={mode}
+          initial={found && { path, found }}
+          models={catalog.list().flatMap((model) => (model.capability === 'video' ? [model.id] : []))}
+          keys={keys.flatMap((key) => (key.mode === mode ? [{ id: key.id, name: key.name }] : []))}
+        />
+      </NowProvider>
+    </Shell>
+  );
+
+  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  async function find(asked: string): Promise<FoundVideos | undefined> {
+    try {
+      const search = parseVideoSearch(new URL(asked, baseUrl).searchParams, clock.now());
+      // Safe: the list contains these fields; see FoundVideo.
+      return (await videos.search({ orgId: person.orgId, mode }, search)) as unknown as FoundVideos;
+    } catch (error) {
+      if (isGatewayError(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Redirects a request id to its video; an unknown id leads to a search without results. */
+async function leadToVideo(orgId: OrgId, requestId: string): Promise<never> {
+  const { videos } = gateway();
+  const found = await readQuietly(() =>
+    Promise.all((['live', 'test'] as const).map((mode) => videos.search({ orgId, mode }, { requestId, limit: 2 }))),
+  );
+  const [video, ...others] = found.flatMap(({ data }) => data);
+  redirect(video && others.length === 0 ? paths.video(video.id) : paths.videos({ q: requestId }));
+}

@@ -1,0 +1,87 @@
+'use client';
+
+import { CircleX, ExternalLink, Film, LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { buttonClass } from '../components/ui/button';
+import { useNow } from '../components/ui/now';
+import { TimeAgo } from '../components/ui/time-ago';
+import { isRunning, videoSource } from '../components/video/shown-video';
+import { NotCharged } from '../components/video/video-cost';
+import { VideoPlayer } from '../components/video/video-player';
+import { elapsed } from './elapsed';
+import { failureAdvice } from './failure-advice';
+import type { VideoDetails } from './video-details';
+
+/** The video, its progress, or why it is not available. */
+export function VideoStage({ video }: { readonly video: VideoDetails }) {
+  const nowMs = useNow();
+  if (isRunning(video)) {
+    return (
+      <Frame>
+        <LoaderCircle size={22} className="animate-spin text-info" aria-hidden="true" />
+        <p className="mt-3 text-base font-medium">
+          {video.status === 'queued' ? 'Waiting for the provider' : 'The provider is generating the video'}
+        </p>
+        <p className="mt-1 text-sm text-muted tabular-nums">
+          {elapsed(Math.max(0, nowMs / 1000 - video.created_at))} so far. This page updates automatically.
+        </p>
+      </Frame>
+    );
+  }
+  if (video.status === 'failed') {
+    const advice = failureAdvice(video.error?.code);
+    return (
+      <div aria-live="polite" className="rounded-xl border border-bad/30 bg-bad/6 p-5">
+        <div className="flex items-start gap-3">
+          <CircleX size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden="true" />
+          <div className="min-w-0 flex-1">
+            <p className="text-base font-medium break-words">{video.error?.message}</p>
+            {advice && <p className="mt-1 text-sm text-muted">{advice}</p>}
+            <div className="mt-3 flex flex-wrap items-center gap-2">
+              <NotCharged />
+              <code className="font-mono text-xs text-muted">{video.error?.code}</code>
+            </div>
+          </div>
+        </div>
+      </div>
+    );
+  }
+  const source = videoSource(video);
+  const hasExpired = video.expires_at !== undefined && video.expires_at * 1000 <= nowMs;
+  if (!source || hasExpired) {
+    return (
+      <Frame>
+        <Film size={22} className="text-muted" aria-hidden="true" />
+        <p className="mt-3 text-base font-medium">The file has expired</p>
+        {video.expires_at !== undefined && (
+          <p className="mt-1 text-sm text-muted">
+            It was available until <TimeAgo at={video.expires_at} />.
+          </p>
+        )}
+      </Frame>
+    );
+  }
+  // Files of other origins open in a new tab, because the content security policy allows no other origins.
+  if (!source.own) {
+    return (
+      <Frame>
+        <Film size={22} className="text-good" aria-hidden="true" />
+        <p className="mt-3 mb-4 text-base font-medium">The file is stored at the provider</p>
+        <a href={source.href} target="_blank" rel="noreferrer" className={buttonClass({})}>
+          <ExternalLink size={14} aria-hidden="true" /> Open at the provider
+        </a>
+      </Frame>
+    );
+  }
+  return (
+    <VideoPlayer source={source.href} size={video.size} label={`Video of ${video.model}`} height="max-h-[60dvh]" />
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex aspect-video max-h-[40dvh] min-h-52 w-full flex-col items-center justify-center rounded-xl border border-line bg-sunken px-6 text-center">
+      {children}
+    </div>
+  );
+}

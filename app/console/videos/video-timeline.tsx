@@ -1,0 +1,76 @@
+import { ArrowUpRight, Ban, BellRing, CircleCheck, CircleX, Inbox, Radar, TriangleAlert, Wrench } from 'lucide-react';
+import type { TimelineEvent } from '../../../lib/videos/present-timeline';
+import { Timeline, type TimelineStep } from '../components/ui/timeline';
+import { since } from './elapsed';
+import type { VideoDetails } from './video-details';
+
+export function VideoTimeline({ video }: { readonly video: VideoDetails }) {
+  const start = video.timeline[0]?.at ?? video.created_at;
+  const steps = video.timeline.map((event, index): TimelineStep => ({
+    key: `${event.event} ${index}`,
+    at: event.at,
+    ...(index > 0 ? { after: since(event.at - start) } : {}),
+    ...wordsOf(event),
+  }));
+  return <Timeline label="Timeline" steps={steps} />;
+}
+
+function wordsOf(event: TimelineEvent): Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'> {
+  switch (event.event) {
+    case 'accepted':
+      return {
+        icon: Inbox,
+        tone: 'neutral',
+        title: 'Accepted',
+        description: <span className="font-mono">{event.request_id}</span>,
+      };
+    case 'submitted':
+      return {
+        icon: ArrowUpRight,
+        tone: 'info',
+        title: `Submitted to ${event.provider}`,
+        description: `Attempt ${event.attempt}, as ${event.upstream_model}`,
+      };
+    case 'refused':
+      return {
+        icon: TriangleAlert,
+        tone: 'warn',
+        title: `${event.provider} rejected it`,
+        ...(event.code === undefined ? {} : { description: <span className="font-mono">{event.code}</span> }),
+      };
+    case 'started':
+      return {
+        icon: CircleCheck,
+        tone: 'info',
+        title: `${event.provider} accepted it`,
+        ...(event.provider_job_id === undefined
+          ? {}
+          : { description: <span className="font-mono">{event.provider_job_id}</span> }),
+      };
+    case 'in_progress':
+      return { icon: Wrench, tone: 'info', title: 'In progress' };
+    case 'checked':
+      return {
+        icon: Radar,
+        tone: 'neutral',
+        title: event.count === 1 ? 'Polled once' : `Polled ${event.count}×`,
+        description: event.count === 1 ? 'Asked the provider for the status' : 'Time of the last poll',
+      };
+    case 'completed':
+      return { icon: CircleCheck, tone: 'good', title: 'Completed' };
+    case 'failed':
+      return {
+        icon: event.code === 'cancelled' ? Ban : CircleX,
+        tone: 'bad',
+        title: event.code === 'cancelled' ? 'Cancelled' : 'Failed',
+        description: <span className="font-mono">{event.code}</span>,
+      };
+    case 'webhook':
+      return {
+        icon: BellRing,
+        tone: event.delivered ? 'good' : 'warn',
+        title: event.delivered ? 'Webhook delivered' : 'Webhook not delivered',
+        description: `Attempt ${event.attempt}: ${event.status ?? event.error ?? 'no answer'}`,
+      };
+  }
+}
