@@ -315,7 +315,7 @@ describe('a request in chat completions', () => {
 const tool = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
 const thinkingBlock = (thinking: string) => ({
   type: 'thinking',
-  thinkingSigner,
+  thinking,
   signature: thinkingSigner.sign('openai-compatible', thinking, ''),
 });
 const f = tool('call_a', 'f', { a: 1 });
