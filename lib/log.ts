@@ -78,38 +78,42 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** When whoever reads the lines has stopped reading; more than this is lost rather than kept. */
+/** If standard output is not read, lines beyond this are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
-/** So long a line waits for others, and so much of them for no more. */
+/** Lines are gathered for at most this long and at most this many characters, then written at once. */
 const GATHER_MS = 20;
-const GATHERED_LENGTH = 64 * 1024;
+const MAX_GATHERED_LENGTH = 64 * 1024;
 
 /**
- * Standard output, written for many lines at once and beside the event loop: under load a write for each line costs more than
- * making the line, and a pipe whose reader is slow must not stop everybody. What waits when the process ends is written then.
+ * Standard output, written many lines at a time and outside the event loop: under load a write for each line costs more than
+ * making the line, and a pipe whose reader is slow must not block the process. Lines that wait when the process ends are
+ * written before it ends.
  */
 function gatheredOutput(): DestinationStream {
   const output = openDestination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
   let lines = '';
   let timer: NodeJS.Timeout | undefined;
-  const flush = () => {
+  const take = () => {
     clearTimeout(timer);
     timer = undefined;
-    const written = lines;
+    const taken = lines;
     lines = '';
-    if (written !== '') output.write(written);
+    return taken;
   };
   process.once('exit', () => {
-    flush();
     output.flushSync();
+    // Not through `output`: it would start a write on a background thread, and Node cancels a write that no thread has begun
+    // when the process ends.
+    const last = take();
+    if (last !== '') openDestination({ fd: 1, sync: true }).write(last);
   });
   return {
     write(line) {
       lines += line;
-      if (lines.length >= GATHERED_LENGTH) flush();
+      if (lines.length >= MAX_GATHERED_LENGTH) output.write(take());
       // Unreferenced: `exit` writes what is left.
-      else timer ??= setTimeout(flush, GATHER_MS).unref();
+      else timer ??= setTimeout(() => void output.write(take()), GATHER_MS).unref();
     },
   };
 }

@@ -152,7 +152,7 @@ describe('until something was said', () => {
     ['an error behind the start of an empty block', throws(overloaded, [start, open]), ['north', 'south']],
     ['our credential being refused', fails({}, 'upstream_auth_failed'), ['north', 'south']],
     ['a limit with a long pause', throws(limited(60_000)), ['north', 'south']],
-  ] as const)('10: the next one is asked after %s', async (_what, script, asked) => {
+  ] as const)('the next one is asked after %s', async (_what, script, asked) => {
     scripts.set('north', script);
     scripts.set('south', answers('south'));
     const { status, headers, text } = await ask();
@@ -240,7 +240,7 @@ describe('when nobody answers', () => {
 });
 
 describe('after something was said', () => {
-  it('51: no other provider is asked, and the answer ends with the error', async () => {
+  it('no other provider is asked, and the answer ends with the error', async () => {
     for (const id of ['north', 'south', 'west']) scripts.set(id, throws(overloaded, [start, open, word('half')]));
     const { status, text } = await ask();
     expect([status, calls.length]).toEqual([200, 1]);

@@ -30,7 +30,7 @@ describe.each(
     ({ scenario }) => !broken.some(([, name]) => name === scenario) && !/error|truncated|cut|garbage/.test(scenario),
   ),
 )('$model, $scenario', ({ model, scenario }) => {
-  it('35: is a stream in order, and all clients read the same in it', async () => {
+  it('is a stream in order, and all clients read the same in it', async () => {
     const raw = await sendRaw(world.baseUrl, world.key, userTurn(model, say(scenario)));
     expect(raw.status, raw.text).toBe(200);
     const events = eventsOf(raw.text);

@@ -63,7 +63,7 @@ async function lastRow() {
 
 describe('a caller who leaves', () => {
   it.each(upstreams)(
-    '11: closes the upstream within a second, and pays for what was delivered: $model, streamed',
+    'closes the upstream within a second, and pays for what was delivered: $model, streamed',
     async ({ model, fake, scenario }) => {
       await forget();
       const answer = await open(model, say(scenario));
@@ -102,7 +102,7 @@ describe('a caller who leaves', () => {
   });
 
   it.each(upstreams)(
-    '11: closes the upstream within a second, and pays for what was written: $model, whole',
+    'closes the upstream within a second, and pays for what was written: $model, whole',
     async ({ model, fake, scenario }) => {
       const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }));
       expect(Number(row.output_tokens)).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe('a caller who leaves', () => {
     }
   });
 
-  it('32: does not count as a failure of the provider', async () => {
+  it('does not count as a failure of the provider', async () => {
     for (let times = 0; times < 6; times += 1) {
       const answer = await open(nativeModel, say('long count=400 delay=10'));
       await once(answer.body, 'data');
@@ -241,7 +241,7 @@ describe('money', () => {
     }
   });
 
-  it('42: is asked for what was delivered before an answer broke off', async () => {
+  it('is asked for what was delivered before an answer broke off', async () => {
     await forget();
     const { text } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say('text errorAt=5')));
     expect(text).toContain('event: error');

@@ -48,7 +48,7 @@ describe.each(clients.map((client) => [client.name, client] as const))('%s', (_n
 });
 
 describe('every stream of the vendor', () => {
-  it.each(streamed)('27: leaves us in the order of the dialect: %s', async (scenario) => {
+  it.each(streamed)('leaves us in the order of the dialect: %s', async (scenario) => {
     const { status, text } = await sendRaw(world.baseUrl, world.key, userTurn(nativeModel, say(scenario)));
     expect(status).toBe(200);
     const events = eventsOf(text);

@@ -57,7 +57,7 @@ describe('requests', () => {
     ).toBe(200);
   });
 
-  it('49: of the newest client come with a bearer key, its own version and betas without a query', async () => {
+  it('of the newest client come with a bearer key, its own version and betas without a query', async () => {
     const client = new Anthropic1({ baseURL: world.baseUrl, apiKey: world.key, maxRetries: 0 });
     await client.beta.messages.create({
       model: nativeModel,
@@ -74,7 +74,7 @@ describe('requests', () => {
     expect(query).toBe('');
   });
 
-  it('50: of the client that leaves out /v1 and asks for 128,000 tokens are answered, with as many tokens as the model has', async () => {
+  it('of the client that leaves out /v1 and asks for 128,000 tokens are answered, with as many tokens as the model has', async () => {
     const model = createAnthropic({ baseURL: world.baseUrl, apiKey: world.key })(chatModel);
     const { text } = await generateText({ model, prompt: say('text'), maxRetries: 0, maxOutputTokens: 128_000 });
     expect(text).toBe('Hello wörld 😀');
@@ -311,7 +311,7 @@ describe('counting', () => {
   const count = (model: string) =>
     send({ model, messages: [{ role: 'user', content: 'Hello there' }] }, {}, '/v1/messages/count_tokens');
 
-  it("30: is the vendor's where it has a counter, and 200 with an estimate elsewhere", async () => {
+  it("is the vendor's where it has a counter, and 200 with an estimate elsewhere", async () => {
     const native = await count(nativeModel);
     expect([native.status, native.headers['x-token-count-source']]).toEqual([200, 'vendor']);
     for (const model of [compatibleModel, chatModel]) {
@@ -369,7 +369,7 @@ describe('counting', () => {
 });
 
 describe('lists and probes', () => {
-  it('25: answer what tools ask before they begin: HEAD / and HEAD /api/hello with 200 and nothing', async () => {
+  it('answer what tools ask before they begin: HEAD / and HEAD /api/hello with 200 and nothing', async () => {
     for (const path of ['/', '/api/hello']) {
       const { status, text } = await get(path, {}, 'HEAD');
       expect([status, text], path).toEqual([200, '']);
@@ -377,7 +377,7 @@ describe('lists and probes', () => {
     expect((await get('/api/hello')).status).toBe(200);
   });
 
-  it('40: serve tools that look for models of the vendor, and their other readers, from one body', async () => {
+  it('serve tools that look for models of the vendor, and their other readers, from one body', async () => {
     const answer = await get('/v1/models?limit=1000', { 'x-api-key': world.key });
     const { data } = JSON.parse(answer.text) as {
       data: { id: string; display_name: string; type: string; pricing: object; providers: object[] }[];
@@ -394,7 +394,7 @@ describe('lists and probes', () => {
     ).toBe(answer.text);
   });
 
-  it('31: name the context, the longest answer and what a model can do, in the shape of the vendor', async () => {
+  it('name the context, the longest answer and what a model can do, in the shape of the vendor', async () => {
     const { data } = JSON.parse((await get('/v1/models_compat')).text) as { data: Record<string, unknown>[] };
     expect(data.find(({ id }) => id === nativeModel)).toMatchObject({
       type: 'model',

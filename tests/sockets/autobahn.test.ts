@@ -6,7 +6,7 @@ import { wireOptions } from '../../server/sockets/audio-sockets';
 import { startAudioServer, type AudioServer } from '../support/audio-server';
 import { opcodes, openRawSocket, type RawFrame, type RawSocket } from '../support/raw-socket';
 
-// D1: the case list of the public WebSocket suite (Autobahn), which is a Python program, as far as a raw client can drive it.
+// The case list of the public WebSocket suite (Autobahn), which is a Python program, as far as a raw client can drive it.
 // Every case runs twice: against an echo with exactly the options of our sockets, where the content that comes back is compared,
 // and against the real speech socket, which refuses the first message and closes with 1008, where the answers and the end are compared.
 //
@@ -567,7 +567,7 @@ async function play(
   return { came, code };
 }
 
-describe('D1 an echo with the options of our sockets', () => {
+describe('an echo with the options of our sockets', () => {
   it.each(cases)('$id $does', async (each) => {
     const socket = await openRawSocket(echoPort, '/');
     const { came, code } = await play(socket, each);
@@ -579,7 +579,7 @@ describe('D1 an echo with the options of our sockets', () => {
   });
 });
 
-describe('D1 the speech socket', () => {
+describe('the speech socket', () => {
   it.each(cases)('$id $does', async (each) => {
     const socket = await openRawSocket(server.port, '/v1/audio/speech/ws', {
       authorization: `Bearer ${server.firstRun.keys.test}`,

@@ -106,7 +106,7 @@ describe('many sockets', () => {
   });
   afterAll(() => server.close());
 
-  it('D3 a thousand of them that say nothing are closed after a minute, each once', async () => {
+  it('a thousand of them that say nothing are closed after a minute, each once', async () => {
     const clients = Array.from({ length: 1_000 }, () => server.speak());
     await Promise.all(clients.map(opened));
     const since = performance.now();
@@ -117,7 +117,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 120_000);
 
-  it('D3 those that never answer a ping are cut off, although they go on sending', async () => {
+  it('those that never answer a ping are cut off, although they go on sending', async () => {
     const clients = Array.from({ length: 50 }, () => server.speak({ answersPings: false }));
     await Promise.all(clients.map(opened));
     const chatter = setInterval(() => {
@@ -129,7 +129,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 60_000);
 
-  it('T28 D4 a reader who stops reading is let go, memory stays flat, and others hear as before', async () => {
+  it('a reader who stops reading is let go, memory stays flat, and others hear as before', async () => {
     const slow = server.speak();
     await opened(slow);
     slow.socket.pause();
@@ -149,7 +149,7 @@ describe('many sockets', () => {
     await gone(server);
   }, 60_000);
 
-  it('T16 never show each other their contexts', async () => {
+  it('never show each other their contexts', async () => {
     const clients = Array.from({ length: 50 }, () => server.speak());
     for (const client of clients) client.send({ type: 'tts', model: 'speaks', input: 'hello', voice: 'Ann' });
     const contexts = await Promise.all(
@@ -167,7 +167,7 @@ describe('many sockets', () => {
 });
 
 describe('the end of the process', () => {
-  it('D8 gives each of two hundred live sessions its final text, done, and 1001', async () => {
+  it('gives each of two hundred live sessions its final text, done, and 1001', async () => {
     const server = await startAudioServer({ providers: [quick], testProvider: quick, models });
     const clients = Array.from({ length: 200 }, (_, index) => (index % 4 === 0 ? server.speak() : server.transcribe()));
     await Promise.all(

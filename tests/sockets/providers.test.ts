@@ -93,7 +93,7 @@ describe.each(models)('a transcription by %s', (model) => {
     await upstreams.get(model)!.drained();
   }, 20_000);
 
-  it('T6 loses nothing of a burst that came before the upstream had opened', async () => {
+  it('loses nothing of a burst that came before the upstream had opened', async () => {
     const client = await begin(model, { upgradeDelayMs: 300 });
     send(client, 2.11);
     client.send({ type: 'stop' });
@@ -122,7 +122,7 @@ describe.each(models)('a transcription by %s', (model) => {
     await upstreams.get(model)!.drained();
   }, 20_000);
 
-  it('T4 D5 is told within a moment when the upstream breaks off again and again, and is charged for what was forwarded', async () => {
+  it('is told within a moment when the upstream breaks off again and again, and is charged for what was forwarded', async () => {
     const client = await begin(model, { dropAfterSeconds: 1 });
     await client.next(({ type }) => type === 'session_started');
     send(client, 2.11);
@@ -132,7 +132,7 @@ describe.each(models)('a transcription by %s', (model) => {
   }, 20_000);
 
   it.each([[{ refuse: 401 }], [{ refuse: 429 }], [{ refuse: 503 }], [{ closeAtOnce: true }]])(
-    'D5 ends with 502 and a sentence of ours when the upstream does %j',
+    'ends with 502 and a sentence of ours when the upstream does %j',
     async (errors) => {
       const client = await begin(model, errors);
       const error = await client.next(({ type }) => type === 'error');
@@ -143,7 +143,7 @@ describe.each(models)('a transcription by %s', (model) => {
     20_000,
   );
 
-  it('T10 leaves no socket upstream when the caller goes while it opens, nor when he goes in the middle', async () => {
+  it('leaves no socket upstream when the caller goes while it opens, nor when he goes in the middle', async () => {
     const early = await begin(model, { upgradeDelayMs: 200 });
     await new Promise((resolve) => setTimeout(resolve, 50));
     early.cut();
@@ -157,7 +157,7 @@ describe.each(models)('a transcription by %s', (model) => {
 });
 
 describe('an upstream that never answers', () => {
-  it('T8 D5 ends with 502 after five seconds, whichever it is', async () => {
+  it('ends with 502 after five seconds, whichever it is', async () => {
     const started = performance.now();
     const clients = await Promise.all(models.map((model) => begin(model, { neverUpgrade: true })));
     const errors = await Promise.all(clients.map((client) => client.next(({ type }) => type === 'error')));
@@ -165,7 +165,7 @@ describe('an upstream that never answers', () => {
     expect(performance.now() - started).toBeLessThan(8_000);
   }, 20_000);
 
-  it('T3 to the stop ends with done all the same, within ten seconds', async () => {
+  it('to the stop ends with done all the same, within ten seconds', async () => {
     const clients = await Promise.all(models.map((model) => begin(model, { hangOnStop: true })));
     await Promise.all(
       clients.map(async (client) => {
@@ -237,7 +237,7 @@ describe('an upstream that is no provider', () => {
     ['that says nothing but garbage', 'scribe-v2-realtime'],
     ['whose first message is of nine million letters', 'speechmatics-enhanced'],
   ])(
-    'D5 %s ends a transcription with 502 and a sentence of ours',
+    '%s ends a transcription with 502 and a sentence of ours',
     async (_what, model) => {
       const client = strange.transcribe({ key: strange.firstRun.keys.live });
       client.send({ type: 'configure', model, language: 'en' });
@@ -250,7 +250,7 @@ describe('an upstream that is no provider', () => {
     20_000,
   );
 
-  it('D5 that answers the upgrade with a page ends speech with 502', async () => {
+  it('that answers the upgrade with a page ends speech with 502', async () => {
     const client = strange.speak({ key: strange.firstRun.keys.live });
     client.send({ type: 'tts', model: 'sonic-3.5', input: 'Hello.', voice: 'Katie' });
     const error = await client.next();
@@ -259,7 +259,7 @@ describe('an upstream that is no provider', () => {
 });
 
 describe('an upstream that floods', () => {
-  it('D5 with twenty thousand messages disturbs neither its own session nor another one', async () => {
+  it('with twenty thousand messages disturbs neither its own session nor another one', async () => {
     const client = await begin('nova-3');
     await client.next(({ type }) => type === 'session_started');
     const [line] = upstreams.get('nova-3')!.open;
@@ -315,7 +315,7 @@ describe('speech by sonic-3.5', () => {
     client.cut();
   });
 
-  it('T11 of a second text has not a sample of the first after its own first, though the upstream goes on with it', async () => {
+  it('of a second text has not a sample of the first after its own first, though the upstream goes on with it', async () => {
     const client = await speak({ pieceMs: 20 });
     const [first, second] = ['The first text has some more words than the other.', 'Now this one.'];
     client.send(tts(first));
@@ -336,7 +336,7 @@ describe('speech by sonic-3.5', () => {
     client.cut();
   });
 
-  it('T15 connects again without a word when the upstream has hung up between two texts', async () => {
+  it('connects again without a word when the upstream has hung up between two texts', async () => {
     const client = await speak();
     client.send(tts('One.'));
     await client.next(({ type }) => type === 'done');
@@ -347,7 +347,7 @@ describe('speech by sonic-3.5', () => {
     client.cut();
   });
 
-  it('T15 is 502 when the upstream breaks off in the middle', async () => {
+  it('is 502 when the upstream breaks off in the middle', async () => {
     const client = await speak({ dropAfterSeconds: 0.2, pieceMs: 10 });
     client.send(tts('This text is never finished by the upstream.'));
     expect(await client.next(({ type }) => type === 'error')).toMatchObject({ code: 502 });

@@ -48,13 +48,13 @@ describe('the key', () => {
   });
 
   it.each(['', '?token=', '?token=pb_live_unknown', '?token=sk-proj-abcdef'])(
-    'T29 that is missing or wrong (%j) is told in the socket, with 401',
+    'that is missing or wrong (%j) is told in the socket, with 401',
     async (query) => {
       expect(await refusal(server.transcribe({ key: '', query }))).toEqual(['error', 401, 4401]);
     },
   );
 
-  it('T29 that is wrong in the header is told in the socket, with 401', async () => {
+  it('that is wrong in the header is told in the socket, with 401', async () => {
     expect(await refusal(server.speak({ key: `pb_live_${'x'.repeat(36)}` }))).toEqual(['error', 401, 4401]);
   });
 
@@ -156,7 +156,7 @@ describe('a ticket', () => {
 });
 
 describe('the wire', () => {
-  it('T25 of a message of 300 KiB is closed with 1009, and the server lives on', async () => {
+  it('of a message of 300 KiB is closed with 1009, and the server lives on', async () => {
     const socket = server.transcribe();
     socket.send({ type: 'configure', model: 'sandbox-stt' });
     await socket.next(({ type }) => type === 'session_started');
@@ -195,7 +195,7 @@ describe('the wire', () => {
 });
 
 describe('a token', () => {
-  it('D9 T29 appears in nothing that is written', async () => {
+  it('appears in nothing that is written', async () => {
     const canary = 'canary-d9-5f2e';
     for (const query of [`?token=${canary}`, `?token=pb_live_${canary}`, `?x=1&token=${canary}&token=${canary}2`]) {
       await refusal(server.speak({ key: '', query }));

@@ -12,46 +12,46 @@ interface Rule {
 
 const rules: readonly Rule[] = [
   {
-    name: 'I2 one video per idempotency key',
+    name: 'one video per idempotency key',
     breaks: `select video_id as id from idempotency_keys group by video_id having count(*) > 1`,
   },
   {
-    name: 'I3 a finished video has its time of completion, an unfinished one has none',
+    name: 'a finished video has its time of completion, an unfinished one has none',
     breaks: `select id from videos where (status in ('completed', 'failed')) <> (completed_at is not null)`,
   },
   {
-    name: 'I3 every video is finished',
+    name: 'every video is finished',
     whenQuiet: true,
     breaks: `select id from videos where status not in ('completed', 'failed')`,
   },
   {
-    name: 'I4 every video has exactly one hold, which is its own',
+    name: 'every video has exactly one hold, which is its own',
     breaks: `select v.id from videos v left join holds h on h.id = v.hold_id and h.subject_id = v.id and h.amount_nano_usd = v.quote_nano_usd where h.id is null`,
   },
   {
-    name: 'I4 a hold is resolved exactly when its video is finished, by one transfer',
+    name: 'a hold is resolved exactly when its video is finished, by one transfer',
     breaks: `select v.id from videos v join holds h on h.id = v.hold_id
       where (v.completed_at is not null) <> (h.state <> 'open')
          or (select count(distinct transfer_id) from ledger_entries e where e.hold_id = h.id and e.kind = 'hold') <> case when h.amount_nano_usd = 0 then 0 else 1 end
          or (select count(distinct transfer_id) from ledger_entries e where e.hold_id = h.id and e.kind in ('capture', 'release')) > 1`,
   },
   {
-    name: 'I5 completed means captured as quoted, failed means nothing captured',
+    name: 'completed means captured as quoted, failed means nothing captured',
     breaks: `select v.id from videos v join holds h on h.id = v.hold_id
       where (v.status = 'completed' and (h.state <> 'captured' or h.captured_nano_usd <> v.quote_nano_usd or v.cost_nano_usd <> v.quote_nano_usd))
          or (v.status = 'failed' and (h.state <> 'released' or h.captured_nano_usd <> 0 or v.cost_nano_usd <> 0))`,
   },
   {
-    name: 'I5 the messages of a hold cost what it captured',
+    name: 'the messages of a hold cost what it captured',
     breaks: `select h.id from holds h left join messages m on m.hold_id = h.id where h.subject_kind = 'message'
       group by h.id, h.captured_nano_usd having coalesce(sum(m.cost_nano_usd), 0) <> h.captured_nano_usd`,
   },
   {
-    name: 'I6 the entries of a transfer add up to zero',
+    name: 'the entries of a transfer add up to zero',
     breaks: `select transfer_id as id from ledger_entries group by transfer_id having sum(amount_nano_usd) <> 0`,
   },
   {
-    name: 'I6 an account is what its entries say, and never below zero',
+    name: 'an account is what its entries say, and never below zero',
     breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join ledger_entries e on e.org_id = a.org_id and e.mode = a.mode
       group by a.org_id, a.mode, a.available_nano_usd, a.held_nano_usd, a.spent_nano_usd
       having a.available_nano_usd < 0 or a.held_nano_usd < 0 or a.spent_nano_usd < 0
@@ -60,23 +60,23 @@ const rules: readonly Rule[] = [
           or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'revenue'), 0) <> a.spent_nano_usd`,
   },
   {
-    name: 'I6 what is held is the sum of the open holds',
+    name: 'what is held is the sum of the open holds',
     breaks: `select a.org_id || ' ' || a.mode as id from accounts a left join holds h on h.org_id = a.org_id and h.mode = a.mode and h.state = 'open'
       group by a.org_id, a.mode, a.held_nano_usd having coalesce(sum(h.amount_nano_usd), 0) <> a.held_nano_usd`,
   },
   {
-    name: 'I6 a credit transfer moved what it says, into or out of the available credits',
+    name: 'a credit transfer moved what it says, into or out of the available credits',
     breaks: `select t.id from credit_transfers t left join ledger_entries e on e.transfer_id = t.id and e.kind = t.kind and e.org_id = t.org_id and e.mode = t.mode
       group by t.id, t.kind, t.amount_nano_usd
       having coalesce(sum(e.amount_nano_usd) filter (where e.bucket = 'available'), 0) <> t.amount_nano_usd
           or coalesce(sum(e.amount_nano_usd) filter (where e.bucket = case t.kind when 'refund' then 'revenue' else 'world' end), 0) <> -t.amount_nano_usd`,
   },
   {
-    name: 'I6 every adjustment and refund is a credit transfer',
+    name: 'every adjustment and refund is a credit transfer',
     breaks: `select transfer_id as id from ledger_entries e where e.kind in ('adjust', 'refund') and not exists (select 1 from credit_transfers t where t.id = e.transfer_id)`,
   },
   {
-    name: 'I6 the refunds of a subject are at most what it was charged in that account',
+    name: 'the refunds of a subject are at most what it was charged in that account',
     breaks: `select t.subject as id from credit_transfers t where t.subject is not null
       group by t.org_id, t.mode, t.subject
       having sum(t.amount_nano_usd) > coalesce(
@@ -85,46 +85,46 @@ const rules: readonly Rule[] = [
         (select sum(m.cost_nano_usd) from meters m where m.session_id = t.subject and m.org_id = t.org_id and m.mode = t.mode), 0)`,
   },
   {
-    name: 'I6 every credit transfer stands once in the audit log of its organisation',
+    name: 'every credit transfer stands once in the audit log of its organisation',
     breaks: `select t.id from credit_transfers t left join audit_entries a on a.target = t.id and a.org_id = t.org_id group by t.id having count(a.id) <> 1`,
   },
   {
-    name: 'I7 a meter has its own hold, resolved exactly when it has ended, and charged what it cost',
+    name: 'a meter has its own hold, resolved exactly when it has ended, and charged what it cost',
     breaks: `select m.id from meters m left join holds h on h.id = m.hold_id and h.subject_id = m.id and h.subject_kind = m.kind
       where h.id is null or (m.ended_at is not null) <> (h.state <> 'open')
          or (m.ended_at is not null and (h.captured_nano_usd <> m.cost_nano_usd or m.outcome is null))
          or (m.ended_at is null and (m.cost_nano_usd <> 0 or m.outcome is not null))`,
   },
   {
-    name: 'I7 every hold of a session belongs to a meter',
+    name: 'every hold of a session belongs to a meter',
     breaks: `select h.id from holds h left join meters m on m.hold_id = h.id where h.subject_kind in ('transcription', 'speech') and m.id is null`,
   },
   {
-    name: 'I7 every meter has ended',
+    name: 'every meter has ended',
     whenQuiet: true,
     breaks: `select id from meters where ended_at is null`,
   },
   {
-    name: 'I8 a finished video with a webhook has exactly one delivery, of the right event',
+    name: 'a finished video with a webhook has exactly one delivery, of the right event',
     breaks: `select v.id from videos v left join webhook_deliveries d on d.video_id = v.id
       where v.webhook_url is not null and v.completed_at is not null
       group by v.id, v.status having count(d.id) <> 1 or min(d.event) <> 'video.' || v.status`,
   },
   {
-    name: 'I8 no webhook before the end',
+    name: 'no webhook before the end',
     breaks: `select d.id from webhook_deliveries d join videos v on v.id = d.video_id where v.completed_at is null`,
   },
   {
-    name: 'I9 a provider accepted a video at most once',
+    name: 'a provider accepted a video at most once',
     breaks: `select video_id as id from video_attempts where outcome = 'accepted' group by video_id having count(*) > 1`,
   },
   {
-    name: 'I10 no job is held longer than its lease and a round of maintenance',
+    name: 'no job is held longer than its lease and a round of maintenance',
     whenQuiet: true,
     breaks: `select id::text from pgboss.job where state = 'active' and started_on < now() - interval '60 seconds'`,
   },
   {
-    name: 'I10 an unfinished video has a job that will move it',
+    name: 'an unfinished video has a job that will move it',
     breaks: `select v.id from videos v where v.completed_at is null
       and not exists (select 1 from pgboss.job j where j.state in ('created', 'retry', 'active') and j.data->>'videoId' = v.id)`,
   },

@@ -70,7 +70,7 @@ async function exhaust(meter: Awaited<ReturnType<Meters['transcription']>>, from
 }
 
 describe('the budget of a transcription', () => {
-  it('D7 is cut at 90 % of the remaining credits, within half a second of sound', async () => {
+  it('is cut at 90 % of the remaining credits, within half a second of sound', async () => {
     const { begin, balances } = await start('0.05');
     const meter = await begin();
     const usedMillis = await exhaust(meter);
@@ -107,7 +107,7 @@ describe('the budget of a transcription', () => {
     expect((await balances()).held).toBe('0');
   });
 
-  it('C4 is one for all sessions of the account: twenty at once on $0.05 all end, and never charge more than 90 %', async () => {
+  it('is one for all sessions of the account: twenty at once on $0.05 all end, and never charge more than 90 %', async () => {
     const { begin, balances } = await start('0.05');
     const running: Awaited<ReturnType<Meters['transcription']>>[] = [];
     let refused = 0;

@@ -8,7 +8,7 @@ import { makeSpeech } from './make-speech';
 import { hearing, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
 
-// D2: random callers against random upstreams. Whatever is said in whatever order, only documented replies come, in an order
+// Random callers against random upstreams. Whatever is said in whatever order, only documented replies come, in an order
 // that makes sense; and when it is over, nothing is left: no upstream, no timer, no unsettled bill.
 
 /** Repeatable chance: a failure names its seed. */
@@ -81,7 +81,7 @@ function checkError(message: Record<string, unknown>): void {
   expect(isText(message['message']) && codes.has(Number(message['code']))).toBe(true);
 }
 
-describe('D2 a random caller of a transcription', () => {
+describe('a random caller of a transcription', () => {
   it('gets only documented replies, in order, and leaves nothing behind, 10,000 times', async () => {
     const seen = new Map<string, number>();
     for (let seed = 1; seed <= 10_000; seed++) {
@@ -205,7 +205,7 @@ describe('D2 a random caller of a transcription', () => {
   }, 240_000);
 });
 
-describe('D2 a random caller of speech', () => {
+describe('a random caller of speech', () => {
   it('gets only documented replies, of the right context, and leaves nothing behind, 10,000 times', async () => {
     const seen = new Map<string, number>();
     for (let seed = 1; seed <= 10_000; seed++) {

@@ -78,7 +78,7 @@ describe('a session that is over', () => {
 });
 
 describe('a session of three hours', () => {
-  it('D10 has no more timers and holds no more memory in its last minute than in its fifth', async () => {
+  it('has no more timers and holds no more memory in its last minute than in its fifth', async () => {
     const { channel, clock, stt, meter, configure } = makeTranscription();
     channel.say(configure);
     await settle();

@@ -260,7 +260,7 @@ describe('a message', () => {
 });
 
 describe('cancel', () => {
-  it('T12 silences the generation: no audio and no done follow, and the upstream is told', async () => {
+  it('silences the generation: no audio and no done follow, and the upstream is told', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('Hello there.');
     await settle();
@@ -295,7 +295,7 @@ describe('cancel', () => {
 });
 
 describe('a second tts', () => {
-  it('T11 silences the first: no chunk of the old context follows, and one done', async () => {
+  it('silences the first: no chunk of the old context follows, and one done', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     say('The first text.');
     await settle();
@@ -319,7 +319,7 @@ describe('a second tts', () => {
     ]);
   });
 
-  it('T13 in a flood of five: only the last one speaks, and those between the first and it never asked for credits', async () => {
+  it('in a flood of five: only the last one speaks, and those between the first and it never asked for credits', async () => {
     const { say, channel, generations, charged } = makeSpeech();
     for (let index = 0; index < 5; index++) {
       say(`Text ${index}.`);
@@ -386,7 +386,7 @@ describe('a second tts', () => {
     expect([generations.length, charged.length, channel.sent]).toEqual([0, 1, []]);
   });
 
-  it('T14 is not disturbed by a late failure of the first', async () => {
+  it('is not disturbed by a late failure of the first', async () => {
     const { say, channel, generations } = makeSpeech();
     say('The first text.');
     await settle();
@@ -400,7 +400,7 @@ describe('a second tts', () => {
 });
 
 describe('a thousand races', () => {
-  it('D6 of cancel and tts against chunks let no stale chunk through', async () => {
+  it('of cancel and tts against chunks let no stale chunk through', async () => {
     let stale = 0;
     let heard = 0;
     for (let race = 0; race < 1_000; race++) {
@@ -494,7 +494,7 @@ describe('the upstream', () => {
 });
 
 describe('a reader', () => {
-  it('T28 who is behind stops the upstream, and after ten seconds is let go', async () => {
+  it('who is behind stops the upstream, and after ten seconds is let go', async () => {
     const { say, channel, generations, clock, session } = makeSpeech();
     say('Hello.');
     await settle();
@@ -523,7 +523,7 @@ describe('a reader', () => {
 });
 
 describe('time', () => {
-  it('T18 of sixty seconds without a message, in either direction, closes the socket', async () => {
+  it('of sixty seconds without a message, in either direction, closes the socket', async () => {
     const { channel, clock, session } = makeSpeech();
     await clock.advance(60_000);
     await settle();
@@ -543,7 +543,7 @@ describe('time', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('T20 of an hour ends the session: what is being spoken is finished, then the socket closes', async () => {
+  it('of an hour ends the session: what is being spoken is finished, then the socket closes', async () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('Hello.');
     await settle();

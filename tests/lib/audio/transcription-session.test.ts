@@ -102,7 +102,7 @@ describe('configure', () => {
 });
 
 describe('sound', () => {
-  it('T7 before configure is refused with 400', async () => {
+  it('before configure is refused with 400', async () => {
     const { channel } = makeTranscription();
     channel.say(silence(0.02));
     await settle();
@@ -112,7 +112,7 @@ describe('sound', () => {
     ]);
   });
 
-  it('T6 that comes in one burst with configure and stop reaches an upstream that opens late, all of it', async () => {
+  it('that comes in one burst with configure and stop reaches an upstream that opens late, all of it', async () => {
     const { channel, configure, stt, meter } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -131,7 +131,7 @@ describe('sound', () => {
     expect(channel.closedWith).toEqual({ code: 1000, reason: 'done' });
   });
 
-  it('T9 beyond the bound, while the upstream opens, ends the session with 502 and says why', async () => {
+  it('beyond the bound, while the upstream opens, ends the session with 502 and says why', async () => {
     const { channel, configure, stt } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -141,7 +141,7 @@ describe('sound', () => {
     expect(channel.closedWith?.code).toBe(1011);
   });
 
-  it('T23 that does not hold whole samples is refused: nothing is shifted', async () => {
+  it('that does not hold whole samples is refused: nothing is shifted', async () => {
     const { channel, upstream } = await live();
     channel.say(new Uint8Array(641));
     await settle();
@@ -176,7 +176,7 @@ describe('sound', () => {
     expect([channel.closedWith, upstream.bytes]).toEqual([undefined, 648]);
   });
 
-  it('T24 of no length is not forwarded', async () => {
+  it('of no length is not forwarded', async () => {
     const { channel, upstream, stt } = await live();
     let pieces = 0;
     channel.say(new Uint8Array(0));
@@ -234,7 +234,7 @@ describe('transcripts', () => {
 });
 
 describe('stop', () => {
-  it('T1 T2 waits for what was not final yet, and nothing follows done', async () => {
+  it('waits for what was not final yet, and nothing follows done', async () => {
     const { channel, upstream, clock, meter } = await live();
     channel.say(silence(1));
     channel.say({ type: 'stop' });
@@ -253,7 +253,7 @@ describe('stop', () => {
     expect([meter.outcome, meter.usedMillis, meter.settled]).toEqual(['done', 1000, 1]);
   });
 
-  it('T3 that the upstream never answers ends within the grace: the interim text becomes final, then done', async () => {
+  it('that the upstream never answers ends within the grace: the interim text becomes final, then done', async () => {
     const { channel, upstream, clock } = await live();
     upstream.interim('almost ther');
     await settle();
@@ -327,7 +327,7 @@ describe('stop', () => {
 });
 
 describe('the upstream', () => {
-  it('T8 that never opens ends with 502 after five seconds', async () => {
+  it('that never opens ends with 502 after five seconds', async () => {
     const { channel, configure, stt, clock, session } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -339,7 +339,7 @@ describe('the upstream', () => {
     expect(stt.a.upstreams.every((each) => each.isClosed)).toBe(true);
   });
 
-  it('T4 that ends by itself while sound still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
+  it('that ends by itself while sound still comes, and cannot be replaced, ends with the interim text as final and 502', async () => {
     const { channel, upstream, meter, stt } = await live();
     channel.say(silence(0.5));
     upstream.interim('half a sen');
@@ -382,7 +382,7 @@ describe('the upstream', () => {
     expect([stt.a.upstreams.length, channel.sent[0]?.type]).toEqual([1, 'error']);
   });
 
-  it('T10 is told when the caller goes while it opens', async () => {
+  it('is told when the caller goes while it opens', async () => {
     const { channel, configure, stt, session, meter } = makeTranscription();
     stt.a.onOpen = () => {};
     channel.say(configure);
@@ -395,7 +395,7 @@ describe('the upstream', () => {
     );
   });
 
-  it('T5 is not quoted: its own words stay in the log', async () => {
+  it('is not quoted: its own words stay in the log', async () => {
     const { channel, upstream, log } = await live();
     upstream.fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'close 1011 NET-0001'));
     await settle();
@@ -405,7 +405,7 @@ describe('the upstream', () => {
 });
 
 describe('time', () => {
-  it('T18 of sixty seconds without a message closes the socket, although pongs flow', async () => {
+  it('of sixty seconds without a message closes the socket, although pongs flow', async () => {
     const { channel, clock, session, upstream } = await live();
     await clock.advance(59_000);
     expect(channel.closedWith).toBeUndefined();
@@ -425,7 +425,7 @@ describe('time', () => {
     expect(channel.closedWith).toBeUndefined();
   });
 
-  it('T19 without an answer to a ping cuts the connection within sixty seconds, and tells the upstream', async () => {
+  it('without an answer to a ping cuts the connection within sixty seconds, and tells the upstream', async () => {
     const { channel, clock, session, upstream } = await live();
     channel.answersPings = false;
     await clock.advance(59_000);
@@ -437,7 +437,7 @@ describe('time', () => {
     expect(upstream.isClosed).toBe(true);
   });
 
-  it('T20 D10 of three hours ends a session with its finals and done', async () => {
+  it('of three hours ends a session with its finals and done', async () => {
     const { channel, clock, upstream, meter } = await live();
     for (let half = 0; half < 360; half++) {
       channel.say(silence(0.1));
@@ -469,7 +469,7 @@ describe('time', () => {
 });
 
 describe('credits', () => {
-  it('T30 at the cut-off end the session: the interim text becomes final, then 402 with the sentence, and only what was forwarded is charged', async () => {
+  it('at the cut-off end the session: the interim text becomes final, then 402 with the sentence, and only what was forwarded is charged', async () => {
     const { channel, upstream, meter } = await live();
     meter.allowedMillis = 1_000;
     for (let frame = 0; frame < 10; frame++) channel.say(silence(0.1));

@@ -40,7 +40,7 @@ describe('the search for videos', () => {
     });
   });
 
-  it('J-07 finds a video by the id of the request that made it, by the beginning of its own and by the provider’s', async () => {
+  it('finds a video by the id of the request that made it, by the beginning of its own and by the provider’s', async () => {
     expect(await find('request_id=req_stopped')).toEqual([cancelled]);
     expect(await find('search=req_stopped')).toEqual([cancelled]);
     expect(await find(`search=${done}`)).toEqual([done]);

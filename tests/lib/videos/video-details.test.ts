@@ -90,7 +90,7 @@ describe('the details of a video', () => {
     expect(cancelled.price).toMatchObject({ charged: '0', held: { state: 'released' } });
   });
 
-  it("J-06 are not found for somebody else's video, in the other mode, and for what is no id", async () => {
+  it("are not found for somebody else's video, in the other mode, and for what is no id", async () => {
     const { id } = await acme.submit(acme.test);
     await acme.pass(0);
     await acme.pass(10_000);

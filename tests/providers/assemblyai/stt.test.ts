@@ -34,7 +34,7 @@ describe('assemblyai', () => {
     );
   };
 
-  it('T21 hears frames of 20 ms as pieces of 50 ms, the last one filled up with silence', async () => {
+  it('hears frames of 20 ms as pieces of 50 ms, the last one filled up with silence', async () => {
     await run(soundOf(0.73).audio);
     expect(upstream.sockets[0]?.binary).toEqual(Array.from({ length: 15 }, () => 1_600));
   });

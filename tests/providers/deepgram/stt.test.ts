@@ -61,7 +61,7 @@ describe('deepgram', () => {
     expect(upstream.sockets[0]!.url.searchParams.get('language')).toBe('multi');
   });
 
-  it('T17 is kept awake while the caller is silent, at least every five seconds', async () => {
+  it('is kept awake while the caller is silent, at least every five seconds', async () => {
     // A fifth of the real times on both sides.
     upstream = await createDeepgram({ idleMs: 2_000 });
     await run(

@@ -26,8 +26,8 @@ import { findOrderFault } from '../../support/upstreams/stream-order';
 import { askFor, makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 import { nativeVendor } from '../support/native-vendor';
 
-// What went wrong at others, one fact each. The numbers are those of the rows of the project's regression matrix; rows about
-// routing, money and the edge are tested where those live.
+// Faults that other gateways had in translation, one fact each. Those about routing, money and the edge are tested where those
+// live.
 
 type Delta = Record<string, unknown>;
 
@@ -122,31 +122,31 @@ const called = (id: string, blocks: unknown[] = []) => [
 ];
 
 describe('translated answers', () => {
-  it('1: when the first chunk is a tool, the first block is tool_use with index 0 and there is no empty text block', () => {
+  it('when the first chunk is a tool, the first block is tool_use with index 0 and there is no empty text block', () => {
     const events = fromChat([{ role: 'assistant', content: '', ...call(0, 'f', '{"a":1}', 'c') }], 'tool_calls');
     expect(events[1]).toMatchObject({ type: 'content_block_start', index: 0, content_block: { type: 'tool_use' } });
     expect(contentOf(events)).toHaveLength(1);
   });
 
-  it('2: name and arguments in one chunk at the change of a block keep the arguments', () => {
+  it('name and arguments in one chunk at the change of a block keep the arguments', () => {
     expect(contentOf(fromChat([{ content: 'A' }, call(0, 'f', '{"a":1}', 'c')], 'tool_calls'))[1]).toMatchObject({
       input: { a: 1 },
     });
   });
 
-  it('4: chunks with only reasoning_content become a thinking block', () => {
+  it('chunks with only reasoning_content become a thinking block', () => {
     expect(contentOf(fromChat([{ reasoning_content: 'Hm.' }]))).toEqual([
       { type: 'thinking', thinking: 'Hm.', signature: thinkingSigner.sign('acme', 'Hm.', '') },
     ]);
   });
 
-  it('5: message_start carries the estimate and message_delta the true value', () => {
+  it('message_start carries the estimate and message_delta the true value', () => {
     const events = fromChat([{ content: 'A' }]);
     expect(events[0]).toMatchObject({ message: { usage: { input_tokens: 77 } } });
     expect(events.at(-2)).toMatchObject({ usage: { input_tokens: 10, output_tokens: 5 } });
   });
 
-  it('13: a second segment of reasoning becomes a second thinking block, and none of it leaks into arguments', () => {
+  it('a second segment of reasoning becomes a second thinking block, and none of it leaks into arguments', () => {
     const events = fromChat(
       [
         { reasoning_content: 'One.' },
@@ -170,11 +170,11 @@ describe('translated answers', () => {
     ['tool_calls', [{ content: 'A' }], 'end_turn'],
     ['content_filter', [{ content: 'A' }], 'refusal'],
     ['something_new', [{ content: 'A' }], 'end_turn'],
-  ])('17: finish reason %s of %j is %s', (finish, deltas, reason) => {
+  ])('finish reason %s of %j is %s', (finish, deltas, reason) => {
     expect(fromChat(deltas, finish).at(-2)).toMatchObject({ delta: { stop_reason: reason } });
   });
 
-  it('18: all parallel calls arrive, one block at a time, also those without arguments', () => {
+  it('all parallel calls arrive, one block at a time, also those without arguments', () => {
     const events = fromChat(
       [call(0, 'f', '', 'a'), call(1, 'g', '{"b"', 'b'), call(2, 'h', '', 'c'), call(1, undefined, ':2}')],
       'tool_calls',
@@ -186,18 +186,18 @@ describe('translated answers', () => {
     ]);
   });
 
-  it('29: the start of a tool holds no input, and the arguments come as deltas', () => {
+  it('the start of a tool holds no input, and the arguments come as deltas', () => {
     const events = fromChat([call(0, 'f', '{"a":1}', 'c')], 'tool_calls');
     expect(events[1]).toMatchObject({ content_block: { input: {} } });
     expect(events[2]).toMatchObject({ delta: { type: 'input_json_delta', partial_json: '' } });
   });
 
-  it('37: a thinking block always has a signature', () => {
+  it('a thinking block always has a signature', () => {
     for (const { type, signature } of contentOf(fromChat([{ reasoning: 'Hm.' }, { content: 'A' }])))
       if (type === 'thinking') expect(signature).not.toBe('');
   });
 
-  it('38: prompt tokens are the sum of input, read and written, and none is negative', () => {
+  it('prompt tokens are the sum of input, read and written, and none is negative', () => {
     for (const [prompt, cached, written] of [
       [100, 60, 0],
       [100, 0, 30],
@@ -223,11 +223,11 @@ describe('translated answers', () => {
     }
   });
 
-  it('39: "stop" after a tool call is tool_use', () => {
+  it('"stop" after a tool call is tool_use', () => {
     expect(fromChat([call(0, 'f', '{}', 'c')], 'stop').at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' } });
   });
 
-  it('45: the bytes behind the arguments’ object are dropped', () => {
+  it('the bytes behind the arguments’ object are dropped', () => {
     expect(
       contentOf(fromChat([call(0, 'f', '{"a":1}', 'c'), call(0, undefined, '{"a":2}')], 'tool_calls'))[0],
     ).toMatchObject({ input: { a: 1 } });
@@ -235,7 +235,7 @@ describe('translated answers', () => {
 });
 
 describe('translated requests', () => {
-  it('6: a wish to think reaches the upstream as its effort or its switch', () => {
+  it('a wish to think reaches the upstream as its effort or its switch', () => {
     expect(
       toChat(
         { thinking: { type: 'enabled', budget_tokens: 10_000 } },
@@ -248,7 +248,7 @@ describe('translated requests', () => {
     expect(toCompatible({ thinking: { type: 'adaptive' } }).body).toMatchObject({ thinking: { type: 'enabled' } });
   });
 
-  it('7: split turns are merged and each call has one result', () => {
+  it('split turns are merged and each call has one result', () => {
     const { messages } = toChat({
       messages: [...called('a'), user([{ type: 'tool_result', tool_use_id: 'a', content: 'newer' }]), user('go on')],
     });
@@ -260,7 +260,7 @@ describe('translated requests', () => {
     ]);
   });
 
-  it('8: ids of any characters go out packed and come back as they were', () => {
+  it('ids of any characters go out packed and come back as they were', () => {
     for (const id of ['functions.f:0', 'a b', 'ü', 'x'.repeat(90), 'tux_ab', 'call_1']) {
       expect(packToolId(id)).toMatch(/^[A-Za-z0-9_-]+$/);
       expect(unpackToolId(packToolId(id))).toBe(id);
@@ -270,7 +270,7 @@ describe('translated requests', () => {
     });
   });
 
-  it('9: names of tools are shortened outwards, restored inwards, and stay unique', () => {
+  it('names of tools are shortened outwards, restored inwards, and stay unique', () => {
     const names = [`a${'b'.repeat(80)}`, `a${'b'.repeat(81)}`, 'with.dot', 'with_dot'];
     const map = createToolNames(names);
     expect(new Set(names.map((name) => map.short(name))).size).toBe(4);
@@ -280,7 +280,7 @@ describe('translated requests', () => {
     }
   });
 
-  it('14: reasoning is replayed on tool turns for the vendor who wants it, never empty, and for no other', () => {
+  it('reasoning is replayed on tool turns for the vendor who wants it, never empty, and for no other', () => {
     const wants = makeMessagesBinding({ providerId: 'acme', thinkingReplay: true });
     const own = called('a', [{ type: 'thinking', thinking: 'T', signature: thinkingSigner.sign('acme', 'T', '') }]);
     expect(toChat({ messages: own }, {}, wants).messages[1]).toMatchObject({ reasoning_content: 'T' });
@@ -288,18 +288,18 @@ describe('translated requests', () => {
     expect(toChat({ messages: own }).messages[1]).not.toHaveProperty('reasoning_content');
   });
 
-  it('23: a thinking block that is left out takes no tool call with it', () => {
+  it('a thinking block that is left out takes no tool call with it', () => {
     const messages = called('a', [{ type: 'thinking', thinking: '', signature: 'EqQB' }]);
     expect(toChat({ messages }).messages[1]).toMatchObject({ tool_calls: [{ id: 'a' }] });
     expect(toCompatible({ messages }).body.messages[1]?.content).toMatchObject([{ type: 'tool_use', id: 'a' }]);
   });
 
-  it('28: tool_choice without tools is dropped', () => {
+  it('tool_choice without tools is dropped', () => {
     expect(toChat({ tools: [], tool_choice: { type: 'any' } })).not.toHaveProperty('tool_choice');
     expect(toCompatible({ tools: [], tool_choice: { type: 'any' } }).body).not.toHaveProperty('tool_choice');
   });
 
-  it('33: empty texts of the history are left out', () => {
+  it('empty texts of the history are left out', () => {
     const messages = [
       user([
         { type: 'text', text: '' },
@@ -312,11 +312,11 @@ describe('translated requests', () => {
     expect(toNative({ messages }).messages).toEqual([user([{ type: 'text', text: 'a' }]), user('b')]);
   });
 
-  it('34: betas of the vendor’s own sign-in reach nobody else', () => {
+  it('betas of the vendor’s own sign-in reach nobody else', () => {
     expect(toCompatible({}).headers).toEqual({ 'anthropic-version': '2023-06-01' });
   });
 
-  it('41: a result carries its id once more and is never an empty array, where the vendor needs it so', () => {
+  it('a result carries its id once more and is never an empty array, where the vendor needs it so', () => {
     const messages = [...called('a').slice(0, 2), user([{ type: 'tool_result', tool_use_id: 'a', content: [] }])];
     expect(toCompatible({ messages }, { repeatsResultId: true }).body.messages[2]?.content[0]).toEqual({
       id: 'a',
@@ -335,14 +335,14 @@ describe('native requests', () => {
       cache_control: { type: 'ephemeral' },
     }));
 
-  it('12: the gateway adds no cache marks of its own, so that four of the caller’s stay four', () => {
+  it('the gateway adds no cache marks of its own, so that four of the caller’s stay four', () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } }];
     const body = { tools, system: marked(3), messages: called('a') };
     expect(JSON.stringify(toNative(body)).match(/cache_control/g)).toHaveLength(4);
     expect(JSON.stringify(toCompatible(body).body).match(/cache_control/g)).toHaveLength(4);
   });
 
-  it('43: the gateway never marks a thinking block or an empty text', () => {
+  it('the gateway never marks a thinking block or an empty text', () => {
     const body = {
       system: marked(1),
       messages: called('a', [
@@ -358,7 +358,7 @@ describe('native requests', () => {
     expect(JSON.stringify(sent)).not.toContain('cache_control');
   });
 
-  it('20: the assistant’s history goes back byte for byte', () => {
+  it('the assistant’s history goes back byte for byte', () => {
     const history =
       '[ {"role":"user","content":"x"}, {"role":"assistant","content":[{"signature":"FAKESIG:\\u00e9","type":"thinking","thinking":"1.0 \\/ é"}]},{"role":"user","content":"y"}]';
     const source = Buffer.from(`{"max_tokens":5,"messages":${history},"model":"m"}`);
@@ -368,7 +368,7 @@ describe('native requests', () => {
 });
 
 describe('mended streams', () => {
-  it('3: a block without its start or its stop gets them, and no delta is lost', () => {
+  it('a block without its start or its stop gets them, and no delta is lost', () => {
     const events = sanitised([
       start,
       blockDelta(0, { type: 'text_delta', text: 'A' }),
@@ -384,7 +384,7 @@ describe('mended streams', () => {
     ]);
   });
 
-  it('16: gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
+  it('gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
     const events = sanitised([
       start,
       blockStop(7),
@@ -405,13 +405,13 @@ describe('mended streams', () => {
     ]);
   });
 
-  it('19: a second message_start is dropped', () => {
+  it('a second message_start is dropped', () => {
     expect(
       sanitised([start, start, ...textBlock(0, ['A']), ...end()]).filter(({ type }) => type === 'message_start'),
     ).toHaveLength(1);
   });
 
-  it('21: a text on a tool’s block gets a block of its own', () => {
+  it('a text on a tool’s block gets a block of its own', () => {
     const events = sanitised([
       start,
       blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }),
@@ -423,19 +423,19 @@ describe('mended streams', () => {
     expect(contentOf(events)).toMatchObject([{ type: 'tool_use' }, { type: 'text', text: 'A' }]);
   });
 
-  it('22: a tool without input starts with an empty one', () => {
+  it('a tool without input starts with an empty one', () => {
     expect(
       sanitised([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockStop(0), ...end()])[1],
     ).toMatchObject({ content_block: { input: {} } });
   });
 
-  it('44: no mark of another dialect’s end leaves us', () => {
+  it('no mark of another dialect’s end leaves us', () => {
     expect(sanitised([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({
       type: 'message_stop',
     });
   });
 
-  it('47: an input that the last event corrects is the one that counts', () => {
+  it('an input that the last event corrects is the one that counts', () => {
     const events = sanitised(
       [
         start,
@@ -448,7 +448,7 @@ describe('mended streams', () => {
     expect(events.at(-2)).toMatchObject({ usage: { input_tokens: 61 } });
   });
 
-  it('48: a refusal without blocks and a prefilled start pass unchanged', () => {
+  it('a refusal without blocks and a prefilled start pass unchanged', () => {
     const refusal = [
       start,
       messageDelta('refusal', { stopDetails: { type: 'refusal', category: 'bio', explanation: null } }),
@@ -497,22 +497,22 @@ describe('over the wire', () => {
       }),
     );
 
-  it('15: events that arrive byte by byte are the same events', async () => {
+  it('events that arrive byte by byte are the same events', async () => {
     const { events } = await ask('tool');
     expect((await ask('tool chunking=byte')).events).toEqual(events);
   });
 
-  it('46: blanks before the closing brace and in the ping change nothing', async () => {
+  it('blanks before the closing brace and in the ping change nothing', async () => {
     const { events } = await ask('tool');
     expect((await ask('tool pad pings')).events).toEqual(events);
   });
 
-  it('26: the upstream sees exactly one version', async () => {
+  it('the upstream sees exactly one version', async () => {
     await ask('text');
     expect(native.vendor.last().headers['anthropic-version']).toBe('2023-06-01');
   });
 
-  it('36: a foreign signature is stripped and the request repeated once', async () => {
+  it('a foreign signature is stripped and the request repeated once', async () => {
     const before = native.vendor.requests.length;
     const messages = [
       user('x'),

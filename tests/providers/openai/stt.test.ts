@@ -28,7 +28,7 @@ describe('openai', () => {
     { encoding: 'pcm_s16le', sampleRateHz: 16_000 },
     { encoding: 'pcm_mulaw', sampleRateHz: 8_000 },
   ] as const) {
-    it(`T22 hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
+    it(`hears ${format.encoding} of ${format.sampleRateHz} Hz as samples of 24 kHz`, async () => {
       upstream = await createOpenAi();
       const bytes = soundOf(1).audio;
       await gather(

@@ -29,7 +29,7 @@ function createEstimator(by = counter) {
 
 describe('the careful estimate', () => {
   it.each(corpus)(
-    '24: is within 15 percent of the true count, or three tokens: $what ($origin.kind)',
+    'is within 15 percent of the true count, or three tokens: $what ($origin.kind)',
     async ({ model, tokens, body }) => {
       const estimate = await createEstimator().careful(body, model);
       expect(estimate / tokens).toBeGreaterThan(0.85);
