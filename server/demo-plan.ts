@@ -1,0 +1,88 @@
+import type { Scope } from '../lib/domain/caller';
+import type { Mode } from '../lib/domain/video';
+
+// What the demo data is made of.
+
+interface KeyPlan {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly scopes: readonly Scope[];
+  readonly allowedModels?: readonly string[];
+  readonly allowedAddresses?: readonly string[];
+  /** Counted from the first day of the demo data. */
+  readonly expiresAfterDays?: number;
+  /** Set when the work is done. */
+  readonly limit?: { readonly amount: string; readonly period: 'total' | 'daily' | 'weekly' | 'monthly' };
+  readonly end?: 'disabled' | 'revoked';
+}
+
+export const keyPlans: readonly KeyPlan[] = [
+  { name: 'Production', mode: 'live', scopes: ['inference'] },
+  { name: 'Mobile app', mode: 'live', scopes: ['inference'], limit: { amount: '60', period: 'monthly' } },
+  { name: 'Batch jobs', mode: 'live', scopes: ['inference'], limit: { amount: '5', period: 'total' } },
+  { name: 'Contractor', mode: 'live', scopes: ['inference'], expiresAfterDays: 20 },
+  { name: 'Old server', mode: 'live', scopes: ['inference'], end: 'revoked' },
+  {
+    name: 'Deploy script',
+    mode: 'live',
+    scopes: ['inference', 'manage'],
+    allowedAddresses: ['203.0.113.0/24'],
+    end: 'disabled',
+  },
+  { name: 'Staging', mode: 'test', scopes: ['inference'] },
+  {
+    name: 'Continuous integration',
+    mode: 'test',
+    scopes: ['inference'],
+    allowedModels: ['sandbox-t2v', 'sandbox-text'],
+    expiresAfterDays: 90,
+  },
+];
+
+export const videoModels = [
+  'sandbox-t2v',
+  'sandbox-t2v',
+  'veo-3.1-fast-t2v',
+  'kling-3.0-t2v',
+  'kling-3.0-i2v',
+  'wan-2.7-t2v',
+  'seedance-2.0-fast-t2v',
+  'pixverse-v6-t2v',
+  'hailuo-2.3-i2v',
+  'sora-2-t2v',
+];
+
+export const messageModels = [
+  'claude-sonnet-5-5',
+  'claude-haiku-4-5',
+  'deepseek-flash',
+  'kimi-k2.6',
+  'glm-4.7',
+  'sandbox-text',
+];
+
+export const speechModels = ['nova-3', 'stt-rt-v5', 'sandbox-stt', 'sonic-3.5', 'sandbox-tts'];
+
+export const prompts = [
+  'A paper boat crosses a pond at dawn, camera low over the water',
+  'A lighthouse in a storm, waves breaking over the rocks, slow motion',
+  'A cup of coffee on a wooden table, steam rising in morning light',
+  'A fox runs through fresh snow, tracking shot',
+  'Time lapse of a city skyline from dusk to night',
+  'A hand draws a floor plan in ink, close-up',
+  'A red bicycle leans against a blue wall while leaves fall',
+  'An old train crosses a stone bridge in autumn, aerial view',
+];
+
+/** Reserved for documentation: this host never resolves. */
+export const callbackUrl = 'https://app.example/webhooks/patchbay';
+
+export const completedShare = 0.8;
+
+/** How videos fail. */
+export const endings = [
+  { code: 'content_policy_violation', message: 'The provider refused the prompt for its content.' },
+  { code: 'generation_failed', message: 'The provider could not make this video.' },
+  { code: 'upstream_timeout', message: 'The provider did not finish the video in time.' },
+  { code: 'cancelled', message: 'The video was cancelled.' },
+];

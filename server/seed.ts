@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { eq } from 'drizzle-orm';
+import { ConfigError, readConfig } from '../lib/config';
+import type { Database } from '../lib/db/database';
+import { DirectoryInUse } from '../lib/db/directory-lock';
+import { openDatabase } from '../lib/db/open-database';
+import { members } from '../lib/db/schema/index';
+import type { Actor } from '../lib/domain/caller';
+import { systemClock } from '../lib/domain/clock';
+import { readEnvFile } from '../lib/env-file';
+import { createLog } from '../lib/log';
+import { providerDefinitions } from '../lib/providers/registry';
+import { createLinks } from '../lib/videos/links';
+import { createWorkerStarter } from '../lib/workers';
+import { composeGateway } from './compose';
+import { writeDemoData, type DemoClock } from './demo-data';
+
+// `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
+// production, and it refuses a database that has videos.
+
+const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, and five
+weeks of usage. Stop the server first when it uses the embedded database.
+
+  npm run seed
+  npm run seed -- --force
+
+Options
+  --force   also into a database that already has videos
+  --help    prints this text
+
+The database is that of the server: DATABASE_URL, or the embedded one in DATA_DIR, from the environment or .env.
+Exit codes: 0 done; 1 refused; 2 wrong command or setting.
+`;
+
+const REFUSED = 1;
+const WRONG_USAGE = 2;
+
+/** Ends the command with a sentence and an exit code. */
+class Stop extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
+
+async function main(): Promise<string> {
+  const { force = false, help = false } = readOptions();
+  if (help) return HELP;
+  const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
+  if (env.NODE_ENV === 'production')
+    throw new Stop('Demo data is for development. NODE_ENV is "production", so nothing was written.', REFUSED);
+  // This process does the work of its own videos, whatever part the server has.
+  const config = { ...readConfig(env, providerDefinitions), production: false, role: 'all' as const };
+  const log = createLog('error');
+  const clock = createDemoClock();
+  const projectRoot = process.cwd();
+  const db = await openDatabase({
+    ...(config.databaseUrl === undefined ? { dataDir: config.dataDir } : { url: config.databaseUrl }),
+    migrationsFolder: path.join(projectRoot, 'drizzle'),
+    startWorker: createWorkerStarter(projectRoot, false),
+    log,
+  });
+  try {
+    await checkUnused(db, force);
+    const { gateway, seeded, authSecret } = await composeGateway(config, { database: db, clock, log });
+    try {
+      const owner = await findOwner(db);
+      const links = createLinks({ secret: authSecret, baseUrl: gateway.baseUrl });
+      const counts = await writeDemoData({ db, gateway, links, clock, owner });
+      const written = Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(5)} ${name}\n`);
+      const firstRun = seeded?.kind === 'first-run' ? `Password and keys of the owner are in ${seeded.file}\n` : '';
+      return `Demo data was written:\n${written.join('')}${firstRun}Start the server with "npm run dev".\n`;
+    } finally {
+      await gateway.close();
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+function readOptions(): { readonly force?: boolean; readonly help?: boolean } {
+  try {
+    return parseArgs({ options: { force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }).values;
+  } catch (error) {
+    throw new Stop(`${error instanceof Error ? error.message : String(error)}\n${HELP}`, WRONG_USAGE);
+  }
+}
+
+async function checkUnused(db: Database, force: boolean): Promise<void> {
+  if (force) return;
+  const { rows } = await db.query('select 1 from videos limit 1');
+  if (rows.length > 0)
+    throw new Stop(
+      'This database already has videos, so nothing was written. Use another DATA_DIR or DATABASE_URL, or add the demo data with "npm run seed -- --force".',
+      REFUSED,
+    );
+}
+
+/** The first owner of the first organisation. */
+async function findOwner(db: Database): Promise<Actor> {
+  const [owner] = await db.orm
+    .select({ orgId: members.orgId, userId: members.userId, role: members.role })
+    .from(members)
+    .where(eq(members.role, 'owner'))
+    .orderBy(members.createdAt)
+    .limit(1);
+  if (owner) return owner;
+  throw new Stop(
+    'This database has no organisation yet. Set BOOTSTRAP_OWNER_EMAIL and BOOTSTRAP_OWNER_PASSWORD, or sign up in the console first.',
+    REFUSED,
+  );
+}
+
+function createDemoClock(): DemoClock {
+  let movedTo: number | undefined;
+  const nowMs = () => movedTo ?? systemClock.nowMs();
+  return {
+    ...systemClock,
+    nowMs,
+    now: () => new Date(nowMs()),
+    moveTo(atMs) {
+      movedTo = atMs;
+    },
+  };
+}
+
+main().then(
+  (text) => process.stdout.write(text),
+  (error: unknown) => {
+    const isForDeveloper = error instanceof ConfigError || error instanceof DirectoryInUse || error instanceof Stop;
+    process.stderr.write(
+      `${isForDeveloper ? error.message.trimEnd() : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exitCode = error instanceof ConfigError ? WRONG_USAGE : error instanceof Stop ? error.exitCode : REFUSED;
+  },
+);

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../lib/db/database';
+import { openDatabase } from '../../lib/db/open-database';
+import { checkBooks } from '../support/check-books';
+import { sharedSecrets } from '../support/gateway';
+import { recordLog } from '../support/log';
+import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { projectRoot, startWorker } from '../support/project';
+
+// `npm run seed` in a process of its own, as a developer runs it.
+
+const postgres = await startPostgres();
+const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-seed-'));
+afterAll(async () => {
+  await postgres?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function seed(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/seed.ts', ...args], {
+    cwd: projectRoot,
+    env: { ...process.env, NODE_ENV: 'development', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, stdout, stderr };
+}
+
+const open = () =>
+  openDatabase({ dataDir, migrationsFolder: path.join(projectRoot, 'drizzle'), startWorker, log: recordLog() });
+
+async function group(db: Database, text: string): Promise<Record<string, number>> {
+  const { rows } = await db.query(text);
+  return Object.fromEntries(rows.map(({ name, count }) => [String(name), Number(count)]));
+}
+
+/** Every page of the console has something to show, and the books balance. */
+async function expectDemoData(db: Database): Promise<void> {
+  expect(await checkBooks(db)).toEqual([]);
+  const videos = await group(db, 'select status as name, count(*) from videos group by status');
+  expect(Object.keys(videos).toSorted()).toEqual(['completed', 'failed', 'in_progress', 'queued']);
+  expect(videos.completed).toBeGreaterThan(50);
+  const models = await group(db, 'select model as name, count(*) from videos group by model');
+  expect(Object.keys(models).length).toBeGreaterThan(5);
+  const deliveries = await group(db, 'select state as name, count(*) from webhook_deliveries group by state');
+  expect(Object.keys(deliveries)).toEqual(expect.arrayContaining(['delivered', 'failed', 'pending']));
+  const days = await group(
+    db,
+    `select 'messages' as name, count(distinct created_at::date) from messages union all
+     select kind, count(distinct started_at::date) from meters group by kind`,
+  );
+  expect(Object.keys(days).toSorted()).toEqual(['messages', 'speech', 'transcription']);
+  expect(Math.min(...Object.values(days))).toBeGreaterThan(14);
+  const keys = await group(
+    db,
+    `select 'revoked' as name, count(revoked_at) from api_keys union all
+     select 'disabled', count(disabled_at) from api_keys union all
+     select 'expired', count(*) from api_keys where expires_at < now() union all
+     select 'limited', count(limit_period) from api_keys`,
+  );
+  expect(keys).toEqual({ revoked: 1, disabled: 1, expired: 1, limited: 2 });
+  const { rows } = await db.query("select available_nano_usd as available from accounts where mode = 'live'");
+  expect(rows.map(({ available }) => String(available))).toEqual(['420000000']);
+  const { rows: future } = await db.query('select id from videos where created_at > now()');
+  expect(future).toEqual([]);
+}
+
+describe('the embedded database', () => {
+  beforeAll(async () => {
+    const { code, stdout, stderr } = await seed({});
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Demo data was written');
+  });
+
+  it('has videos in every state, deliveries, weeks of usage, several keys and a low balance, and its books balance', async () => {
+    const db = await open();
+    try {
+      await expectDemoData(db);
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('is refused while it has videos', async () => {
+    const { code, stderr } = await seed({});
+    expect(code).toBe(1);
+    expect(stderr).toContain('already has videos');
+    expect(stderr).toContain('--force');
+  });
+
+  it('is refused while another process has it open', async () => {
+    const db = await open();
+    try {
+      const { code, stderr } = await seed({}, '--force');
+      expect(code).toBe(1);
+      expect(stderr).toContain(dataDir);
+      expect(stderr).not.toContain('    at ');
+    } finally {
+      await db.close();
+    }
+  });
+});
+
+it('NODE_ENV=production is refused, also with --force', async () => {
+  const { code, stderr } = await seed({ NODE_ENV: 'production' }, '--force');
+  expect(code).toBe(1);
+  expect(stderr).toContain('nothing was written');
+});
+
+it('an unknown option is refused with the help', async () => {
+  const { code, stderr } = await seed({}, '--all');
+  expect(code).toBe(2);
+  expect(stderr).toContain('npm run seed');
+});
+
+describe.skipIf(!postgres)('an external database', () => {
+  it('without an organisation is refused; with one it is filled, and with --force filled again', async () => {
+    const url = await postgres!.createDatabase();
+    const env = { ...sharedSecrets, DATABASE_URL: url };
+    const refused = await seed(env);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('no organisation');
+
+    const owner = { BOOTSTRAP_OWNER_EMAIL: 'owner@example.com', BOOTSTRAP_OWNER_PASSWORD: 'a password for tests' };
+    const { code, stderr } = await seed({ ...env, ...owner });
+    expect([code, stderr]).toEqual([0, '']);
+    const db = await openDatabaseAt(url);
+    try {
+      await expectDemoData(db);
+      const again = await seed(env, '--force');
+      expect([again.code, again.stderr]).toEqual([0, '']);
+      expect(await checkBooks(db)).toEqual([]);
+    } finally {
+      await db.close();
+    }
+  });
+});
