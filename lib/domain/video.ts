@@ -119,15 +119,39 @@ export type VideoProgress =
   | { readonly status: 'completed'; readonly video: FinishedVideo }
   | {
       readonly status: 'failed';
-      readonly code:
-        | 'content_policy_violation'
-        | 'generation_failed'
-        | 'media_invalid'
-        | 'media_unreachable'
-        | 'media_too_large'
-        | 'input_seconds_mismatch';
+      readonly code: ProviderFailureCode;
       readonly message: string;
     };
+
+const providerFailureCodes = [
+  'content_policy_violation',
+  'generation_failed',
+  'media_invalid',
+  'media_unreachable',
+  'media_too_large',
+  'input_seconds_mismatch',
+] as const;
+
+/** Why a provider could not make a video that it had started. */
+type ProviderFailureCode = (typeof providerFailureCodes)[number];
+
+/**
+ * The codes of failed videos. Most are error codes of the API; `generation_failed`, `input_seconds_mismatch`,
+ * `upstream_unconfirmed` and `cancelled` exist only for videos.
+ */
+export const videoFailureCodes = [
+  ...providerFailureCodes,
+  // The provider refused to start it.
+  'upstream_rejected',
+  'request_too_large',
+  'upstream_timeout',
+  'upstream_unconfirmed',
+  'no_provider_available',
+  'internal_error',
+  'cancelled',
+] as const;
+
+export type VideoFailureCode = (typeof videoFailureCodes)[number];
 
 export interface FinishedVideo {
   /** The provider's own note of where the file is; opaque to us, given back to `open`. */

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Ledger } from '../billing/ledger';
 import type { Clock } from '../domain/clock';
+import type { ErrorCode } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { FinishedVideo } from '../domain/video';
+import type { FinishedVideo, VideoFailureCode } from '../domain/video';
 import type { Tx } from '../db/database';
 import { videos } from '../db/schema/index';
 import { updateUnfinishedVideo, type VideoChange, type VideoRow } from '../db/videos';
@@ -19,8 +20,11 @@ const KEEP_MS = 30 * 24 * 3_600_000;
 
 export type VideoEnd =
   | { readonly status: 'completed'; readonly video: FinishedVideo }
-  /** The message is the caller's sentence; `code` one of our public words. */
-  | { readonly status: 'failed'; readonly code: string; readonly message: string };
+  /** `message` is for the caller. */
+  | { readonly status: 'failed'; readonly code: VideoEndCode; readonly message: string };
+
+/** If the provider refuses to start a video, its end has the error code of the refusal. */
+export type VideoEndCode = VideoFailureCode | ErrorCode;
 
 /** Returns the finished row, or undefined when the video was finished before. */
 export type FinishVideo = (tx: Tx, id: VideoId, end: VideoEnd) => Promise<VideoRow | undefined>;

@@ -19,7 +19,7 @@ import type { Queue } from '../jobs/queue';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Router } from '../routing/router';
 import { checkDelayMs } from './check-schedule';
-import type { FinishVideo, VideoEnd } from './finish-video';
+import type { FinishVideo, VideoEndCode } from './finish-video';
 import { keptRequest } from './request-snapshot';
 
 // `video.start`: asks a provider to begin. The attempt is stored before the question, so that after a crash we know that it
@@ -234,9 +234,8 @@ export function createStartVideo(deps: {
     return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
   }
 
-  async function fail(video: VideoRow, code: string, message: string): Promise<'done'> {
-    const end: VideoEnd = { status: 'failed', code, message };
-    await db.inTransaction((tx) => finishVideo(tx, video.id, end));
+  async function fail(video: VideoRow, code: VideoEndCode, message: string): Promise<'done'> {
+    await db.inTransaction((tx) => finishVideo(tx, video.id, { status: 'failed', code, message }));
     return 'done';
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { closeCodes, refusalOf } from '../../lib/audio/session-errors';
 import { allModels } from '../../lib/catalog/models';
 import { errorRules, GatewayError, type ErrorCode } from '../../lib/domain/errors';
+import { videoFailureCodes } from '../../lib/domain/video';
 import { routeTable } from '../../lib/http/routes';
 import { MESSAGES_WORDS, readScenario } from '../../lib/routing/scenario';
 import { videoParameters } from '../../lib/videos/video-parameters';
@@ -305,6 +306,11 @@ describe('the errors', () => {
         retry ? 'yes' : 'no',
       ]),
     );
+  });
+
+  it('of failed videos are all codes with which a video fails', () => {
+    const rows = tableRows(sectionOf(docsText('docs/errors.md'), 'Failed videos'));
+    expect(rows.flatMap(([codes = '']) => codeWords(codes)).toSorted()).toEqual(videoFailureCodes.toSorted());
   });
 
   it('of the sockets close with the codes that the code chooses', () => {

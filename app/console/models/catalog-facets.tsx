@@ -3,11 +3,12 @@
 import { useId, useMemo } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { priceUnits } from '../../../lib/catalog/price-span';
+import { operationLabels } from '../components/operation-labels';
 import { Facet, FacetBox } from '../components/ui/facet';
 import { inputClass } from '../components/ui/input-class';
 import { Select } from '../components/ui/select';
 import { isAmount, type CatalogQuery, type FacetName } from './catalog-query';
-import { audioWords, modalityWords, operationWords, stabilityWords, unitTitles, unitWords } from './entry-words';
+import { audioWords, modalityWords, stabilityWords, unitTitles, unitWords } from './entry-words';
 import { countEntries, countFacet, facetValues, searchEntries } from './select-entries';
 
 type Words = Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ const FACETS: readonly {
   readonly order?: readonly string[];
 }[] = [
   { name: 'output', title: 'Output', words: modalityWords, order: ['video', 'text', 'audio'] },
-  { name: 'operation', title: 'Capability', words: operationWords, order: Object.keys(operationWords) },
+  { name: 'operation', title: 'Capability', words: operationLabels, order: Object.keys(operationLabels) },
   { name: 'input', title: 'Input', words: modalityWords, order: ['text', 'image', 'video', 'audio'] },
   { name: 'resolution', title: 'Resolution', order: ['360p', '480p', '540p', '720p', '768p', '1080p', '2k', '4k'] },
   { name: 'audio', title: 'Audio of videos', words: audioWords, order: Object.keys(audioWords) },

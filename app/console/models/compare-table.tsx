@@ -4,6 +4,7 @@ import { ArrowLeft, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { operationLabels } from '../components/operation-labels';
 import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import { ScrollRegion } from '../components/ui/scroll-region';
@@ -14,7 +15,6 @@ import {
   audioWords,
   dayWords,
   modalityWords,
-  operationWords,
   secondsWords,
   stabilityWords,
   tokenWords,
@@ -32,7 +32,7 @@ const words = (values: readonly string[] | undefined, nothing = 'None') =>
   values && (values.length === 0 ? nothing : values.join(', '));
 
 const FACTS: readonly Fact[] = [
-  { title: 'Capability', of: (entry) => operationWords[entry.operation] },
+  { title: 'Capability', of: (entry) => operationLabels[entry.operation] },
   {
     title: 'Price',
     of: (entry) => (entry.price ? `${amountWords(entry.price)} per ${unitWords[entry.price.unit]}` : 'None'),

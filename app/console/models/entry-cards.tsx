@@ -2,10 +2,11 @@
 
 import { memo, useRef, type Ref } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { operationLabels } from '../components/operation-labels';
 import { Chip } from '../components/ui/chip';
 import { CARDS_PER_PART, useVisibleParts, type ListHandle, type ListPart } from './catalog-list';
 import { AvailabilityChip, CompareBox, EntryLink, LifeChips, type Comparing } from './entry-parts';
-import { amountWords, limitWords, operationWords, unitWords } from './entry-words';
+import { amountWords, limitWords, unitWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
 const PART_PX = 900;
@@ -74,7 +75,7 @@ const CardOf = memo(function CardOf({
       </div>
       <p className="mt-3 line-clamp-3 text-sm text-muted">{entry.description}</p>
       <div className="mt-3 flex flex-wrap gap-1.5">
-        <Chip tone="accent">{operationWords[entry.operation]}</Chip>
+        <Chip tone="accent">{operationLabels[entry.operation]}</Chip>
         <LifeChips entry={entry} />
         <AvailabilityChip entry={entry} />
       </div>

@@ -2,6 +2,7 @@
 
 import { memo, useRef, type Ref } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { operationLabels } from '../components/operation-labels';
 import { listParts, useVisibleParts, type ListHandle, type ListPart } from './catalog-list';
 import {
   AvailabilityChip,
@@ -12,7 +13,7 @@ import {
   providerWords,
   type Comparing,
 } from './entry-parts';
-import { limitWords, operationWords } from './entry-words';
+import { limitWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
 const ROW_PX = 61;
@@ -143,7 +144,7 @@ const Line = memo(function Line({
         </div>
       </td>
       <td className="min-w-0 @max-2xl:col-span-2 @2xl:px-3 @2xl:py-2">
-        <span className="block truncate">{operationWords[entry.operation]}</span>
+        <span className="block truncate">{operationLabels[entry.operation]}</span>
         <span className="block truncate text-xs text-muted" title={limitWords(entry)}>
           {limitWords(entry)}
         </span>

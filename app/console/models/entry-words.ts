@@ -1,20 +1,9 @@
-import type { CatalogEntry, Operation } from '../../../lib/catalog/present-entry';
+import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import type { PriceSpan, PriceUnit } from '../../../lib/catalog/price-span';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { usd } from '../components/ui/money';
 
 // Labels and formats of catalog facts, shared by filters, rows and pages.
-
-export const operationWords: Readonly<Record<Operation, string>> = {
-  t2v: 'Text to video',
-  i2v: 'Image to video',
-  r2v: 'Reference to video',
-  'start-end': 'First and last frame',
-  'video-edit': 'Video edit',
-  messages: 'Text',
-  stt: 'Speech to text',
-  tts: 'Text to speech',
-};
 
 export const audioWords: Readonly<Record<VideoFacts['audio'], string>> = {
   always: 'With audio',

@@ -1,15 +1,16 @@
 'use client';
 
 import { X } from 'lucide-react';
+import { operationLabels } from '../components/operation-labels';
 import { usd } from '../components/ui/money';
 import { facetNames, type CatalogQuery } from './catalog-query';
-import { audioWords, modalityWords, operationWords, stabilityWords, unitTitles } from './entry-words';
+import { audioWords, modalityWords, stabilityWords, unitTitles } from './entry-words';
 
 type Words = Readonly<Record<string, string>>;
 const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly before?: string }>> = {
   output: { words: modalityWords, before: 'Output: ' },
   input: { words: modalityWords, before: 'Input: ' },
-  operation: { words: operationWords },
+  operation: { words: operationLabels },
   audio: { words: audioWords },
   stability: { words: stabilityWords },
 };

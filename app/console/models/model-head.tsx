@@ -1,11 +1,11 @@
 import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { operationLabels } from '../components/operation-labels';
 import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { paths } from '../paths';
 import { AvailabilityChip, LifeChips } from './entry-parts';
-import { operationWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
 /** Name, description and all ids of the model. */
@@ -24,7 +24,7 @@ export function ModelHead({ entry }: { readonly entry: CatalogEntry }) {
         <div className="min-w-0 flex-1">
           <h1 className="text-2xl font-semibold tracking-[-0.02em]">{entry.name}</h1>
           <div className="mt-2 flex flex-wrap gap-1.5">
-            <Chip tone="accent">{operationWords[entry.operation]}</Chip>
+            <Chip tone="accent">{operationLabels[entry.operation]}</Chip>
             <AvailabilityChip entry={entry} />
             <LifeChips entry={entry} />
           </div>

@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { priceUnits, type PriceUnit } from '../../../lib/catalog/price-span';
 import { parsePrice } from '../../../lib/domain/money';
+import { operationLabels } from '../components/operation-labels';
 import { facetNames, type CatalogQuery, type FacetName } from './catalog-query';
-import { operationWords } from './entry-words';
 
 // Filters and sorts the entries, and counts the results of each facet value. Pure functions, so that they are fast and
 // testable.
@@ -86,7 +86,7 @@ function holdsPrice({ price }: CatalogEntry, unit: PriceUnit, most: string | und
 }
 
 function textOf(entry: CatalogEntry): string {
-  return `${entry.id} ${entry.aliases.join(' ')} ${entry.name} ${entry.family} ${operationWords[entry.operation]}`.toLowerCase();
+  return `${entry.id} ${entry.aliases.join(' ')} ${entry.name} ${entry.family} ${operationLabels[entry.operation]}`.toLowerCase();
 }
 
 function sorted(

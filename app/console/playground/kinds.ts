@@ -4,14 +4,6 @@ import type { VideoKind } from '../../../lib/domain/video';
 /** In display order. */
 export const kinds: readonly VideoKind[] = ['t2v', 'i2v', 'start-end', 'r2v', 'video-edit'];
 
-export const kindWords: Readonly<Record<VideoKind, string>> = {
-  t2v: 'Text to video',
-  i2v: 'Image to video',
-  'start-end': 'First and last frame',
-  r2v: 'Reference to video',
-  'video-edit': 'Video edit',
-};
-
 export const kindIcons: Readonly<Record<VideoKind, LucideIcon>> = {
   t2v: Type,
   i2v: Image,

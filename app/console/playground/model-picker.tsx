@@ -5,10 +5,11 @@ import { Check, ChevronsUpDown, Search } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useMemo, useState } from 'react';
 import type { Mode } from '../../../lib/domain/video';
+import { operationLabels } from '../components/operation-labels';
 import { Chip } from '../components/ui/chip';
 import { classNames } from '../components/ui/class-names';
 import type { ShownModel } from './form';
-import { kindIcons, kinds, kindWords } from './kinds';
+import { kindIcons, kinds } from './kinds';
 import { tariffWords } from './tariff-words';
 
 /** All video models grouped by kind, with a search over names, ids and aliases. */
@@ -46,7 +47,7 @@ export function ModelPicker({
           <span id={`${id}-value`} className="min-w-0 grow">
             <span className="block truncate text-sm font-medium">{value.model.name}</span>
             <span className="block truncate text-xs text-muted tabular-nums">
-              {kindWords[value.model.video.kind]} · {tariffWords(value.model)}
+              {operationLabels[value.model.video.kind]} · {tariffWords(value.model)}
             </span>
           </span>
           <ChevronsUpDown size={15} aria-hidden="true" className="shrink-0 text-muted" />
@@ -109,7 +110,7 @@ function Choices({
         {groups.map(({ kind, members }) => (
           <Command.Group
             key={kind}
-            heading={kindWords[kind]}
+            heading={operationLabels[kind]}
             className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted"
           >
             {members.map((shown) => (
@@ -163,7 +164,7 @@ function Choice({
 function groupsOf(models: readonly ShownModel[], query: string) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ model }: ShownModel) => {
-    const text = [model.name, model.id, model.family, kindWords[model.video.kind], ...model.aliases]
+    const text = [model.name, model.id, model.family, operationLabels[model.video.kind], ...model.aliases]
       .join(' ')
       .toLowerCase();
     return words.every((word) => text.includes(word));

@@ -9,9 +9,9 @@ import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { usdFromNumber } from '../components/ui/money';
 import { TimeAgo } from '../components/ui/time-ago';
+import { failureAdvice } from '../components/video/failure-advice';
 import { isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
-import { failureAdvice } from './failure-advice';
 import { Player } from './player';
 import { pixelsOf, playableAt, type GalleryVideo } from './gallery-video';
 import { VideoStatusChip } from '../components/video/video-status-chip';
@@ -235,7 +235,7 @@ function Failed({
   readonly mayEdit: boolean;
   readonly actions: VideoActions;
 }) {
-  const advice = failureAdvice(video, true);
+  const advice = failureAdvice(video.error?.code);
   return (
     <section aria-label="Error" className="flex flex-col gap-4 rounded-xl border border-bad/25 bg-bad/5 p-5">
       <div className="flex items-start gap-3">

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { buttonClass } from '../components/ui/button';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
+import { failureAdvice } from '../components/video/failure-advice';
 import { isRunning, videoSource } from '../components/video/shown-video';
 import { NotCharged } from '../components/video/video-cost';
 import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from './elapsed';
-import { failureAdvice } from './failure-advice';
 import type { VideoDetails } from './video-details';
 
 /** The video, its progress, or why it is not available. */
