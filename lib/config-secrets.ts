@@ -4,8 +4,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config';
 
-// With the embedded database nobody should have to invent secrets: they are made once and kept beside the data. With an
-// external database several machines must share them, so there they come from the environment (`readConfig` insists).
+// With the embedded database, secrets are generated once and stored next to the data. With an external database several
+// machines must share them, so they come from the environment (`readConfig` requires it).
 
 export interface Secrets {
   readonly authSecret: string;
@@ -14,7 +14,7 @@ export interface Secrets {
   readonly operatorToken?: string;
 }
 
-/** The secrets of the configuration, or those kept in DATA_DIR, made now if there are none. */
+/** The secrets of the configuration, or those stored in DATA_DIR, which are generated if there are none. */
 export function readSecrets(config: Config): Secrets {
   const { authSecret, masterKey, operatorToken } = config;
   const isComplete = operatorToken !== undefined || config.databaseUrl !== undefined;
@@ -28,14 +28,14 @@ export function readSecrets(config: Config): Secrets {
   };
 }
 
-/** The operator's token as a command beside the server finds it: from the configuration, or from DATA_DIR. Makes none. */
+/** The operator's token for a command on the server: from the configuration, or from DATA_DIR. Generates none. */
 export function findOperatorToken(config: Config): string | undefined {
   if (config.operatorToken !== undefined || config.databaseUrl !== undefined) return config.operatorToken;
   return readKept(config.dataDir)?.operatorToken;
 }
 
 const secret = z.string().min(32);
-/** A file of an older version has no operator's token yet. */
+/** A file of an older version has no operator token yet. */
 const kept = z.object({ authSecret: secret, masterKey: secret, operatorToken: secret.optional() });
 type Kept = z.infer<typeof kept>;
 
@@ -45,7 +45,7 @@ function readKept(dataDir: string): Kept | undefined {
   try {
     return kept.parse(JSON.parse(readFileSync(fileIn(dataDir), 'utf8')));
   } catch (error) {
-    // A file that is there and cannot be read must not be replaced: what it sealed would be lost.
+    // A file that exists and cannot be read must not be replaced: everything encrypted with it would be lost.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new Error(`${fileIn(dataDir)} cannot be read. Restore it, or set AUTH_SECRET and MASTER_KEY.`, {
         cause: error,
@@ -54,7 +54,7 @@ function readKept(dataDir: string): Kept | undefined {
   }
 }
 
-/** Writes the secrets that are missing, beside those that are there. */
+/** Adds the missing secrets to the stored ones. */
 function keep(dataDir: string, found: Kept | undefined): Required<Secrets> {
   const secrets = {
     authSecret: newSecret(),

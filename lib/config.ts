@@ -3,8 +3,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { ProviderSetting } from './domain/provider';
 
-// Every environment variable with the sentences that document it. `readConfig` is the only reader of the environment and reports
-// all errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
+// Every environment variable with its documentation. `readConfig` is the only reader of the environment and reports all
+// errors together. `npm run docs:config` writes `.env.example` and docs/configuration.md from the same list.
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const cidrList = z
@@ -28,14 +28,14 @@ const hostList = nameList.refine(
 );
 const securityContact = z
   .union([z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^(?:https|mailto|tel)$/ })])
-  // It becomes a line of a file, so it must be one line.
+  // It becomes a line of a file, so it must be a single line.
   .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
 const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
 
-/** `must` ends the sentence of a validation error, after the variable's name. */
+/** `must` completes the validation error, after the variable's name. */
 interface Variable {
   readonly group: keyof typeof groups;
   readonly schema: z.ZodType;
@@ -137,7 +137,7 @@ const variables = {
   },
   OPERATOR_TOKEN: {
     group: 'storage',
-    // It travels in a header.
+    // It is sent in a header.
     schema: secret.regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters').optional(),
     description:
       'Lets the operator grant, adjust and refund credits (npm run credits); at least 32 visible ASCII characters.',
@@ -249,28 +249,28 @@ type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Na
 export interface OAuthClient {
   readonly id: string;
   readonly secret: string;
-  /** Another address of the service. */
+  /** Another base URL of the service. */
   readonly baseUrl?: string;
 }
 
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. Undefined: `baseUrlOf` makes it from HOST and PORT. */
+  /** Without a trailing slash. Undefined: `baseUrlOf` builds it from HOST and PORT. */
   readonly publicBaseUrl?: string;
-  /** Host names beside that of the base URL under which the console may be opened. */
+  /** Further host names under which the console may be opened. */
   readonly allowedHosts: readonly string[];
-  /** A URI: where to report a vulnerability. */
+  /** A URI for reports of vulnerabilities. */
   readonly securityContact?: string;
   readonly dataDir: string;
   readonly databaseUrl?: string;
   readonly redisUrl?: string;
   readonly authSecret?: string;
   readonly masterKey?: string;
-  /** With the embedded database the one in DATA_DIR counts when this is absent (`readSecrets`). */
+  /** With the embedded database the one in DATA_DIR is used when this is absent (`readSecrets`). */
   readonly operatorToken?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
-  /** Ways to sign in beside the password; each only when all of its variables are set. */
+  /** Alternatives to the password; each only when all of its variables are set. */
   readonly oauth: { readonly github?: OAuthClient; readonly google?: OAuthClient };
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly outboundAllow: readonly string[];
@@ -281,12 +281,12 @@ export interface Config {
   readonly confirmedPrices: readonly string[];
   readonly extraSpeechProviders: readonly string[];
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Of each provider, those of its variables that are set. */
+  /** For each provider, those of its variables that are set. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly production: boolean;
 }
 
-/** What config asks of a provider: its id and its variables. */
+/** The parts of a provider that the configuration needs: its id and its variables. */
 export interface ConfigurableProvider {
   readonly id: string;
   readonly settings: readonly ProviderSetting[];
@@ -311,7 +311,7 @@ export function readConfig(
     if (!parsed.success) errors.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
     return [name, parsed.data] as const;
   });
-  // Safe: a value that did not parse left an error, and then nothing is returned.
+  // Safe: a value that did not parse has added an error, and then nothing is returned.
   const values = Object.fromEntries(entries) as Values;
 
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE))
@@ -370,7 +370,7 @@ export function readConfig(
   };
 }
 
-/** The address under which callers reach the installation, without a slash at the end. */
+/** The base URL of the installation for clients, without a trailing slash. */
 export function baseUrlOf(config: Config): string {
   if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;

@@ -21,16 +21,19 @@ import type { Webhooks } from './webhooks/webhooks';
 
 // The words of the domain are defined in docs/architecture.md, "Glossary".
 
-/** What `server/compose.ts` builds once and both edges use. Types only: this file may be imported from anywhere. */
+/**
+ * Built once by `server/compose.ts` and used by the API and the console. Types only: this file may be imported from
+ * anywhere.
+ */
 export interface Gateway {
   readonly config: Config;
-  /** Address under which callers reach this installation, without a slash at the end. */
+  /** The base URL of this installation for clients, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly accounts: Accounts;
   readonly signInThrottle: SignInThrottle;
-  /** The same for links by e-mail. */
+  /** The same for e-mail links. */
   readonly linkThrottle: SignInThrottle;
   readonly signInMethods: SignInMethods;
   readonly auditLog: AuditLog;
@@ -47,10 +50,10 @@ export interface Gateway {
   readonly webhooks: Webhooks;
   readonly usage: Usage;
   readonly health: Health;
-  /** `starting` until the database is migrated, `draining` from the first stop signal on. */
+  /** `starting` until the database is migrated, `draining` after the first stop signal. */
   readonly phase: () => 'starting' | 'ready' | 'draining';
-  /** From now on `/readyz` reports not ready, and jobs take no new work. */
+  /** Makes `/readyz` report not ready and stops taking jobs. */
   drain(): void;
-  /** Finishes or hands back jobs, closes providers and the database. Safe to repeat. */
+  /** Finishes or requeues jobs, closes providers and the database. Safe to repeat. */
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { destination as openDestination, pino, type DestinationStream } from 'pi
 import { errorForLog } from './domain/errors';
 import type { Log, LogFields } from './domain/log';
 
-// One JSON line an event. Fields are copied one by one from the list below: what has no name here cannot be written, whatever
-// a caller of `Log` hands over.
+// One JSON line per event. Fields are copied one by one from the list below, so that nothing else can be logged,
+// whatever a caller of `Log` passes.
 
 const loggable: Readonly<Record<keyof LogFields, true>> = {
   requestId: true,
@@ -35,7 +35,7 @@ function isLoggable(name: string): name is keyof LogFields {
   return Object.hasOwn(loggable, name);
 }
 
-/** Then it can be written as it is. */
+/** True if every field is loggable and defined, so that the object can be written without copying. */
 function isClean(fields: LogFields): boolean {
   for (const name in fields) if (!isLoggable(name) || fields[name] === undefined) return false;
   return true;
@@ -47,7 +47,7 @@ function cleaned(fields: LogFields = {}): Record<string, unknown> {
   return line;
 }
 
-/** Of all lines of a millisecond it is the same. */
+/** Cached, because many lines share one millisecond. */
 function createTimestamp(): () => string {
   let writtenMs = Number.NaN;
   let text = '';
@@ -118,14 +118,14 @@ function gatheredOutput(): DestinationStream {
   };
 }
 
-/** Lines of the console in a minute; how many more there were is told by the first line of a later one. */
+/** Console lines logged per minute; the first line of a later minute says how many were dropped. */
 const MAX_CONSOLE_LINES = 20;
 const CONSOLE_WINDOW_MS = 60_000;
 
 /**
- * From now on what anything in this process (Next above all) says on the console becomes a line of the log with fixed words.
- * Such texts quote requests, so a stranger could write lines of his own, and as many as he likes. Of an error its class and
- * its frames are kept.
+ * Replaces the console's methods: anything that code in this process (mainly Next) prints becomes a log line with a
+ * fixed message. Such texts can quote requests, so a client could inject lines of its own and any number of them. Of an
+ * error, the class and the stack frames are kept.
  */
 export function divertConsole(
   log: Log,
@@ -162,7 +162,7 @@ export function divertConsole(
   target.trace = target.debug = target.log = target.info = () => undefined;
 }
 
-/** A caller who left before the end of a request: everybody may. */
+/** A client that disconnected before the end of a request, which is normal. */
 function isHangUp(error: Error): boolean {
   return (
     ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) ||

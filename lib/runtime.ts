@@ -1,12 +1,12 @@
 import type { Gateway } from './gateway';
 
-// One process holds several copies of this module (the server, Next's instrumentation, its routes, its pages), and only
-// `globalThis` is common to them. So the gateway is composed once and handed over through this one slot.
+// One process has several copies of this module (the server, Next's instrumentation, its routes, its pages), which
+// share only `globalThis`. So the gateway is composed once and passed on through this slot.
 
 const slot = Symbol.for('gateway.runtime');
 type Slots = { [slot]?: Gateway | undefined };
 
-/** Hands the composed gateway to every copy of this module in the process; `undefined` empties the slot (tests). */
+/** Gives the composed gateway to every copy of this module in the process; `undefined` empties the slot (tests). */
 export function installGateway(gateway: Gateway | undefined): void {
   (globalThis as Slots)[slot] = gateway;
 }
@@ -16,7 +16,7 @@ export function hasGateway(): boolean {
   return (globalThis as Slots)[slot] !== undefined;
 }
 
-/** The gateway of this process. Ask inside a handler, never at module level: `next build` evaluates route files. */
+/** The gateway of this process. Call it inside a handler, never at module level: `next build` evaluates route files. */
 export function gateway(): Gateway {
   const installed = (globalThis as Slots)[slot];
   if (!installed) {

@@ -2,20 +2,23 @@ import type { Worker } from 'node:worker_threads';
 import type { Cancel, Clock } from './domain/clock';
 import type { StartWorker } from './workers';
 
-// A few threads for many small tasks. Each thread takes one task at a time, so that what waits here can still be taken back
-// or overtaken. Threads are started when they are needed and ended when they have been idle for a while.
+// A small pool of threads for many small tasks. Each thread takes one task at a time, so that waiting tasks can be
+// cancelled or overtaken. Threads are started on demand and ended after some idle time.
 
 export interface TaskThreads<Task, Answer> {
   /**
-   * The worker's answer. `urgent` tasks overtake the others. Rejects with the signal's reason as soon as it aborts (a task
-   * that has begun is finished for nobody), and when the thread ends or takes longer than `mostTaskMs`.
+   * The worker's answer. `urgent` tasks overtake the others. Rejects with the signal's reason as soon as it aborts (a
+   * running task still finishes and its result is dropped), and when the thread ends or takes longer than `mostTaskMs`.
    */
   run(task: Task, options: { readonly signal: AbortSignal; readonly urgent?: boolean }): Promise<Answer>;
-  /** Resolves when a thread has answered a task since it was started. While none has, `task` is run for that. Rejects as `run` does. */
+  /**
+   * Resolves when a thread has answered a task since it was started. If none has, `task` is run for that. Rejects as
+   * `run` does.
+   */
   warmUp(task: Task, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Starts a thread if there is none, so that the next task does not wait for that. */
+  /** Starts a thread if there is none, so that the next task need not wait for the start. */
   start(): void;
-  /** Tasks that no thread has taken yet. */
+  /** Tasks that wait for a thread. */
   waiting(): number;
   close(): Promise<void>;
 }
@@ -41,7 +44,7 @@ interface Thread {
   stopIdleTimer: Cancel;
   busy: boolean;
   hasAnswered: boolean;
-  /** Called when it ends by itself. */
+  /** Called when the thread ends by itself. */
   onEnd: (error: unknown) => void;
 }
 
@@ -73,7 +76,7 @@ export function createTaskThreads<Task, Answer>({
     const worker = startWorker(source, undefined);
     const thread: Thread = { worker, stopIdleTimer: () => {}, busy: false, hasAnswered: false, onEnd: () => {} };
     threads.add(thread);
-    // For good, also while it is idle: a thread that fails while nobody listens would bring the process down.
+    // Permanently, also while it is idle: an unhandled `error` event would end the process.
     worker.on('error', (error) => thread.onEnd(error));
     worker.on('exit', () => thread.onEnd(new Error('A worker thread ended.')));
     return thread;
@@ -119,7 +122,7 @@ export function createTaskThreads<Task, Answer>({
       void thread.worker.terminate();
     };
     thread.onEnd = forget;
-    // An idle thread should not keep a process alive that has nothing else to do.
+    // An idle thread must not keep a process alive.
     thread.worker.unref();
     thread.stopIdleTimer = clock.after(idleMs, forget);
   }

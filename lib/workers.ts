@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-// Worker threads are started here and nowhere else, because the file to run differs: built, it is a bundled entry below
-// `dist`; in dev and in tests it is the TypeScript source, which Node 20 loads in a worker only with `--require tsx/cjs`
-// (with `--import tsx` it answers "Unknown file extension .ts"). Paths start at the project root, never at a bundle.
+// The only place that starts worker threads, because the file differs: built, it is a bundled entry below `dist`; in
+// dev and in tests it is the TypeScript source, which Node 20 loads in a worker only with `--require tsx/cjs` (with
+// `--import tsx` it fails with "Unknown file extension .ts"). Paths start at the project root, never at a bundle.
 
-/** Starts the worker whose source is `source`, a path from the project root such as `lib/db/pglite-worker.ts`. */
+/** Starts the worker of `source`, a path from the project root such as `lib/db/pglite-worker.ts`. */
 export function createWorkerStarter(projectRoot: string, built: boolean) {
   return function startWorker(source: string, workerData: unknown): Worker {
     if (!built) {

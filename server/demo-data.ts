@@ -28,7 +28,7 @@ import type { Mode } from '../lib/domain/video';
 import type { Gateway } from '../lib/gateway';
 import { fingerprintOf } from '../lib/videos/body-fingerprint';
 import { createFinishVideo, type VideoEnd } from '../lib/videos/finish-video';
-import { keptSubmission } from '../lib/videos/kept-request';
+import { snapshotSubmission } from '../lib/videos/request-snapshot';
 import type { Links } from '../lib/videos/links';
 import { ignoredBy, orderFor, parseVideoRequest } from '../lib/videos/video-request';
 import type { ScheduleWebhook } from '../lib/webhooks/create-webhooks';
@@ -215,7 +215,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           upstreamModel: modelName,
         })),
         order,
-        request: keptSubmission(body),
+        request: snapshotSubmission(body),
         ignoredParams: ignoredBy(request, binding),
         seconds: String(order.seconds),
         size: `${order.width}x${order.height}`,
@@ -249,7 +249,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
           outcome: isAccepted ? 'accepted' : 'failed',
           endedAt: clock.now(),
           ...(!isAccepted && { code: 'overloaded' }),
-          sent: keptSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
+          sent: snapshotSubmission({ model: asked.modelName, prompt: order.prompt, duration: order.seconds }),
         });
       }
       const jobId = `job_${id.slice(-12)}`;

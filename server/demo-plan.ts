@@ -1,5 +1,6 @@
 import type { Scope } from '../lib/domain/caller';
 import type { Mode } from '../lib/domain/video';
+import type { VideoEndCode } from '../lib/videos/finish-video';
 
 // What the demo data is made of.
 
@@ -80,7 +81,7 @@ export const callbackUrl = 'https://app.example/webhooks/patchbay';
 export const completedShare = 0.8;
 
 /** How videos fail. */
-export const endings = [
+export const endings: readonly { readonly code: VideoEndCode; readonly message: string }[] = [
   { code: 'content_policy_violation', message: 'The provider refused the prompt for its content.' },
   { code: 'generation_failed', message: 'The provider could not make this video.' },
   { code: 'upstream_timeout', message: 'The provider did not finish the video in time.' },

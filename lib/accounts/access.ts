@@ -2,7 +2,7 @@ import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/model';
 
-// What a key may be used for. Pure: the policy came with the caller, and every refusal says where it can be changed.
+// Checks what a key may be used for. Pure: the policy is part of the caller, and every error says where to change it.
 
 /** Throws `scope_required`. */
 export function checkScope(policy: KeyPolicy, scope: Scope): void {
@@ -15,7 +15,7 @@ export function checkScope(policy: KeyPolicy, scope: Scope): void {
 
 /** `path` is the request's own, such as `/v1/videos/video_…`. Throws `endpoint_not_allowed`. */
 export function checkEndpointAccess(policy: KeyPolicy, path: string): void {
-  // Whole segments: `/v1/video` must not open `/v1/videos`.
+  // Whole segments: `/v1/video` must not allow `/v1/videos`.
   const covers = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
   if (!policy.allowedEndpoints || policy.allowedEndpoints.some(covers)) return;
   throw new GatewayError(
@@ -34,7 +34,7 @@ export function checkModelAccess(policy: KeyPolicy, modelId: string): void {
   );
 }
 
-/** Those bindings whose provider the key may use, in the same order. Throws `provider_not_allowed` when none is left of some. */
+/** The bindings whose provider the key may use, in the same order. Throws `provider_not_allowed` when none is left. */
 export function allowedBindings<B extends { readonly providerId: ProviderId }>(
   policy: KeyPolicy,
   bindings: readonly B[],

@@ -3,12 +3,12 @@ import type { Account, Actor, Caller, Role } from '../domain/caller';
 import type { OrgId, SignInId, UserId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
-// Accounts as the edges see them: who asks, what they may do, what their keys are; `create-accounts.ts` puts them together.
+// Accounts as the API and the console call them: authentication, rights and keys; `create-accounts.ts` builds them.
 
-/** A sign-in without a visit for this long ends; the cookie says the same to the browser. */
+/** A sign-in expires after this long without use; the cookie has the same lifetime. */
 export const SIGN_IN_IDLE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An older sign-in may not reveal a secret or widen the rights of a key: the user may have left the screen unattended. */
+/** An older sign-in may not reveal a secret or widen a key's rights: the user may have left the screen unattended. */
 export const FRESH_SIGN_IN_MS = 10 * 60_000;
 
 export interface Accounts {
@@ -21,41 +21,48 @@ export interface Accounts {
   credits(account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<CreditsJson>;
 
   /**
-   * How a key with the scope `manage` acts on its organisation: with the weakest of admin, its maker's role when it was made, and
-   * its maker's role now. Rejects with `scope_required` for other keys, and once the maker has left the organisation.
+   * The actor behind a key with the scope `manage`. Its role is the weakest of admin, its maker's role when the key was
+   * made, and its maker's role now. Rejects with `scope_required` for other keys, and after the maker has left the
+   * organisation.
    */
   actorOfKey(caller: Caller): Promise<Actor>;
   listKeys(actor: Actor): Promise<readonly KeyJson[]>;
-  /** The only answer that ever contains the key itself. */
+  /** The only response that contains the key itself. */
   createKey(actor: Actor, body: unknown): Promise<KeyJson & { readonly key: string }>;
-  /** `beforeWidening` is called before a change that allows the key more than it may, and refuses it by throwing. */
+  /** `beforeWidening` is called before a change that gives the key more rights; it throws to refuse the change. */
   updateKey(actor: Actor, id: string, body: unknown, beforeWidening?: () => void): Promise<KeyJson>;
   /** Effective everywhere within 5 seconds. Safe to repeat. */
   revokeKey(actor: Actor, id: string): Promise<KeyJson>;
-  /** A new key with the same rights; the old one lives on for `overlap_seconds` (0 to 604,800). */
+  /** A new key with the same rights; the old one stays valid for `overlap_seconds` (0 to 604,800). */
   rotateKey(actor: Actor, id: string, body: unknown): Promise<KeyJson & { readonly key: string }>;
-  /** Fills the test balance up to $1,000 again. */
+  /** Refills the test balance to $1,000. */
   refillTestCredits(actor: Actor): Promise<CreditsJson>;
 
-  /** The person with this e-mail and password; undefined for both wrong ones, in the same time. */
+  /** The person with this e-mail and password; undefined if either is wrong, after the same time. */
   verifyPassword(email: string, password: string): Promise<SignedIn | undefined>;
-  /** Begins a sign-in of somebody whose proof was judged just now. `former`: the sign-in of the same browser, which the new one replaces. */
+  /**
+   * Starts a sign-in for a person who has just been authenticated. `former`: the previous sign-in of the same browser,
+   * which the new one replaces.
+   */
   beginSignIn(person: SignedIn, former?: string): Promise<SignInId>;
-  /** The sign-in with that id, unless it has ended; an end in another process is noticed within 5 seconds. */
+  /** The sign-in with that id, unless it has ended. An end in another process takes effect within 5 seconds. */
   findSignIn(id: string): Promise<ActiveSignIn | undefined>;
   /** Ends one sign-in. Safe to repeat. */
   endSignIn(id: string): Promise<void>;
   /** Ends every sign-in of the person. */
   signOutEverywhere(userId: UserId): Promise<void>;
-  /** `{"password"}`: sets the person's password and ends all of the person's sign-ins but this one. */
+  /** `{"password"}`: sets the person's password and ends all of their sign-ins but this one. */
   changePassword(signIn: ActiveSignIn, body: unknown): Promise<void>;
-  /** True while nobody has signed up: the first sign-up becomes the owner. */
+  /** True until the first sign-up, whose person becomes the owner. */
   awaitsFirstUser(): Promise<boolean>;
-  /** Makes the first person, the organisation and the owner's membership; `role_required` once somebody exists. */
+  /** Creates the first person, the organisation and the owner's membership; `role_required` if a person exists. */
   signUpFirst(body: unknown): Promise<SignedIn>;
 }
 
-/** What came with a request: the text of `authorization` as sent, and the key of `x-api-key`, which is empty when there is none and absent where that header is not taken. */
+/**
+ * The credentials of a request: the `authorization` header as sent, and the key of `x-api-key` (empty if the header is
+ * empty, absent where that header is not accepted).
+ */
 export interface Credential {
   readonly authorization?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -68,15 +75,15 @@ export interface SignedIn {
   readonly sessionVersion: number;
   readonly orgId: OrgId;
   readonly orgName: string;
-  /** Then the console can be read, and nothing is done. */
+  /** Then the console is read-only. */
   readonly orgSuspended: boolean;
   readonly role: Role;
 }
 
-/** A person with the sign-in that the request came with. */
+/** A person with the sign-in of the request. */
 export interface ActiveSignIn extends SignedIn {
   readonly signInId: SignInId;
-  /** Unix milliseconds at which the password, or another proof, was given. */
+  /** Unix milliseconds of the last proof of identity (a password or an alternative). */
   readonly signedInAtMs: number;
 }
 
@@ -86,7 +93,7 @@ export interface CreditsJson {
   readonly currency: 'USD';
   readonly available: string;
   readonly held: string;
-  /** Less what was refunded. */
+  /** Net of refunds. */
   readonly spent: string;
 }
 
@@ -111,7 +118,7 @@ export interface KeyJson {
     readonly resets_at?: number;
   } | null;
   readonly created_by: string | null;
-  /** The name of that person, or else the e-mail address. */
+  /** The name of that person, or the e-mail address. */
   readonly created_by_name: string | null;
   readonly created_at: number;
   readonly last_used_at: number | null;

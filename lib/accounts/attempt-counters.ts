@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../domain/clock';
 
-/** Counts of attempts, each over a span of time that begins with the first of them. */
+/** Counts attempts in windows that each start with the first attempt. */
 export interface AttemptCounters {
-  /** Counts one attempt; answers how many there are in this span, and how long it still lasts. */
+  /** Counts one attempt; returns the number of attempts in this window and the time that is left of it. */
   add(name: string, windowMs: number): Promise<AttemptCount>;
-  /** Takes one back that was counted in the span that lasts still. */
+  /** Takes back one attempt that was counted in the current window. */
   takeBack(name: string): Promise<void>;
 }
 
@@ -15,10 +15,10 @@ export interface AttemptCount {
   readonly endsInMs: number;
 }
 
-/** Some 10 MB at the very most; the least recently counted go first. */
+/** About 10 MB at most; the least recently counted are evicted first. */
 const MAX_COUNTERS = 50_000;
 
-/** Counts in `shared` where it answers, so that several processes count together; otherwise in this process alone. */
+/** Counts in `shared`, so that several processes count together; in this process only while `shared` fails. */
 export function createAttemptCounters({
   clock,
   shared,
@@ -43,7 +43,7 @@ export function createAttemptCounters({
 
   return {
     async add(name, windowMs) {
-      // Counted here as well: when the shared store fails in the middle of a series of guesses, it does not begin anew.
+      // Counted locally too: if the shared store fails during a series of guesses, the count does not restart at zero.
       const here = addHere(name, windowMs);
       const together = await shared?.add(name, windowMs).catch(() => undefined);
       return together ?? here;

@@ -14,15 +14,15 @@ export interface AuthenticateDeps {
 }
 
 /**
- * The caller behind a credential; the refusals are those of `Accounts.authenticate`. A Bearer header comes first; when its key is
- * not good, that of `x-api-key` is tried.
+ * The caller of a credential; errors as in `Accounts.authenticate`. A Bearer header is tried first; if its key is not
+ * valid, the key of `x-api-key` is tried.
  */
 export async function authenticate(
   deps: AuthenticateDeps,
   { authorization, apiKey }: Credential,
   remoteAddress: string,
 ): Promise<Caller> {
-  // Another scheme (a proxy's Basic) counts as no header.
+  // Another scheme (a proxy's Basic) counts as absent.
   const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
   if (!token && !apiKey) throw missing(apiKey !== undefined);
   if (!token || !apiKey || token === apiKey) return authenticateToken(deps, token || apiKey || '', remoteAddress);
@@ -62,7 +62,7 @@ async function authenticateToken(
       'revoked_api_key',
       'This key is disabled. Enable it in the console under API keys, or use another one.',
     );
-  // Judged at every request and never remembered, so that it is exact.
+  // Computed for every request and never cached, so that it is exact.
   if (key.expiresAtMs !== undefined && key.expiresAtMs <= clock.nowMs()) {
     throw new GatewayError(
       'expired_api_key',
@@ -93,9 +93,9 @@ function missing(takesApiKey: boolean): GatewayError {
   );
 }
 
-/** How keys of other services begin; ours never do. */
+/** The prefixes of other services' keys; ours never start like this. */
 const VENDOR_KEY = /^(?:sk[-_]|AIza|ya29\.|AKIA|key_|r8_|hf_|gsk_|xai-|pplx-|nvapi-|luma-|eyJ)/;
-/** One vendor's keys are an id and a secret. */
+/** A vendor whose keys are an id and a secret. */
 const ID_AND_SECRET = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{16,64}$/i;
 
 function malformed(token: string): GatewayError {

@@ -22,14 +22,14 @@ export interface AccountsDeps {
   readonly log: Log;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
-  /** Tells other processes that a key was changed, by its hash. */
+  /** Announces a changed key to other processes, by its hash. */
   readonly announceKey?: (hash: string) => void;
 }
 
 export interface CreatedAccounts extends Accounts {
-  /** Makes this process read a key again (by the hash of `hashSecret`): for a change that another process announced. */
+  /** Makes this process reload a key (by its hash from `hashSecret`) after a change that another process announced. */
   forgetKey(hash: string): void;
-  /** Writes when keys were last used. To be called before the database is closed. */
+  /** Writes the last-use times of keys. Call it before the database is closed. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createAccounts({ db, clock, log, sealer, ledger, announceKey }: 
       checkMayChange(actor);
       const account: Account = { orgId: actor.orgId, mode: 'test' };
       const balances = await db.inTransaction(async (tx) => {
-        // Two clicks at once would both see the low balance and fill it twice.
+        // Two concurrent requests would both see the low balance and refill it twice.
         await lockOrganization(tx, actor.orgId);
         const { available } = await ledger.balances(tx, account);
         if (available < TEST_CREDITS)

@@ -3,25 +3,25 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { networkOf } from '../net/network-of';
 
-// Looking up a key that does not exist costs a query, and the checksum of keys is public, so invented keys would load the database. Keys that
-// this process knows are found without a query and are never counted.
+// Limits lookups of unknown keys. Such a lookup costs a query, and the key checksum is public, so generated keys could
+// load the database. Keys that this process knows are found without a query and never counted.
 
 const WINDOW_MS = 60_000;
 const MAX_FAILURES = 50;
-/** Some 10 MB at the very most; the least recently seen go first. */
+/** About 10 MB at most; the least recently seen are evicted first. */
 const MAX_NETWORKS = 50_000;
 
-/** As `lib/http/to-web.ts` writes it. */
+/** As written by `lib/http/to-web.ts`. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 export interface FailedKeys {
-  /** Throws `rate_limit_exceeded` when no unknown key from this address may be looked up now. */
+  /** Throws `rate_limit_exceeded` when this address may not look up an unknown key now. */
   check(remoteAddress: string): void;
-  /** A key from this address was looked up and does not exist. */
+  /** Counts a key from this address that does not exist. */
   note(remoteAddress: string): void;
 }
 
-/** Fifty unknown keys a minute per IPv4 address or /64 of IPv6. Counts in this process alone. */
+/** Fifty unknown keys per minute and IPv4 address or IPv6 /64, counted in this process only. */
 export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKeys {
   const windows = new LRUCache<string, { readonly endsAtMs: number; count: number }>({ max: MAX_NETWORKS });
 
@@ -40,7 +40,7 @@ export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKe
       );
     },
     note(remoteAddress) {
-      // Of everybody, where the address is not known (plain `next start`): one stranger would shut all others out.
+      // Not limited when the address is unknown (plain `next start`): one client would lock out all others.
       if (remoteAddress === UNKNOWN_ADDRESS) return;
       const network = networkOf(remoteAddress);
       const nowMs = clock.nowMs();

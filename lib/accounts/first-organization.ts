@@ -26,7 +26,10 @@ export interface FirstOrganization {
   readonly testCredits: NanoUsd;
 }
 
-/** Makes an organisation with its webhook secret, its two balance accounts and its owner. The caller holds `lockFirstPerson`. */
+/**
+ * Creates an organisation with its webhook secret, its two balance accounts and its owner. The caller must hold
+ * `lockFirstPerson`.
+ */
 export async function makeFirstOrganization(
   { ledger, sealer, clock }: FirstOrganizationDeps,
   tx: Tx,

@@ -2,9 +2,9 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-// `first-run.json` is the only place where the first keys and the first password stand in the open. It is written under a
-// pending name before the database commits, and renamed after: whatever happens in between, the secrets of a seeded
-// database lie in one file or the other.
+// `first-run.json` is the only place that has the first keys and the first password in plain text. It is written under
+// a pending name before the database commits and renamed afterwards, so that after a crash at any point the secrets of
+// a seeded database are in one of the two files.
 
 const schema = z.object({
   base_url: z.string(),
@@ -18,11 +18,11 @@ export type FirstRun = z.infer<typeof schema>;
 
 export interface FirstRunFile {
   readonly path: string;
-  /** Durable when it resolves; readable by its owner alone. */
+  /** Resolves when the file is durable; only its owner can read it. */
   writePending(firstRun: FirstRun): Promise<void>;
-  /** What `writePending` left; undefined when there is nothing or only half of it. */
+  /** The content that `writePending` wrote; undefined if there is none or it is incomplete. */
   readPending(): Promise<FirstRun | undefined>;
-  /** Gives the pending file its name, in place of an older one. */
+  /** Renames the pending file to its final name, replacing an older one. */
   publish(): Promise<void>;
   discardPending(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function firstRunFile(dataDir: string): FirstRunFile {
     path: finalPath,
     async writePending(firstRun) {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      // Removed first: the mode is only applied to a file that is new.
+      // Removed first: the mode is applied only to a new file.
       await rm(pendingPath, { force: true });
       const file = await open(pendingPath, 'wx', 0o600);
       try {
@@ -63,14 +63,14 @@ export function firstRunFile(dataDir: string): FirstRunFile {
   };
 }
 
-/** Makes names durable, where the system lets a directory be opened (Windows does not, and keeps names by itself). */
+/** Makes a rename durable, where the system can open a directory (Windows cannot, and does not need it). */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   if (!handle) return;
   try {
     await handle.sync();
   } catch {
-    // Some file systems refuse it; the file itself has been synced.
+    // Some file systems refuse to sync a directory; the file itself is synced.
   } finally {
     await handle.close();
   }

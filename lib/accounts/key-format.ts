@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../domain/video';
 
-// A key says what it is and whether it was copied whole, so a mistyped or invented one is refused without a query:
-// `pb_live_` or `pb_test_`, 30 random base62 characters (178 bits), then a checksum over all before it.
+// The format of keys. The checksum reveals a mistyped or invented key without a query: `pb_live_` or `pb_test_`, 30
+// random base62 characters (178 bits), then a checksum over everything before it.
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
@@ -11,13 +11,13 @@ const SECRET_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^pb_(live|test)_[0-9A-Za-z]{36}$/;
 
-/** Makes a new key; it is shown once and never stored. */
+/** Creates a new key. It is shown once and never stored. */
 export function newKey(mode: Mode): string {
   const body = `${keyPrefix(mode)}${randomBase62(SECRET_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** What a key says about itself; undefined when it is not ours or was not copied exactly. No I/O. */
+/** Parses a key; undefined if it is not ours or was not copied exactly. No I/O. */
 export function readKey(text: string): { readonly mode: Mode } | undefined {
   const mode = SHAPE.exec(text)?.[1];
   if (mode !== 'live' && mode !== 'test') return undefined;
@@ -29,7 +29,7 @@ export function keyPrefix(mode: Mode): string {
   return `pb_${mode}_`;
 }
 
-/** `pb_test_••••aB3x`: enough to recognise a key, too little to use it. */
+/** `pb_test_••••aB3x`: enough to recognise a key, not enough to use it. */
 export function displayKey(prefix: string, lastFour: string): string {
   return `${prefix}••••${lastFour}`;
 }
@@ -48,7 +48,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; what lies above would make the first eight characters likelier.
+      // 248 is the largest multiple of 62 in a byte; higher values would make the first eight characters more likely.
       if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
     }
   }

@@ -6,8 +6,8 @@ import type { Db } from '../db/database';
 import { findKeyByHash, type KeyRow } from '../db/keys';
 import { createFailedKeys } from './failed-keys';
 
-// What is known about keys, remembered for seconds. A revocation in another process must work within 5 s, so nothing is
-// believed longer than that after the query *began*; in this process `forget` makes it work at once.
+// A short-lived cache of keys. A revocation in another process must take effect within 5 s, so an entry expires 5 s
+// after its query *began*; in this process `forget` takes effect immediately.
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -17,37 +17,38 @@ interface KnownKey {
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
   readonly orgSuspended: boolean;
-  /** From where it may be used; absent: from anywhere. */
+  /** The addresses from which it may be used; absent: any. */
   readonly ranges?: readonly Range[];
 }
 
 export interface KeyLookup {
-  /** The key of that hash if it is remembered and at most 5 s old. */
+  /** The key with that hash if it is cached and at most 5 s old. */
   remembered(hash: string): KnownKey | undefined;
   /**
-   * The key of that hash, at most 5 s old; undefined when there is none. Rejects with `rate_limit_exceeded` instead of asking
-   * the database when the address has sent too many keys that do not exist; keys that this process has seen are exempt.
+   * The key with that hash, at most 5 s old; undefined if there is none. Rejects with `rate_limit_exceeded`, without a
+   * query, when the address has sent too many keys that do not exist; keys that this process has seen are exempt.
    */
   find(hash: string, remoteAddress: string): Promise<KnownKey | undefined>;
-  /** The next `find` asks the database again. To be called after the change was committed. */
+  /** Makes the next `find` query the database. Call it after the change is committed. */
   forget(hash: string): void;
 }
 
 const KNOWN_MS = 5_000;
-/** Short: a key made by another process should not be refused for long, and only a flood of one wrong key needs it. */
+/** Short: a key made by another process should soon be accepted, and only a flood of one wrong key needs this cache. */
 const UNKNOWN_MS = 1_000;
 const MAX_REMEMBERED = 20_000;
 
 export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLookup {
-  // Two stores, so that a flood of invented keys cannot push out the real ones.
+  // Two stores, so that a flood of invented keys cannot evict the real ones.
   const known = new LRUCache<string, { key: KnownKey; readAtMs: number }>({ max: MAX_REMEMBERED });
   const unknown = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  // Survives `forget` and outlives `known`: a key in use must not be refused for what others at its address invent.
+  // Kept across `forget` and for longer than `known`: a key in use must not be refused because of other clients at its
+  // address.
   const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const failedKeys = createFailedKeys({ clock });
   const underway = new Map<string, Promise<KnownKey | undefined>>();
 
-  // A clock that was set back makes an entry look as if it came from the future; that is not fresh either.
+  // If the clock was set back, an entry seems to be from the future; it is not fresh either.
   const isFresh = (readAtMs: number, forMs: number) => {
     const age = clock.nowMs() - readAtMs;
     return age >= 0 && age < forMs;
@@ -59,7 +60,8 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
       (row) => {
         const key = row && knownKey(row.key, row.orgSuspended);
         if (key) seen.set(hash, true);
-        // Forgotten meanwhile: what was read may be older than the change, so it serves those who asked before, and no longer.
+        // Forgotten during the query: the result may be older than the change, so it serves only the requests that were
+        // already waiting.
         if (underway.get(hash) !== reading) return key;
         underway.delete(hash);
         if (key) known.set(hash, { key, readAtMs });
@@ -89,7 +91,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
       if (missedAtMs !== undefined && isFresh(missedAtMs, UNKNOWN_MS)) return undefined;
       known.delete(hash);
       unknown.delete(hash);
-      // Many requests with one key at the same instant are one query.
+      // Concurrent requests with one key share one query.
       const reading = underway.get(hash);
       if (reading) return reading;
       if (!seen.has(hash)) failedKeys.check(remoteAddress);
@@ -132,21 +134,21 @@ export function policyOf(key: KeyRow): KeyPolicy {
   };
 }
 
-/** Reads an address, or a range such as `203.0.113.0/24`, that `parseCreateKey` has accepted. */
+/** Parses an address or a range such as `203.0.113.0/24` that `parseCreateKey` has accepted. */
 export function parseRange(text: string): Range {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Does the address lie in one of the ranges? IPv4 written inside IPv6 counts as that IPv4 address. */
+/** Is the address in one of the ranges? IPv4-mapped IPv6 counts as that IPv4 address. */
 export function liesWithin(ranges: readonly Range[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
 }
 
-/** Is every address of the one range in the other? */
+/** Does the second range contain the first? */
 export function liesWithinRange([address, bits]: Range, range: Range): boolean {
   return address.kind() === range[0].kind() && bits >= range[1] && address.match(range);
 }

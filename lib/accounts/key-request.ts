@@ -8,8 +8,8 @@ import type { Mode } from '../domain/video';
 import type { LimitPeriod } from '../db/schema/accounts';
 import { parseBody, UNPRINTABLE } from './parse-body';
 
-// The bodies of the key routes. Everything that can be said wrongly here is refused: a misspelt restriction that was ignored
-// would leave a key with more rights than its maker believes.
+// Parses the bodies of the key routes. Every mistake is an error: if a misspelt restriction were ignored, the key would
+// have more rights than its maker intended.
 
 const NAME = 'name must be a text of 1 to 100 characters.';
 const LIMIT = 'limit must be null or an object such as {"amount": "25.00", "period": "monthly"}.';
@@ -18,7 +18,7 @@ const AMOUNT =
 const EXPIRY =
   'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
 const MAX_USD = 1_000_000_000n * 1_000_000_000n;
-/** The last second of the year 9999: what lies above was meant as milliseconds. */
+/** The last second of the year 9999; larger values are milliseconds by mistake. */
 const LAST_SECOND = 253_402_300_799;
 const MAX_OVERLAP_SECONDS = 604_800;
 
@@ -27,7 +27,7 @@ interface KeyLimit {
   readonly period: LimitPeriod;
 }
 
-/** Absent: everything is allowed. For updates: absent leaves it as it is, null allows everything. */
+/** Absent: no restriction. In an update: absent leaves it unchanged, null removes the restriction. */
 interface KeyLists {
   readonly allowed_models?: string[] | null | undefined;
   readonly allowed_providers?: string[] | null | undefined;
@@ -77,7 +77,7 @@ const limit = z
           const amount = parseUsd(text);
           if (amount <= MAX_USD) return amount;
         } catch {
-          // Not a plain decimal; the sentence below says what is.
+          // Not a plain decimal; the error below states the format.
         }
         context.addIssue({ code: 'custom', message: AMOUNT, input: text });
         return z.NEVER;
@@ -144,7 +144,7 @@ const lists = {
     .optional(),
 };
 
-/** Strict forms only: `ipaddr.js` also reads `1` and `0x7f.1` as addresses, which nobody means here. */
+/** Strict forms only: `ipaddr.js` also accepts `1` and `0x7f.1` as addresses. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
@@ -154,7 +154,7 @@ function isAddressOrRange(text: string): boolean {
 
 const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');
 
-/** Throws with `param` and a sentence; see `parseBody`. */
+/** Throws with `param` and a message; see `parseBody`. */
 export function parseCreateKey(body: unknown, clock: Clock): CreateKeyRequest {
   const schema = z.strictObject({
     name,
@@ -182,7 +182,7 @@ export function parseUpdateKey(body: unknown, clock: Clock): UpdateKeyRequest {
   return parseBody(schema, body);
 }
 
-/** An absent body is an empty one: rotating needs no parameter. */
+/** An absent body counts as an empty one: rotating needs no parameters. */
 export function parseRotateKey(body: unknown): { readonly overlapSeconds: number } {
   const rule = `overlap_seconds must be a whole number between 0 and ${MAX_OVERLAP_SECONDS} (7 days).`;
   const overlap = z
@@ -192,7 +192,7 @@ export function parseRotateKey(body: unknown): { readonly overlapSeconds: number
   return { overlapSeconds: overlap_seconds };
 }
 
-/** A test key cannot manage: it is handed around more freely than a live one. */
+/** A test key cannot have the scope `manage`: test keys are shared more freely than live ones. */
 export function checkScopes(keyMode: Mode, wanted: readonly Scope[]): void {
   if (keyMode === 'live' || !wanted.includes('manage')) return;
   throw new GatewayError(

@@ -11,12 +11,12 @@ import { allowedBindings, checkEndpointAccess, checkModelAccess, checkScope } fr
 import { liesWithin, parseRange, policyOf } from './key-lookup';
 import { currentPeriods } from './present-key';
 
-// Sockets and streams stay open for minutes and hours. When their key is revoked meanwhile, or no longer allows what they do, they
-// must end within five seconds. One look at the database for all of them, every few seconds, in whichever process they live. A look
-// that fails, or takes long, ends none of them: only what the database says does.
+// Sockets and streams stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
+// end within five seconds. One query every few seconds checks all of them, in whichever process they run. A query that
+// fails or is slow ends none of them; only its result does.
 
 export interface KeyRevocationWatch {
-  /** Watches an open connection until it is cancelled, or `onEnd` was called. */
+  /** Watches an open connection until it is cancelled or `onEnd` has been called. */
   watch(caller: Caller, connection: Connection): Cancel;
 }
 
@@ -24,13 +24,15 @@ export interface KeyRevocationWatch {
 export interface Connection {
   /** The path of its request, such as `/v1/messages`. */
   readonly path: string;
-  /** The model at work, by its catalog id, and the provider of the binding that serves it; undefined while nothing runs. */
+  /** The model in use by its catalog id, and the provider of its binding; undefined while nothing runs. */
   using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
-  /** The key's policy at each look, for what is asked of the connection later. Not called for a signed-in user. */
+  /**
+   * Receives the key's policy at each check, for later requests on this connection. Not called for a signed-in user.
+   */
   onPolicy?(policy: KeyPolicy): void;
   /**
-   * Called once: the key was revoked, disabled, has expired, has spent more than its limit or does not allow this connection any more;
-   * the sign-in behind a ticket was ended; or the organisation was suspended.
+   * Called once: the key was revoked, disabled, has expired, has spent more than its limit or no longer allows this
+   * connection; the sign-in of a ticket has ended; or the organisation was suspended.
    */
   onEnd(error: GatewayError): void;
 }
@@ -42,11 +44,11 @@ interface Watch {
   readonly connection: Connection;
 }
 
-/** What one look has found about those that were watched when it began. */
+/** The results of one check, for the connections watched when it began. */
 interface Findings {
   readonly keys: ReadonlyMap<string, KeyWithSpend>;
   readonly suspended: ReadonlySet<OrgId>;
-  /** Origins of sign-ins that are left. */
+  /** The sign-ins that still exist. */
   readonly signedIn: ReadonlySet<SignInId>;
   readonly nowMs: number;
 }
@@ -69,7 +71,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
   }
 
   async function look(): Promise<void> {
-    // Those that are opened while the database answers are not in the answer, so only these are judged.
+    // Connections opened during the query are not in its result, so they are not checked yet.
     const listed = [...watches];
     if (listed.length === 0) return;
     const callers = listed.map(({ caller }) => caller);
@@ -105,7 +107,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
   };
 }
 
-/** Why the connection must end; undefined: it may go on. */
+/** Why the connection must end; undefined if it may continue. */
 function judge(
   { caller, connection }: Watch,
   { keys, suspended, signedIn, nowMs }: Findings,
@@ -137,7 +139,7 @@ function judge(
       'The key of this connection has expired. Create a new one, or extend it in the console under API keys.',
     );
   }
-  // Spending never passes a limit by itself, so the limit was lowered.
+  // Spending cannot exceed a limit by itself, so the limit was lowered.
   if (key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
     return new GatewayError(
       'key_limit_exceeded',
@@ -155,7 +157,7 @@ function judge(
   return undefined;
 }
 
-/** What was checked when the connection was opened, once more. */
+/** The checks made when the connection was opened, repeated. */
 function checkPolicy(policy: KeyPolicy, { address, isByTicket }: Caller, { path, using }: Connection): void {
   checkScope(policy, isByTicket ? 'manage' : 'inference');
   checkEndpointAccess(policy, path);

@@ -3,8 +3,8 @@ import { GatewayError } from '../domain/errors';
 import type { KeyRow } from '../db/keys';
 import { liesWithinRange, parseRange } from './key-lookup';
 
-// Rights of keys never grow by themselves. Whoever makes or changes a key can only give what they have: a key at most its own
-// rights, and the scope "manage", which acts on the whole organisation, only comes from an owner or admin.
+// Rights of keys never grow by themselves. An actor can give only rights that it has: a key at most its own rights, and
+// only an owner or admin can give the scope "manage", which acts on the whole organisation.
 
 export type KeyRights = Pick<
   KeyRow,
@@ -21,12 +21,12 @@ export type KeyRights = Pick<
 
 const ROLES = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
 
-/** The role with the fewest rights among these. */
+/** The weakest of these roles. */
 export function weakestRole(...roles: readonly [Role, ...Role[]]): Role {
   return ROLES.find((role) => roles.includes(role)) ?? 'viewer';
 }
 
-/** The first parameter by which `wanted` allows more than `own`; undefined when it stays within it. */
+/** The first parameter in which `wanted` exceeds `own`; undefined if there is none. */
 export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {
   if (!wanted.scopes.every((scope) => own.scopes.includes(scope))) return 'scopes';
   if (!isWithin(wanted.allowedModels, own.allowedModels, (model, allowed) => model === allowed))
@@ -47,7 +47,7 @@ export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined 
     )
   )
     return 'allowed_addresses';
-  // A test key spends no live credits, so a live key's limit says nothing about it.
+  // A test key spends no live credits, so a live key's limit does not restrict it.
   if (wanted.mode === own.mode && !isLimitWithin(wanted, own)) return 'limit';
   if (own.expiresAt !== null && (wanted.expiresAt === null || wanted.expiresAt > own.expiresAt)) return 'expires_at';
   return undefined;
@@ -71,7 +71,10 @@ function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {
   );
 }
 
-/** Throws `role_required` unless the actor may give these rights to a key. `own`: the rights of the key that asks, if one does. */
+/**
+ * Throws `role_required` unless the actor may give these rights to a key. `own`: the rights of the actor's key, if it
+ * is a key.
+ */
 export function checkMayGive(actor: Actor, wanted: KeyRights, own: KeyRights | undefined): void {
   if (wanted.scopes.includes('manage') && actor.role !== 'owner' && actor.role !== 'admin') {
     throw new GatewayError(

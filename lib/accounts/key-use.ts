@@ -6,12 +6,12 @@ import type { Log } from '../domain/log';
 import type { Db } from '../db/database';
 import { touchKeys } from '../db/keys';
 
-// "Last used" is right to the minute: a key's use is written once a minute at most, many keys in one statement, and a request
-// never waits for it.
+// Records when keys were last used, exact to a minute: at most one write per key and minute, many keys in one
+// statement, and no request waits for it.
 
 export interface KeyUse {
   note(keyId: KeyId): void;
-  /** Writes what is still to be written; afterwards nothing is noted any more. */
+  /** Writes the pending times; later uses are no longer recorded. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Lo
     try {
       await touchKeys(db, uses);
     } catch (error) {
-      // The next use of each key tries again; nobody's request fails because of it.
+      // The next use of each key tries again; no request fails because of it.
       for (const keyId of uses.keys()) notedAtMs.delete(keyId);
       log.warn('the last use of keys could not be written', { count: uses.size, error: errorForLog(error) });
     }

@@ -32,7 +32,7 @@ export type KeyManagement = Pick<
 export interface KeyManagementDeps {
   readonly db: Database;
   readonly clock: Clock;
-  /** Makes a change of the key with this hash effective at once in this process. */
+  /** Makes this process reload the key with this hash. */
   readonly forget: (hash: string) => void;
 }
 
@@ -43,7 +43,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     return presentKey(found, clock.now());
   }
 
-  /** Changes a key of the actor's organisation under its row lock, and then lets every part of this process know. */
+  /** Changes a key of the actor's organisation under a row lock, then invalidates it in every part of this process. */
   async function change<T>(
     actor: Actor,
     id: string,
@@ -60,7 +60,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     return { id, result };
   }
 
-  /** The key that asks, when it is one that does. */
+  /** The actor's own key, if the actor is a key. */
   async function findOwnKey(tx: Db, actor: Actor): Promise<KeyRow | undefined> {
     if (actor.keyId === undefined) return undefined;
     const own = await findKey(tx, actor.orgId, actor.keyId, currentPeriods(clock.now()));
@@ -118,7 +118,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
     },
 
     async updateKey(actor, id, body, beforeWidening) {
-      // Before the body is read: a viewer learns nothing from the body's faults.
+      // Before the body is parsed: a viewer must not learn anything from its errors.
       checkMayChange(actor);
       const request = parseUpdateKey(body, clock);
       const changed = await change(actor, id, async (tx, key) => {
@@ -138,7 +138,7 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         }
         await updateKey(tx, key.id, changes);
         if (changed.limitPeriod !== null && changed.limitPeriod !== key.limitPeriod) {
-          // What it spent without this limit counts as well: a monthly limit that is set on the 20th does not begin at zero.
+          // Earlier spending without this limit counts too: a monthly limit set on the 20th does not start at zero.
           const { period } = periodOf(changed.limitPeriod, now);
           await recountKeySpend(tx, key, period, period === 'total' ? null : new Date(period));
         }
@@ -160,14 +160,14 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
         if (status === 'disabled') throw notActive('This key is disabled. Enable it before you rotate it.');
         if (status !== 'active') throw notActive(`This key is ${status}, so it cannot be rotated. Create a new one.`);
         const own = await findOwnKey(tx, actor);
-        // Whoever rotates a key gets to know the new one, and with it all rights of the old one.
+        // The caller of a rotation receives the new key, and with it all rights of the old one.
         checkMayGive(actor, rightsOf(old), old.id === own?.id ? undefined : own);
         const maker = makerOf(actor, own);
         const { row, key } = makeKey({ ...maker, role: weakestRole(maker.role, old.role) }, now, {
           ...rightsOf(old),
           name: old.name,
           rotatedFrom: old.id,
-          // Otherwise rotating would be a way around the limit.
+          // Otherwise a rotation would reset the spending limit.
           spendKeyId: old.spendKeyId ?? old.id,
         });
         await insertKey(tx, row);
@@ -184,7 +184,10 @@ export function createKeyManagement({ db, clock, forget }: KeyManagementDeps): K
   };
 }
 
-/** For whom a new key is made: the person who asks, or whoever is behind the key that does. Without both it is the operator. */
+/**
+ * The owner of a new key: the signed-in person, or the owner of the key that creates it. Without either it is the
+ * operator.
+ */
 function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
   const { orgId, role } = actor;
   return own
@@ -192,7 +195,7 @@ function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
     : { orgId, role, userId: actor.userId, byOperator: actor.userId === undefined };
 }
 
-/** A key with a limit gives away a part of it, not another one beside it. */
+/** A key with a limit shares its limit with the keys it creates; they get no additional one. */
 function sharedLimitOf(own: KeyRow | undefined, { mode }: KeyRights): KeyId | null {
   return own && own.limitNanoUsd !== null && own.mode === mode ? (own.spendKeyId ?? own.id) : null;
 }
@@ -229,7 +232,7 @@ function rightsOf(key: KeyRow): KeyRights {
   };
 }
 
-/** A new key and its row; the row is all that is kept. */
+/** A new key and its row; only the row is stored. */
 export function makeKey(
   maker: KeyMaker,
   now: Date,
@@ -258,7 +261,7 @@ function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChange
   const { limit } = request;
   return {
     ...(request.name === undefined ? {} : { name: request.name }),
-    // Disabling twice keeps the first time.
+    // Disabling a disabled key keeps the first time.
     ...(request.disabled === undefined ? {} : { disabledAt: request.disabled ? (key.disabledAt ?? now) : null }),
     ...(request.scopes === undefined ? {} : { scopes: request.scopes }),
     ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),
@@ -270,7 +273,7 @@ function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChange
   };
 }
 
-/** The same for a malformed id, a missing key and somebody else's. */
+/** The same error for a malformed id, a missing key and another organisation's key. */
 function keyNotFound(): GatewayError {
   return new GatewayError('key_not_found', 'Your organisation has no key with this id.');
 }

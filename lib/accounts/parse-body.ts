@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { GatewayError, type ErrorCode } from '../domain/errors';
 
-// A body and its schema end in the domain's values or in one refusal. The sentences stand in the schemas, beside the rule that
-// they explain; here only the public code and the parameter's path are found.
+// Parses a body with a schema into the domain's values, or throws one error. The error messages are in the schemas,
+// next to their rules; this module adds the public error code and the parameter's path.
 
-/** Throws the first fault: unknown fields as `unsupported_parameter`, absent ones as `missing_required_parameter`. */
+/** Throws the first error: unknown fields as `unsupported_parameter`, absent ones as `missing_required_parameter`. */
 export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('invalid_body', 'The body must be a JSON object.');
@@ -15,7 +15,7 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   if (!issue) throw new Error('zod refused a body without an issue.');
 
   if (issue.code === 'unrecognized_keys') {
-    // The name is the caller's text and may be of any length.
+    // The name comes from the caller and may have any length.
     const param = pathText([...issue.path, (issue.keys[0] ?? '').slice(0, 64)]);
     throw new GatewayError('unsupported_parameter', `${param} is not a parameter of this request. Remove it.`, {
       param,
@@ -42,5 +42,5 @@ function pathText(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and none of them belongs in a name. */
+/** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and no name needs them. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;

@@ -1,9 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../domain/errors';
 
-// Passwords are stretched with scrypt; the parameters stand beside each hash (`scrypt$N$r$p$salt$hash`), so they can be
-// raised later without losing anybody. One stretch takes 128 MB and some 0.4 s of a core, which is why they queue here:
-// Node's thread pool has four threads, and name lookups for upstream calls need them too.
+// Passwords are hashed with scrypt. The parameters are stored with each hash (`scrypt$N$r$p$salt$hash`), so they can be
+// raised later and old hashes stay valid. One hash takes 128 MB and about 0.4 s of a core, so hashing is queued here:
+// Node's thread pool has four threads, and DNS lookups for provider calls need them too.
 
 export interface ScryptCost {
   readonly N: number;
@@ -14,20 +14,25 @@ export interface ScryptCost {
 const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** Some eight seconds of waiting; whoever comes later is asked to come back. */
+/** About eight seconds of waiting; later requests are refused with `overloaded`. */
 const MAX_QUEUE_LENGTH = 20;
 
-/** Stands in for the hash of somebody who does not exist, so that a wrong e-mail takes as long as a wrong password. */
+/**
+ * The hash that is compared when the person does not exist, so that a wrong e-mail takes as long as a wrong password.
+ */
 const NOBODY = `scrypt$${COST.N}$${COST.r}$${COST.p}$${Buffer.alloc(SALT_BYTES).toString('base64')}$${Buffer.alloc(HASH_BYTES).toString('base64')}`;
 
 export interface Passwords {
   /** A salted hash that carries its parameters. */
   hash(password: string): Promise<string>;
-  /** False for a wrong password and, after the same work, for an absent hash. Rejects with `overloaded` when too many wait. */
+  /**
+   * False for a wrong password and, after the same work, for an absent hash. Rejects with `overloaded` when the queue
+   * is full.
+   */
   verify(password: string, stored: string | null | undefined): Promise<boolean>;
 }
 
-/** One queue of password work; a process needs one. */
+/** A queue of password hashing; a process needs one. */
 export function createPasswords(): Passwords {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -75,8 +80,8 @@ async function verifyPassword(password: string, stored: string): Promise<boolean
 
 function stretch(password: string, salt: Buffer, bytes: number, { N, r, p }: ScryptCost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Normalised: keyboards differ in how they compose an accent, and the same password must stay the same.
-    // Node allows 32 MB unless told otherwise; scrypt takes 128·N·r bytes and a little more.
+    // Normalised, because keyboards compose accents differently and the same password must match.
+    // Node allows 32 MB by default; scrypt takes 128·N·r bytes and a little more.
     scrypt(password.normalize('NFKC'), salt, bytes, { N, r, p, maxmem: 256 * N * r }, (error, key) => {
       if (error) reject(error);
       else resolve(key);

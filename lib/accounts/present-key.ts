@@ -44,7 +44,7 @@ function presentLimit(key: KeyRow, spent: bigint, now: Date): KeyJson['limit'] {
   };
 }
 
-/** The current period of each kind of limit, so that many keys' spending is read in one query. */
+/** The current period of each kind of limit, so that one query reads the spending of many keys. */
 export function currentPeriods(now: Date): Periods {
   const name = (period: keyof Periods) => periodOf(period, now).period;
   return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };

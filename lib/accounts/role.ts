@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 
-/** Throws `role_required` for those who may look but not change. */
+/** Throws `role_required` for a viewer. */
 export function checkMayChange(actor: Actor): void {
   if (actor.role !== 'viewer') return;
   throw new GatewayError(

@@ -1,21 +1,25 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// Secrets that we must be able to read again (webhook secrets, stored provider credentials) lie in the database sealed with
-// AES-256-GCM. What they belong to is bound in as additional data, so a sealed text moved to another row does not open.
+// Encrypts secrets that we must be able to read again (webhook secrets, stored provider credentials) with AES-256-GCM.
+// Their row and purpose are bound in as additional data, so a ciphertext that was moved to another row cannot be
+// opened.
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
 export interface Sealer {
-  /** `v1.` and base64url; another text each time. `belongsTo` names the row and the purpose, and is needed to open it. */
+  /**
+   * `v1.` and base64url, different for every call. `belongsTo` names the row and the purpose; `open` needs the same
+   * value.
+   */
   seal(text: string, belongsTo: string): string;
-  /** The text again; throws when it was sealed for another row, with another master key, or was changed. */
+  /** Decrypts; throws if it was sealed for another row or with another master key, or was changed. */
   open(sealed: string, belongsTo: string): string;
 }
 
 export function createSealer(masterKey: string): Sealer {
-  // Derived, so that the master key may have any length and may serve other purposes beside this one.
+  // Derived, so that the master key may have any length and can also be used for other purposes.
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay sealed secrets v1', 32));
   return {
     seal(text, belongsTo) {
@@ -41,7 +45,7 @@ export function createSealer(masterKey: string): Sealer {
   };
 }
 
-/** For the operator's log; a caller never causes it. */
+/** For the operator's log; a caller cannot cause it. */
 function unreadable(): Error {
   return new Error('A sealed secret could not be opened. Is MASTER_KEY the one that it was sealed with?');
 }

@@ -12,8 +12,8 @@ import { makeKey } from './keys';
 import { hashPassword } from './password';
 import { normalizeEmail } from './sign-up-request';
 
-// What a new installation begins with. An embedded database gets everything that is needed to try the product; an external
-// one gets only the owner that the operator named.
+// The initial data of a new installation. An embedded database gets everything needed to try the product; an external
+// one gets only the owner that the operator configured.
 
 export interface SeedDeps extends FirstOrganizationDeps {
   readonly db: Database;
@@ -24,7 +24,7 @@ export interface SeedDeps extends FirstOrganizationDeps {
   readonly bootstrap?: { readonly email: string; readonly password: string } | undefined;
 }
 
-/** What this start made, for the console of whoever started it; never for a log. */
+/** What this start created, for the console of the person who started it; never logged. */
 export type Seeded =
   | { readonly kind: 'first-run'; readonly file: string; readonly firstRun: FirstRun }
   | { readonly kind: 'owner'; readonly email: string };
@@ -34,7 +34,7 @@ const OWNER_EMAIL = 'owner@patchbay.local';
 const LIVE_CREDITS = parseUsd('25');
 const TEST_CREDITS = parseUsd('1000');
 
-/** Undefined when there was nothing to do. Several instances may call this at once; one of them seeds. */
+/** Undefined if there was nothing to do. Several instances may call this at once; one of them seeds. */
 export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
   return deps.embedded ? seedEmbedded(deps) : seedOwner(deps);
 }
@@ -42,8 +42,8 @@ export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
 async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
   const file = firstRunFile(deps.dataDir);
   if (await hasPeople(deps.db)) {
-    // The process may have ended between the commit and the renaming. Only a file whose keys exist belongs to this database;
-    // one that was left by an attempt that did not commit holds nothing of value.
+    // The process may have ended between the commit and the rename. Only a file whose keys exist belongs to this
+    // database; a file of an attempt that did not commit is worthless.
     const pending = await file.readPending();
     const belongs = pending && (await findKeyByHash(deps.db, hashSecret(pending.keys.test)));
     if (!belongs) {
@@ -85,7 +85,7 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
       },
       webhook_secret: made.webhookSecret,
     };
-    // Inside the transaction and last: when the file cannot be written, nothing is seeded.
+    // Inside the transaction and last: if the file cannot be written, nothing is seeded.
     await file.writePending(secrets);
     return secrets;
   });
@@ -104,7 +104,7 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
     if (await hasPeople(tx)) return false;
     await makeFirstOrganization(deps, tx, {
       name: ORGANIZATION,
-      // The operator's word: whoever writes the environment owns the installation.
+      // Trusted without a confirmation: the person who sets the environment owns the installation.
       owner: { email, passwordHash, emailVerifiedAt: deps.clock.now() },
       liveCredits: 0n,
       testCredits: TEST_CREDITS,
@@ -114,7 +114,7 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
   return made ? { kind: 'owner', email } : undefined;
 }
 
-/** A key without any limit. */
+/** A key without any restriction. */
 export const unrestricted = {
   allowedModels: null,
   allowedProviders: null,
@@ -127,10 +127,10 @@ export const unrestricted = {
   spendKeyId: null,
 };
 
-/** Without characters that are taken for one another. */
+/** Without characters that look alike. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Such as `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
+/** For example `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
 function readablePassword(): string {
   const group = () => Array.from({ length: 4 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
   return Array.from({ length: 5 }, group).join('-');

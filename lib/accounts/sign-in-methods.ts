@@ -13,34 +13,41 @@ import { presentSignIn } from './sign-in';
 import { normalizeEmail } from './sign-up-request';
 import { hashSecret } from './hash-secret';
 
-// Signing in without our password. What opens an account is a service's own id, which the person connected while signed in here.
-// An address opens nothing, also one that the service has proven: addresses change hands, and a service may be wrong.
+// Signing in without our password. An external account is recognised by the service's own id, which the person
+// connected while signed in here. A matching e-mail address is not enough, even if the service has verified it:
+// addresses change hands, and a service may be wrong.
 
 export interface SignInMethods {
-  /** Is a link by e-mail offered? */
+  /** Are sign-in links by e-mail offered? */
   readonly mailsLinks: boolean;
   /**
-   * The person behind an account elsewhere. The very first person of an installation becomes its owner. `current`: the sign-in of the
-   * same browser; a fresh one connects an account that is not known yet to its person.
+   * The person of an external account. The first person of an installation becomes its owner. `current`: the sign-in of
+   * the same browser; if it is recent, an unknown external account is connected to its person.
    */
   signInElsewhere(account: AccountElsewhere, current?: ActiveSignIn): Promise<SignedIn | { readonly refused: Refusal }>;
   /** The services that the person has connected. */
   servicesOf(userId: UserId): Promise<readonly string[]>;
-  /** Mails a link to the person with that address, if there is one. Answers at once, so that the time does not tell whether there is. */
+  /**
+   * Mails a link to the person with that address, if there is one. Returns immediately, so that the response time does
+   * not reveal whether there is.
+   */
   sendLink(email: string): void;
-  /** The person whose link this was; a link opens once, within ten minutes. */
+  /** The person of this link. A link works once, within ten minutes. */
   spendLink(token: string): Promise<SignedIn | undefined>;
 }
 
 export interface AccountElsewhere {
   readonly service: 'github' | 'google';
   readonly accountId: string;
-  /** Only addresses of which the service says that they are proven. */
+  /** Only addresses that the service has verified. */
   readonly provenEmails: readonly string[];
   readonly name?: string | undefined;
 }
 
-/** `no-proven-email`: the service vouches for none · `not-connected`: a person with that address did not connect the account · `no-account`: nobody here has it. */
+/**
+ * `no-proven-email`: the service has verified none · `not-connected`: a person with that address exists but has not
+ * connected this account · `no-account`: no person has that address.
+ */
 export type Refusal = 'no-proven-email' | 'not-connected' | 'no-account';
 
 export interface SignInMethodsDeps extends FirstOrganizationDeps {
@@ -62,7 +69,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     return person && presentSignIn(person);
   }
 
-  /** The owner of an installation that has nobody yet; undefined when it has. */
+  /** Creates the owner of an installation without people; undefined if there are any. */
   async function makeFirst({ service, accountId, name }: AccountElsewhere, email: string): Promise<UserId | undefined> {
     if (await hasPeople(db)) return undefined;
     return db.inTransaction(async (tx) => {
@@ -90,7 +97,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       userId: person.userId,
       expiresAt: new Date(clock.nowMs() + LINK_MS),
     });
-    // After the `#`: what stands there is sent to no server and lands in no log.
+    // In the fragment, which is not sent to servers and not logged.
     const link = `${baseUrl}/console/sign-in/link#${token}`;
     await mailer.send({
       to: person.email,

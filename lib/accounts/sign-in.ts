@@ -33,14 +33,14 @@ export type SignIns = Pick<
   | 'signUpFirst'
 >;
 
-/** A sign-in that was ended in another process is believed for this long. */
+/** How long a sign-in is cached, and so still accepted after another process has ended it. */
 const REMEMBERED_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
-/** After this long a sign-in ends, however often it is used. */
+/** A sign-in ends after this time, however often it is used. */
 const MAX_SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000;
-/** A visit is written down when the last one that was written is older. */
+/** The last-seen time is written at most this often. */
 const SEEN_MS = 5 * 60_000;
-/** A sign-in that a newer one replaces lives on for this long: requests with its cookie are under way, from other tabs too. */
+/** How long a replaced sign-in stays valid: requests with its cookie may be in flight, also from other tabs. */
 const REPLACED_MS = 2_000;
 /** Longer than any address that can receive mail. */
 const MAX_EMAIL_LENGTH = 254;
@@ -71,7 +71,7 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
       const possible =
         address.length <= MAX_EMAIL_LENGTH && !UNPRINTABLE.test(address) && password.length <= MAX_PASSWORD_LENGTH;
       const person = possible ? await findPersonByEmail(db, address) : undefined;
-      // Also for nobody: the time must not tell who has an account.
+      // Also without a person: the response time must not reveal which accounts exist.
       const right = await passwords.verify(possible ? password : '', person?.passwordHash);
       return right && person?.passwordHash ? presentSignIn(person) : undefined;
     },
@@ -125,14 +125,14 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
     },
 
     async changePassword({ userId, signInId }, body) {
-      // Before the transaction: the work takes long, and the embedded database has one connection.
+      // Before the transaction: hashing is slow, and the embedded database has one connection.
       const passwordHash = await passwords.hash(parseNewPassword(body));
       await db.inTransaction((tx) => setPassword(tx, userId, passwordHash, signInId));
       forgetSignInsOf(userId);
     },
 
     async awaitsFirstUser() {
-      // Once somebody exists, somebody always will; asked at each visit of the sign-in page.
+      // Cached, because it never becomes false again and the sign-in page needs it on every visit.
       somebodyExists ||= await hasPeople(db);
       return !somebodyExists;
     },
@@ -140,7 +140,7 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
     async signUpFirst(body) {
       const { email, password, name, organization } = parseSignUp(body);
       if (await hasPeople(db)) throw alreadyTaken();
-      // Before the transaction: the work takes long, and the embedded database has one connection.
+      // Before the transaction: hashing is slow, and the embedded database has one connection.
       const passwordHash = await passwords.hash(password);
       const userId = await db.inTransaction(async (tx) => {
         await lockFirstPerson(tx);
@@ -160,7 +160,7 @@ export function createSignIns(deps: FirstOrganizationDeps & { readonly db: Datab
   };
 }
 
-/** A person as the rest of the house knows one. */
+/** A person as the rest of the product sees one. */
 export function presentSignIn(person: PersonRow): SignedIn {
   const { userId, email, name, sessionVersion, orgId, orgName, orgSuspended, role } = person;
   return { userId, email, ...(name === null ? {} : { name }), sessionVersion, orgId, orgName, orgSuspended, role };

@@ -37,7 +37,7 @@ const schema = z.strictObject({
   organization: title('organization'),
 });
 
-/** Throws with `param` and a sentence; see `parseBody`. */
+/** Throws with `param` and a message; see `parseBody`. */
 export function parseSignUp(body: unknown): SignUpRequest {
   return parseBody(schema, body);
 }
@@ -47,7 +47,7 @@ export function parseNewPassword(body: unknown): string {
   return parseBody(z.strictObject({ password }), body).password;
 }
 
-/** As e-mail addresses are stored and compared. */
+/** Normalises an e-mail address for storage and comparison. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }

@@ -8,13 +8,13 @@ import { insertTicket, findPolicyOfKey, removeOldTickets, spendTicket } from '..
 import { checkMayChange } from './role';
 import { hashSecret } from './hash-secret';
 
-// A browser cannot send a header with a WebSocket, and an address is no place for a key: it lands in logs and histories. So
-// the console asks for a ticket, which opens one socket of one kind, once, within a minute.
+// A browser cannot send a header with a WebSocket, and a key does not belong in a URL, which ends up in logs and
+// histories. So the console gets a ticket, which opens one socket of one kind, once, within a minute.
 
 export interface Tickets {
   /** `{"path":"/v1/audio/speech/ws","mode":"test"}` → the ticket, shown once. */
   create(actor: Actor, body: unknown): Promise<TicketJson>;
-  /** The caller behind a ticket, which is spent by asking. Rejects with `invalid_api_key`. */
+  /** The caller of a ticket; each ticket works once. Rejects with `invalid_api_key`. */
   redeem(ticket: string, path: string): Promise<Caller>;
 }
 
@@ -75,7 +75,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
       }
       const policy = await findPolicyOfKey(db, keyId);
       if (!policy) throw new GatewayError('revoked_api_key', 'The key that asked for this ticket was revoked.');
-      // A key that manages may ask for tickets; everything else that its policy forbids stays forbidden.
+      // A key with the scope `manage` may create tickets; the other limits of its policy still apply.
       return {
         orgId,
         mode,
@@ -88,7 +88,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
 }
 
 function parseTicketRequest(body: unknown): { path: (typeof ticketPaths)[number]; mode: Mode } {
-  // Safe: fields of something that is no object are undefined.
+  // Safe: reading a field of a non-object gives undefined.
   const { path, mode = 'test' } = (typeof body === 'object' && body !== null ? body : {}) as {
     path?: unknown;
     mode?: unknown;

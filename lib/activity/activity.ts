@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 
-// What an account did lately, of every kind, and what it spent: out of the tables of the work and the books themselves.
+// An account's recent work of every kind, and its spending, from the tables of the work and the ledger.
 
 export interface Activity {
   read(account: Account): Promise<ActivityJson>;
@@ -14,7 +14,7 @@ export interface Activity {
 export interface ActivityJson {
   readonly object: 'activity';
   readonly mode: Mode;
-  /** Decimal dollars of finished work, less refunds on the day they were made (so a day may be negative); days are UTC. */
+  /** Decimal dollars of finished work per UTC day, minus the refunds made on that day (so a day may be negative). */
   readonly spent: {
     readonly today: string;
     readonly last_30_days: string;
@@ -23,7 +23,7 @@ export interface ActivityJson {
       readonly amount: string;
     }[];
   };
-  /** How many pieces of work hold credits now. */
+  /** The number of videos, messages and sessions that hold credits now. */
   readonly running: number;
   /** Newest first. */
   readonly latest: readonly ActivityEntryJson[];
@@ -34,7 +34,7 @@ export interface ActivityEntryJson {
   readonly id: string;
   readonly model: string;
   readonly status: 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled';
-  /** Decimal dollars; what is held while it runs. */
+  /** Decimal dollars; the held amount while it runs. */
   readonly cost: string;
   /** Unix seconds. */
   readonly created_at: number;

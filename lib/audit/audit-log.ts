@@ -5,12 +5,18 @@ import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Who did what to keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year (lib/housekeeping/housekeeping.ts).
+// Records who changed keys, secrets, sign-ins and credits of an organisation, and when. Kept for a year
+// (lib/housekeeping/housekeeping.ts).
 
 export interface AuditLog {
-  /** `action` such as `key.created`; `target` is the id of what it was done to. Neither a person nor a key: the operator. */
+  /**
+   * `action` such as `key.created`; `target` is the id of the changed object. Neither a person nor a key: the operator.
+   */
   record(actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'>, action: string, target?: string): Promise<void>;
-  /** Newest first. Rejects with `role_required` for others than owners and admins, `unsupported_value` for a wrong page. */
+  /**
+   * Newest first. Rejects with `role_required` unless the actor is an owner or admin, `unsupported_value` for an
+   * invalid page.
+   */
   list(actor: Actor, page: { readonly limit: string | null; readonly after: string | null }): Promise<AuditPageJson>;
 }
 

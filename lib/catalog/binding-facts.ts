@@ -1,29 +1,34 @@
 import type { Model, ModelOf, VideoBinding } from '../domain/model';
 import type { VideoFacts } from '../domain/video';
 
-// A model's facts are the union over its bindings; a pin, or a key that may use some providers only, leaves fewer. The
-// narrowed model is again a model, so the validator, the price and the catalog need to know nothing about pins.
+// A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
+// bindings. The narrowed model is again a model, so that validation, pricing and the catalog need no special case for
+// pins.
 
-/** The model as these bindings serve it: their tiers, parameters and audio. The same object when they are all it has. */
+/**
+ * The model as these bindings serve it: their tiers, parameters and audio. Returns the same object if they are all of
+ * its bindings.
+ */
 export function withBindings<M extends Model>(model: M, bindings: M['bindings']): M {
   if (bindings.length === model.bindings.length) return model;
-  // Only a video model has facts that depend on who serves it. Safe: the bindings are a model's own, so of its capability.
+  // Only a video model's facts depend on the binding. Safe: the bindings are the model's own, so they have its
+  // capability.
   if (model.capability === 'video')
     return { ...model, bindings, video: factsOf(model.video, bindings as ModelOf<'video'>['bindings']) };
   return { ...model, bindings };
 }
 
-/** What of a request decides which bindings may serve it. */
+/** The parts of a request that decide which bindings may serve it. */
 export interface VideoNeeds {
   readonly resolution: string;
-  /** Parameters that the caller set to something else than their default. */
+  /** Parameters that the caller set to a value other than the default. */
   readonly choices: readonly string[];
 }
 
 /**
- * The bindings that may serve a request, in the given order. Each serves the resolution. The first takes as many of the
- * caller's choices as any of them does, and the others take the same ones, so that a fallback ignores nothing else than the
- * answer to the submission named.
+ * The bindings that may serve a request, in the given order. Each serves the resolution. The first supports the most of
+ * the caller's parameters, and the others support the same ones, so that a fallback ignores only the parameters that
+ * the response to the submission listed.
  */
 export function bindingsFor(
   bindings: readonly VideoBinding[],

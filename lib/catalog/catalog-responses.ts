@@ -13,8 +13,9 @@ import { presentModel } from './present';
 import { anyOf, shown } from './phrases';
 import { isUsable, modelNotFound, resolveModelName } from './resolve';
 
-// The bodies of the catalog's endpoints, kept as bytes with their ETags: the catalog is the most read and least changed
-// thing we have, and must answer when the database does not. Only the clock can change it, which `revision` notices.
+// The response bodies of the catalog's endpoints, cached as bytes with their ETags. The catalog is read often and
+// almost never changes, and must be available without the database. Only the clock can change it, which `revision`
+// reflects.
 
 export interface CatalogPage {
   readonly body: Buffer;
@@ -23,14 +24,17 @@ export interface CatalogPage {
 }
 
 export interface ModelPage extends CatalogPage {
-  /** For the headers that tell machines of retirement. */
+  /** For the deprecation and sunset headers. */
   readonly model: Model;
 }
 
 export interface CatalogResponses {
   /** `GET /v1/models`: reads include_deactivated, exclude_deprecated, limit, after_id, before_id. */
   models(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
-  /** `GET /v1/models/{model}`: an id, an alias or a pinned name, decoded; reads include_deactivated. Rejects as `resolveModelName` does. */
+  /**
+   * `GET /v1/models/{model}`: a decoded id, alias or pinned name; reads include_deactivated. Rejects as
+   * `resolveModelName` does.
+   */
   model(name: string, query: URLSearchParams, mayUse?: MayUse): ModelPage;
   /** `GET /v1/models_compat`: reads limit, after_id, before_id. */
   compat(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
@@ -38,10 +42,13 @@ export interface CatalogResponses {
   internal(query: URLSearchParams, mayUse?: MayUse): CatalogPage;
 }
 
-/** Pages by cursor or limit differ as callers wish, so only so many are kept; all others are bounded by the catalog itself. */
+/**
+ * Responses with a cursor or a limit have unlimited variants, so only this many are cached; the number of all others is
+ * bounded by the catalog.
+ */
 const MAX_PAGE_BODIES = 64;
 
-/** Builds the pages; the bodies without parameters are made at once. */
+/** Builds the responses; those without parameters are built immediately. */
 export function createCatalogResponses(catalog: Catalog): CatalogResponses {
   const whole = new Map<string, CatalogPage>();
   const cut = new Map<string, CatalogPage>();
@@ -74,7 +81,7 @@ export function createCatalogResponses(catalog: Catalog): CatalogResponses {
     return presentList({ data: data.map((model) => presentModel(catalog, model)), hasMore });
   };
   const compatJson = (page: PageQuery, mayUse?: MayUse) => {
-    // Newest first, as clients of this list expect; the catalog's order among those of one day.
+    // Newest first, as clients of this list expect; models of the same day in catalog order.
     const entries = list({}, mayUse)
       .filter(conversesInMessages)
       .toSorted((one, other) => other.created - one.created);

@@ -4,31 +4,33 @@ import { validateCatalog } from './validate-catalog';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
 
-// All models of our data, whoever is offered here: what an installation could serve is worth knowing. What it does serve is
-// said by `available`. The data never changes while the process runs; only the clock retires a model.
+// All models of our data, whether or not this installation has credentials for them; `available` says whether it serves
+// a model. The data never changes while the process runs; only the clock retires a model.
 
 export interface Catalog {
-  /** By id or alias, in one step, retired models included. */
+  /** By id or alias, without a search; includes retired models. */
   find(name: string): Model | undefined;
-  /** In catalog order; retired models only when asked for. */
+  /** In catalog order; retired models only if requested. */
   list(filter?: CatalogFilter): readonly Model[];
-  /** In the order in which they are tried; with a pin, that provider's or none. */
+  /** In the order in which they are tried; with a pin, only that provider's. */
   bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
-  /** May this binding (or, without one, any of the model's) serve live requests here and now? */
+  /** Can this binding (or, without one, any of the model's) serve live requests in this installation now? */
   available(model: Model, binding?: Binding): boolean;
-  /** Does this version have an adapter for this binding (or, without one, for any of the model's), set up here or not? */
+  /**
+   * Does this version have an adapter for this binding (or, without one, for any of the model's), configured or not?
+   */
   isImplemented(model: Model, binding?: Binding): boolean;
-  /** Is this binding one that the operator must enable first, and has not (EXTRA_SPEECH_PROVIDERS)? */
+  /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
-  /** Has the model not been retired yet? */
+  /** Is the model not retired yet? */
   isActive(model: Model): boolean;
-  /** Does the provider serve any model of the catalog, offered here or not? */
+  /** Does the provider serve any model of the catalog, configured or not? */
   hasProvider(id: ProviderId): boolean;
-  /** Does our adapter for the provider stop running work on request? */
+  /** Can our adapter for the provider cancel running work? */
   canCancel(id: ProviderId): boolean;
-  /** The three active ids nearest to a name that was not found; only those of which `among` holds. */
+  /** The three active ids most similar to an unknown name, among those for which `among` returns true. */
   suggestions(name: string, among?: (model: Model) => boolean): readonly string[];
-  /** Changes whenever a model is retired by the clock, so that what was computed from `list` can be kept until then. */
+  /** Changes whenever the clock retires a model, so that anything computed from `list` can be cached until then. */
   revision(): number;
 }
 
@@ -38,20 +40,20 @@ export interface CatalogFilter {
 }
 
 export interface CatalogDeps {
-  /** Providers whose credentials are set here. */
+  /** Providers whose credentials are configured. */
   readonly offeredProviders: ReadonlySet<ProviderId>;
-  /** Has our adapter of an offered provider this capability? Absent: every one has all. */
+  /** Does our adapter of a configured provider have this capability? Absent: all have all. */
   readonly isCapable?: (provider: ProviderId, capability: Capability) => boolean;
   /** Does this version have an adapter of the provider for this capability? Absent: for all. */
   readonly hasAdapter?: (provider: ProviderId, capability: Capability) => boolean;
   /** Ids of models whose unverified price the operator has confirmed. */
   readonly confirmedPrices: ReadonlySet<string>;
-  /** Providers of speech synthesis that the operator has enabled beside the supported one; absent: none. */
+  /** Additional speech providers that the operator has enabled; absent: none. */
   readonly extraSpeechProviders?: ReadonlySet<ProviderId>;
   /** Providers whose adapter can cancel; absent: none. */
   readonly cancellingProviders?: ReadonlySet<ProviderId>;
   readonly clock: Clock;
-  /** The data; absent: every model of this project. */
+  /** The models; absent: all models of this project. */
   readonly models?: readonly Model[];
 }
 

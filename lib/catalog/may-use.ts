@@ -1,10 +1,10 @@
 import type { KeyPolicy } from '../domain/caller';
 import type { Binding, Model } from '../domain/model';
 
-/** Which bindings a key may use; a model of which it may use none is not shown. */
+/** The bindings that a key may use; a model without any is not listed. */
 export type MayUse = (model: Model, binding: Binding) => boolean;
 
-/** Undefined where the policy narrows nothing. */
+/** Undefined if the policy has no restriction. */
 export function mayUseOf({ allowedModels, allowedProviders }: KeyPolicy): MayUse | undefined {
   if (!allowedModels && !allowedProviders) return undefined;
   return (model, binding) =>

@@ -2,8 +2,8 @@ import type { MessagesBinding, MessagesFacts, MessagesRate } from '../domain/mes
 import type { MessagesModel, Modality, ProviderId, Stability } from '../domain/model';
 import { parsePrice } from '../domain/money';
 
-// How a family's file writes a model that converses: prices as decimal strings of dollars for a million tokens, as vendors
-// publish them, one binding for each provider.
+// How a family's file declares a text model: prices as decimal strings of dollars for a million tokens, as vendors
+// publish them, with one binding for each provider.
 
 export interface MessagesModelEntry {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface MessagesModelEntry {
   readonly family: string;
   /** Unix seconds. */
   readonly created: number;
-  /** Absent: text alone. */
+  /** Absent: text only. */
   readonly inputModalities?: readonly Modality[];
   readonly facts: MessagesFacts;
   readonly bindings: readonly MessagesBindingEntry[];
@@ -37,7 +37,7 @@ export interface MessagesBindingEntry extends Pick<
   readonly webSearch?: boolean;
 }
 
-/** Dollars for a million tokens, such as `"0.25"`. A cache price that is absent is the price of `input`. */
+/** Dollars for a million tokens, such as `"0.25"`. An absent cache price is the price of `input`. */
 export interface MessagesRateEntry {
   readonly input: string;
   readonly output: string;
@@ -47,15 +47,18 @@ export interface MessagesRateEntry {
 }
 
 export interface MessagesPriceEntry extends MessagesRateEntry {
-  /** Prices of the whole request from so many input tokens on, ascending. */
+  /** Prices of the whole request from this many input tokens on, ascending. */
   readonly longer?: readonly (MessagesRateEntry & { readonly fromInputTokens: number })[];
-  /** Dollars for one search that the provider runs, such as `"0.01"`. */
+  /** Dollars for one web search by the provider, such as `"0.01"`. */
   readonly webSearch?: string;
   readonly source: string;
   readonly verified: boolean;
 }
 
-/** A text model of the catalog. An unverified price makes the binding, and a model of only such, experimental. */
+/**
+ * A text model of the catalog. An unverified price makes the binding experimental, and the model if all of its prices
+ * are unverified.
+ */
 export function messagesModel(entry: MessagesModelEntry): MessagesModel {
   const stability = entry.stability ?? 'stable';
   return {

@@ -1,7 +1,7 @@
 import type { Modality, ProviderId, Stability, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
 import type { MediaRule, VideoFacts, VideoKind, VideoRule } from '../domain/video';
 
-// How a family's file writes a model: what all bindings share is said once, what one provider does otherwise beside its name.
+// How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 
 export interface VideoModelEntry {
   readonly id: string;
@@ -17,12 +17,12 @@ export interface VideoModelEntry {
   readonly defaultSeconds?: number;
   readonly resolutions: readonly string[];
   readonly defaultResolution: string;
-  /** Absent: the media decide. */
+  /** Absent: the ratio follows the media. */
   readonly aspectRatios?: readonly string[];
   readonly fps: VideoFacts['fps'];
   readonly audio: VideoFacts['audio'];
   readonly media?: MediaRule;
-  /** What every binding takes that does not say otherwise. */
+  /** The parameters of every binding that does not list its own. */
   readonly parameters: readonly string[];
   readonly rules?: readonly VideoRule[];
   readonly price: VideoPrice;
@@ -46,13 +46,13 @@ export interface BindingEntry {
   readonly unmoderated?: true;
 }
 
-/** 2026-11-21, when the first entries were added; a later entry states its own day. */
+/** 2026-11-21, when the first entries were added; a later entry has its own date. */
 export const firstEdition = 1_795_219_200;
 
-/** Fifteen minutes: five times the slowest usual video. */
+/** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;
 
-/** A model of the catalog from its entry. An unverified price makes the model, or the binding, experimental. */
+/** Builds a model of the catalog from its entry. An unverified price makes the model, or the binding, experimental. */
 export function videoModel(entry: VideoModelEntry): VideoModel {
   const stability = entry.price.verified ? (entry.stability ?? 'stable') : 'experimental';
   const bindings = entry.bindings.map((binding) => bindingOf(binding, entry, stability));
@@ -92,7 +92,7 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
   };
 }
 
-/** Every whole number of seconds from `first` to `last`, both included. */
+/** Every integer from `first` to `last`, inclusive. */
 export function wholeSeconds(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }

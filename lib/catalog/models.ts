@@ -31,7 +31,7 @@ import { veoModels } from './families/veo';
 import { viduModels } from './families/vidu';
 import { wanModels } from './families/wan';
 
-/** Every model of the catalog, in the order in which it is shown: what works on every installation comes first. */
+/** Every model of the catalog in display order; models that work on every installation come first. */
 export const allModels: readonly Model[] = [
   ...sandboxModels,
   ...claudeModels,

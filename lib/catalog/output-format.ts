@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../domain/pcm';
 
-/** The format that a word such as `pcm_24000` or `pcm_mulaw_8000` names; undefined for any other word. */
+/** The format of a name such as `pcm_24000` or `pcm_mulaw_8000`; undefined for any other name. */
 export function parseOutputFormat(word: string): PcmFormat | undefined {
   const [, coding, rate] = /^pcm_(?:(f32le|mulaw|alaw)_)?(\d{4,5})$/.exec(word) ?? [];
   if (rate === undefined) return undefined;

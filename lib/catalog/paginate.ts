@@ -2,8 +2,8 @@ import { GatewayError } from '../domain/errors';
 import { shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
-// Pages by cursor, for clients that page; without `limit` everything is listed, because clients that do not page would
-// otherwise see a part and take it for all.
+// Cursor pagination. Without `limit` everything is listed, because a client that does not paginate would take the first
+// page for the whole list.
 
 export interface PageQuery {
   readonly limit?: number;
@@ -18,7 +18,7 @@ export interface Page<Entry> {
 
 const MAX_PAGE_SIZE = 1000;
 
-/** Reads `limit` (1 to 1000), `after_id` and `before_id`; empty ones count as not sent. */
+/** Reads `limit` (1 to 1000), `after_id` and `before_id`; empty values count as absent. */
 export function parsePageQuery(query: URLSearchParams): PageQuery {
   const limit = query.get('limit') || undefined;
   const afterId = query.get('after_id') || undefined;
@@ -35,7 +35,9 @@ export function parsePageQuery(query: URLSearchParams): PageQuery {
   };
 }
 
-/** The entries after or before a cursor; before it, the ones nearest to it. An unknown cursor is `unsupported_value`. */
+/**
+ * The entries after or before a cursor (the nearest ones before it). Throws `unsupported_value` for an unknown cursor.
+ */
 export function paginate<Entry extends { readonly id: string }>(
   entries: readonly Entry[],
   query: PageQuery,

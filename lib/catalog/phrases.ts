@@ -1,4 +1,4 @@
-// Parts of the catalog's sentences for callers: lists of what is allowed, and the caller's own value shown safely.
+// Helpers for error messages: lists of allowed values, and the caller's own value quoted safely.
 
 /** `"a"`, `"a or b"`, `"a, b or c"`. */
 export function anyOf(words: readonly (string | number)[]): string {
@@ -17,7 +17,7 @@ function joined(words: readonly (string | number)[], last: string): string {
 
 const MAX_SHOWN_CHARS = 60;
 
-/** A caller's value as a sentence may quote it: numbers bare, text in quotes, cut, and without control characters. */
+/** A caller's value for an error message: numbers plain, text in quotes, truncated and without control characters. */
 export function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;

@@ -1,15 +1,15 @@
 import type { MessagesModel, Model } from '../domain/model';
 import { isoInstant } from './present';
 
-// A model as clients of the message-style API expect it. They offer every entry for conversation, so models that cannot
-// converse are not in this list.
+// A model in the format of the messages API. Its clients offer every entry for conversations, so only text models are
+// in this list.
 
-/** May the message-style endpoint serve it? */
+/** Can the messages endpoint serve it? */
 export function conversesInMessages(model: Model): model is MessagesModel {
   return model.capability === 'messages';
 }
 
-/** One entry, in the whole of the vendor's shape: some of its clients refuse half a `capabilities`. */
+/** One entry in the vendor's complete format: some clients fail if part of `capabilities` is missing. */
 export function presentCompatModel(model: MessagesModel) {
   return {
     type: 'model' as const,
@@ -29,7 +29,7 @@ export function presentCompatModel(model: MessagesModel) {
 const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'] as const;
 
 function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel) {
-  // Who runs searches itself is the vendor of the dialect, and runs the other tools and formats too.
+  // Only the vendor of the dialect runs web searches itself; it also runs the other tools and formats.
   const searches = bindings.some(({ webSearch }) => webSearch);
   const isNative = searches;
   const { thinkingTypes, efforts, structuredOutputs } = messages;

@@ -4,10 +4,10 @@ import type { Catalog } from './catalog';
 import { requiredMedia } from './present-media';
 import { priceSpan, type PriceSpan } from './price-span';
 
-// A model as a line of the console's catalog: what people search, filter, sort and compare by, and nothing else, because all
-// lines together travel with the page.
+// A model as a row of the console's catalog: only the fields that people search, filter, sort and compare by, because
+// all rows are sent with the page.
 
-/** What a model does, in one word: video models by their kind. */
+/** The operation of a model in one word: video models by their kind. */
 export type Operation = VideoKind | Exclude<Capability, 'video'>;
 
 export interface CatalogEntry {
@@ -28,15 +28,15 @@ export interface CatalogEntry {
     readonly available: boolean;
     readonly implemented: boolean;
   }[];
-  /** Serves live requests here. */
+  /** Serves live requests in this installation. */
   readonly available: boolean;
-  /** This version has an adapter for at least one of the providers; an operator can set it up. */
+  /** This version has an adapter for at least one of the providers, which an operator can configure. */
   readonly implemented: boolean;
   readonly price: PriceSpan | null;
-  /** ISO instants; absent when unset. */
+  /** ISO timestamps; absent when unset. */
   readonly deprecatedAt?: string;
   readonly deactivatedAt?: string;
-  /** Not retired yet, by this installation's clock. */
+  /** Not retired yet, by the server's clock. */
   readonly active: boolean;
   readonly video?: {
     readonly seconds: readonly number[];

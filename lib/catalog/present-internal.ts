@@ -6,10 +6,10 @@ import { presentMessagesFacts } from './present-messages';
 import { presentSpeechFacts } from './present-speech';
 import { parseVideoSize, supportedSizes } from './video-size';
 
-// A model as `/internal/models` shows it: everything that a form needs in order to offer only what the validator accepts
-// and to show the price before anything is sent.
+// A model as `/internal/models` shows it: everything a form needs to offer only valid values and to show the price
+// before a request is sent.
 
-/** One entry; null where a fact does not exist (the default length of an edit, a choice of fps). */
+/** One entry; null where a fact does not exist (the default duration of an edit, a choice of fps). */
 export function presentInternalModel(catalog: Catalog, model: Model) {
   return {
     id: model.id,
@@ -51,7 +51,7 @@ function presentVideoFacts(model: VideoModel) {
     required_media: requiredMedia(video),
     optional_media: optionalMedia(video),
     media_counts: mediaCounts(video),
-    /** These resolutions come with these lengths only. */
+    /** These resolutions are available only with these durations. */
     rules: video.rules,
   };
 }

@@ -1,6 +1,6 @@
 import type { Page } from './paginate';
 
-/** A list in the shape of both families of SDKs; the ids are null when it is empty. */
+/** A list in the format of both families of SDKs; the ids are null when it is empty. */
 export function presentList<Entry extends { readonly id: string }>(page: Page<Entry>) {
   return {
     object: 'list' as const,
@@ -11,7 +11,7 @@ export function presentList<Entry extends { readonly id: string }>(page: Page<En
   };
 }
 
-/** The same without `object`, as the message-style list is. */
+/** The same without `object`, in the format of the messages API. */
 export function presentCompatList<Entry extends { readonly id: string }>(page: Page<Entry>) {
   const { object: _object, ...list } = presentList(page);
   return list;

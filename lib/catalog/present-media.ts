@@ -1,13 +1,13 @@
 import type { MediaRule, VideoFacts } from '../domain/video';
 
-// Media under the names of the request's fields, as the catalog tells callers what to send.
+// Media under the names of the request's fields.
 
 interface MediaCount {
   readonly min: number;
   readonly max: number;
 }
 
-/** Fields without which a request is refused; alternatives are joined by `|`. */
+/** Required fields; alternatives are joined by `|`. */
 export function requiredMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string[] {
   const { media } = facts;
   if (media.sourceVideo) return ['video_url', 'input_seconds'];
@@ -18,14 +18,14 @@ export function requiredMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string
   ];
 }
 
-/** Fields that may be sent besides. */
+/** Optional fields. */
 export function optionalMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string[] {
   const { media } = facts;
   if (media.eitherRequired) return [];
   return [...(media.images?.min === 0 ? [imageField(facts)] : []), ...(media.videos?.min === 0 ? ['video_list'] : [])];
 }
 
-/** How many pieces each field takes. */
+/** The number of items that each field takes. */
 export function mediaCounts(facts: Pick<VideoFacts, 'kind' | 'media'>): Readonly<Record<string, MediaCount>> {
   const { images, videos, sourceVideo }: MediaRule = facts.media;
   return {
@@ -35,7 +35,7 @@ export function mediaCounts(facts: Pick<VideoFacts, 'kind' | 'media'>): Readonly
   };
 }
 
-/** A single first frame has a field of its own. */
+/** A single first frame has its own field. */
 function imageField(facts: Pick<VideoFacts, 'kind'>): string {
   return facts.kind === 'i2v' ? 'image_url' : 'image_list';
 }

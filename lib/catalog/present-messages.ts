@@ -2,9 +2,9 @@ import type { MessagesBinding, MessagesRate } from '../domain/messages';
 import type { MessagesModel } from '../domain/model';
 import { priceText } from '../domain/money';
 
-// What the catalog's endpoints say of models that converse, beside what every model has.
+// The fields of text models in the catalog's responses, in addition to those of all models.
 
-/** Fields of `/v1/models` that take the place of the general ones. */
+/** Fields of `/v1/models` that replace the general ones. */
 export function presentMessagesModel(model: MessagesModel) {
   const { messages, bindings } = model;
   return {
@@ -22,7 +22,7 @@ export function presentMessagesModel(model: MessagesModel) {
   };
 }
 
-/** Fields of a mapping that take the place of the general ones. */
+/** Fields of a mapping that replace the general ones. */
 export function presentMessagesBinding({ messages }: MessagesModel, binding: MessagesBinding) {
   return {
     streaming: true,
@@ -35,7 +35,7 @@ export function presentMessagesBinding({ messages }: MessagesModel, binding: Mes
   };
 }
 
-/** `pricing`: dollars for one token, as plain decimals; of short inputs, where longer ones have prices of their own. */
+/** `pricing`: dollars per token as plain decimals, for short inputs if longer ones have their own prices. */
 export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Record<string, string>> {
   return {
     ...presentRate(price.tiers[0]),
@@ -43,13 +43,13 @@ export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Reco
   };
 }
 
-/** `pricing_tiers`: the prices of the whole request from so many input tokens on, ascending. */
+/** `pricing_tiers`: the prices of the whole request from this many input tokens on, ascending. */
 export function presentPriceTiers({ price: { tiers } }: MessagesBinding) {
   const [, ...longer] = tiers;
   return longer.map((rate) => ({ from_input_tokens: rate.fromInputTokens, ...presentRate(rate) }));
 }
 
-/** Names of parameters as the catalog's readers know them. */
+/** Parameter names as clients of the catalog expect them. */
 export function messagesParameters({ messages }: MessagesModel): string[] {
   return [
     'max_tokens',
@@ -64,7 +64,7 @@ export function messagesParameters({ messages }: MessagesModel): string[] {
   ];
 }
 
-/** For `/internal/models`: what a form must know. */
+/** The fields that a form needs, for `/internal/models`. */
 export function presentMessagesFacts({ messages }: MessagesModel) {
   return {
     context_length: messages.contextTokens,

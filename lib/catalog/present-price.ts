@@ -6,7 +6,7 @@ import { parsePrice, priceText } from '../domain/money';
 export interface VideoPriceJson {
   readonly currency: 'USD';
   readonly per: VideoPrice['per'];
-  /** The first whose every stated condition holds is the one. */
+  /** The first rate whose conditions all hold applies. */
   readonly rates: readonly VideoRateJson[];
   readonly source: string;
   readonly verified: boolean;
@@ -24,7 +24,7 @@ export interface VideoRateJson {
   readonly usd: string;
 }
 
-/** A price as JSON; conditions that a rate does not state are absent. */
+/** A price as JSON; conditions that a rate does not have are absent. */
 export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   return {
     currency: 'USD',
@@ -35,7 +35,7 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   };
 }
 
-/** The price that `presentVideoPrice` showed. Throws on a price that is not a plain decimal. */
+/** Parses the output of `presentVideoPrice`. Throws on a price that is not a plain decimal. */
 export function parseVideoPrice(json: VideoPriceJson): VideoPrice {
   return { per: json.per, rates: json.rates.map(parseRate), source: json.source, verified: json.verified };
 }

@@ -3,14 +3,14 @@ import { priceText } from '../domain/money';
 import type { TtsBinding } from '../domain/speech';
 import type { SttBinding } from '../domain/transcription';
 
-// What the catalog's endpoints say of models that hear or speak, beside what every model has.
+// The fields of speech models in the catalog's responses, in addition to those of all models.
 
 export const speechParameters = {
   stt: ['encoding', 'sample_rate', 'language'],
   tts: ['voice', 'output_format', 'speed', 'language'],
 } as const;
 
-/** `pricing`: a minute of sound, or a character of text, as a plain decimal string of dollars. */
+/** `pricing`: a minute of audio or a character of text, as a plain decimal string of dollars. */
 export function presentSpeechPrice(binding: SttBinding | TtsBinding): Readonly<Record<string, string>> {
   if ('perCharacter' in binding.price) return { character: priceText(binding.price.perCharacter) };
   const { perMinute, perMinuteDetecting } = binding.price;
@@ -30,7 +30,7 @@ export function speechLimits(model: SttModel | TtsModel): Readonly<Record<string
       };
 }
 
-/** Everything that a form needs in order to offer only what the validator accepts; for `/internal/models`. */
+/** Everything a form needs to offer only valid values; for `/internal/models`. */
 export function presentSpeechFacts(model: SttModel | TtsModel) {
   if (model.capability === 'stt') {
     const { stt } = model;

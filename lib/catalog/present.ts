@@ -14,14 +14,14 @@ import { presentSpeechPrice, speechLimits, speechParameters } from './present-sp
 // A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
 // `owned_by` for one family of SDKs; `type`, `display_name`, `created_at` and the token limits for the other.
 
-/** Plain decimals of dollars under the names of their units. */
+/** Plain decimal dollars under the names of their units. */
 type Prices = Readonly<Record<string, string>>;
 
-/** Where there are no tokens, they cost nothing. */
+/** Models without tokens have token prices of zero. */
 const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
 const noCachePrices = { request: '0', input_cache_read: '0', input_cache_write: '0', internal_reasoning: '0' };
 
-/** One entry. A narrowed model (see `withBindings`) shows only the mappings, tiers and parameters that are left. */
+/** One entry. A narrowed model (see `withBindings`) shows only the remaining mappings, tiers and parameters. */
 export function presentModel(catalog: Catalog, model: Model) {
   const [first] = model.bindings;
   return {
@@ -45,7 +45,7 @@ export function presentModel(catalog: Catalog, model: Model) {
     providers: model.bindings.map((binding) => presentBinding(catalog, model, binding)),
     ...presentModelPrices(model),
     context_length: 0,
-    // There are no tokens to limit, unless the model's own fields below say so.
+    // No token limits, unless the capability's own fields below set them.
     max_input_tokens: null,
     max_tokens: null,
     per_request_limits: perRequestLimits(model),
@@ -86,7 +86,7 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
   };
 }
 
-/** The prices of an entry: those of the first mapping, with every name that the specification has. */
+/** The prices of an entry: those of the first mapping, under every name of the specification. */
 export function presentModelPrices({ bindings: [first] }: Model) {
   return {
     pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) },
@@ -94,13 +94,16 @@ export function presentModelPrices({ bindings: [first] }: Model) {
   };
 }
 
-/** Members of `pricing`. Clients read it as an object of strings, so a price that depends on the request is not in it. */
+/**
+ * The fields of `pricing`. Clients read it as an object of strings, so a price that depends on the request is not in
+ * it.
+ */
 function presentPrices(binding: Binding): Prices {
   if ('parameters' in binding) return {};
   return 'parallelTools' in binding ? presentMessagesPrices(binding) : presentSpeechPrice(binding);
 }
 
-/** Prices that depend on the request, beside `pricing`: `video_pricing` of a video, `pricing_tiers` of long texts. */
+/** Prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long inputs. */
 function presentStructuredPrices(binding: Binding) {
   if ('parameters' in binding) return { video_pricing: presentVideoPrice(binding.price) };
   return 'parallelTools' in binding && binding.price.tiers.length > 1
@@ -108,7 +111,7 @@ function presentStructuredPrices(binding: Binding) {
     : {};
 }
 
-/** What may be sent beside the required media, the length and the size. */
+/** Optional fields, besides the required media, the duration and the size. */
 export function supportedParameters(model: Model): string[] {
   switch (model.capability) {
     case 'video':

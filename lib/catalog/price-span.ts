@@ -1,13 +1,15 @@
 import type { VideoPrice, Model } from '../domain/model';
 import { priceText } from '../domain/money';
 
-// What a model costs, in a line: the lowest and the highest price of whoever serves it, for the unit in which such models are
-// sold. Prices of different units are never compared.
+// The price range of a model in one line: the lowest and the highest price over its bindings, in the unit for such
+// models. Prices of different units are never compared.
 
-/** `second`: of the output. `input_and_output_second`: both are billed. `token` and `character`: a million of them. */
+/**
+ * `second`: of the output. `input_and_output_second`: both are billed. `token` and `character`: prices are per million.
+ */
 export type PriceUnit = 'second' | 'input_and_output_second' | 'clip' | 'token' | 'minute' | 'character';
 
-/** The order in which units are shown. */
+/** The display order of the units. */
 export const priceUnits: readonly PriceUnit[] = [
   'second',
   'input_and_output_second',
@@ -20,10 +22,10 @@ export const priceUnits: readonly PriceUnit[] = [
 /** Plain decimal dollars for one unit, or for a million tokens or characters. */
 export interface PriceSpan {
   readonly unit: PriceUnit;
-  /** Of tokens: those of the input. */
+  /** For tokens: the input. */
   readonly lowest: string;
   readonly highest: string;
-  /** Tokens only: of the output. */
+  /** Only for tokens: the output. */
   readonly output?: { readonly lowest: string; readonly highest: string };
 }
 
@@ -35,7 +37,7 @@ const videoUnits: Readonly<Record<VideoPrice['per'], PriceUnit>> = {
   clip: 'clip',
 };
 
-/** Undefined for a model that nobody serves. */
+/** Undefined for a model without bindings. */
 export function priceSpan(model: Model): PriceSpan | undefined {
   switch (model.capability) {
     case 'video': {

@@ -1,8 +1,8 @@
 import type { VideoPrice, VideoRate } from '../domain/model';
 import { parsePrice } from '../domain/money';
 
-// Small constructors so that a family's file reads as a tariff: tiers in rows, dollars as text (a price never passes
-// through a float). Every price says where its numbers come from.
+// Constructors for the prices in a family's file: tiers in rows, dollars as text (a price is never a float). Every
+// price names its source.
 
 /** One price for a tier, or one without and one with audio. */
 type Cell = string | { readonly silent: string; readonly audio: string };
@@ -19,7 +19,7 @@ export function perInputAndOutputSecond(source: string, rows: Rows): VideoPrice 
   return { per: 'input_plus_output_second', rates: ratesOf(rows), source, verified: true };
 }
 
-/** Dollars per finished clip; a row may give a price for each length. */
+/** Dollars per finished clip; a row may have a price for each duration. */
 export function perClip(
   source: string,
   rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>,
@@ -32,7 +32,7 @@ export function perClip(
   return { per: 'clip', rates, source, verified: true };
 }
 
-/** Dollars per finished clip by the parameter `options`; `unnamed` is the option that holds when none is sent. */
+/** Dollars per finished clip by the parameter `options`; `unnamed` is the option that applies when none is sent. */
 export function perOption(source: string, rows: Readonly<Record<string, string>>, unnamed: string): VideoPrice {
   const rates = Object.entries(rows).map(([option, usd]): VideoRate => ({ option, usd: parsePrice(usd) }));
   const otherwise = rates.find((rate) => rate.option === unnamed);
@@ -40,7 +40,7 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
   return { per: 'clip', rates: [...rates, { usd: otherwise.usd }], source, verified: true };
 }
 
-/** The same price with other rows for orders that bring reference videos. */
+/** The same price with other rows for orders with reference videos. */
 export function withVideoInput(
   price: VideoPrice,
   input: { readonly per: VideoPrice['per']; readonly secondsIfUnstated?: number; readonly rows: Rows },
@@ -51,11 +51,11 @@ export function withVideoInput(
     per: input.per,
     ...(input.secondsIfUnstated !== undefined && { inputSecondsIfUnstated: input.secondsIfUnstated }),
   }));
-  // First, because the first rate that holds is the one.
+  // First, because the first matching rate applies.
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
-/** A price that nobody has confirmed at its source: not offered for live use until the operator does. */
+/** A price that was not confirmed at its source: not offered for live use until the operator confirms it. */
 export function unverified(price: VideoPrice): VideoPrice {
   return { ...price, verified: false };
 }

@@ -6,10 +6,10 @@ import type { Catalog } from './catalog';
 import { mayUseOf, type MayUse } from './may-use';
 import { allOf, anyOf, shown } from './phrases';
 
-// The one reading of the `model` field: an id, an alias, or either behind `<provider>/`.
+// Parses the `model` field: an id, an alias, or either with the prefix `<provider>/`.
 
 export interface ResolvedModel<M extends Model = Model> {
-  /** With a pin, narrowed to what that provider serves: its tiers, parameters and price. */
+  /** With a pin, narrowed to that provider's bindings: its tiers, parameters and price. */
   readonly model: M;
   readonly pin?: ProviderId;
   /** In catalog order; never empty. */
@@ -17,15 +17,16 @@ export interface ResolvedModel<M extends Model = Model> {
 }
 
 interface Resolving {
-  /** Only such models are suggested instead. */
+  /** Only models for which this is true are suggested. */
   readonly among?: (model: Model) => boolean;
-  /** Resolve retired models too. */
+  /** Also resolve retired models. */
   readonly includeDeactivated?: boolean;
 }
 
 /**
- * The model that a caller names. Rejects, all with param `model`, with `model_not_found` (`details.suggestions`),
- * `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found` or `provider_model_not_found`.
+ * The model for a name from a caller. Rejects, always with param `model`, with `model_not_found`
+ * (`details.suggestions`), `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found`
+ * or `provider_model_not_found`.
  */
 export function resolveModelName(
   catalog: Catalog,
@@ -47,8 +48,8 @@ export function resolveModelName(
 }
 
 /**
- * The same for an endpoint that serves one kind of model; rejects with `model_not_supported` for the other kinds. Suggests
- * models of this kind that a key of this policy may use.
+ * The same for an endpoint that serves one capability; rejects with `model_not_supported` for other models. Suggests
+ * models of this capability that the key's policy allows.
  */
 export function resolveModelOf<C extends Capability>(
   catalog: Catalog,
@@ -79,17 +80,20 @@ function isOf<C extends Capability>(resolved: ResolvedModel, capability: C): res
   return resolved.model.capability === capability;
 }
 
-/** The binding whose price holds in test mode, where no provider is asked: the pinned one, or the first in catalog order. */
+/**
+ * The binding whose price applies in test mode, where no provider is called: the pinned one, or the first in catalog
+ * order.
+ */
 export function quotingBinding<B>(bindings: readonly [B, ...B[]]): B {
   return bindings[0];
 }
 
-/** May a key use any mapping of the model? */
+/** May a key use any binding of the model? */
 export function isUsable(model: Model, mayUse: MayUse | undefined): boolean {
   return !mayUse || model.bindings.some((binding) => mayUse(model, binding));
 }
 
-/** The same refusal for a model that does not exist and for one that this caller may not know of. */
+/** The same error for a model that does not exist and for one that this caller may not see. */
 export function modelNotFound(catalog: Catalog, name: string, among?: (model: Model) => boolean): GatewayError {
   const suggestions = catalog.suggestions(name, among);
   const question = suggestions.length > 0 ? ` Did you mean ${anyOf(suggestions)}?` : '';

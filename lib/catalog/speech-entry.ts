@@ -3,7 +3,7 @@ import { parsePrice } from '../domain/money';
 import type { TtsFacts } from '../domain/speech';
 import type { SttFacts, SttPrice } from '../domain/transcription';
 
-// How a family's file writes a model that hears or speaks: prices as decimal strings of dollars, one binding a line.
+// How a family's file declares a speech model: prices as decimal strings of dollars, with one binding per line.
 
 interface SpeechEntry {
   readonly id: string;
@@ -55,7 +55,10 @@ export interface TtsPriceEntry {
   readonly verified: boolean;
 }
 
-/** A speech-to-text model of the catalog. An unverified price makes the binding, and a model of only such, experimental. */
+/**
+ * A speech-to-text model of the catalog. An unverified price makes the binding experimental, and the model if all of
+ * its prices are unverified.
+ */
 export function sttModel(entry: SttModelEntry): SttModel {
   return {
     ...identity(entry),
@@ -78,7 +81,10 @@ export function sttModel(entry: SttModelEntry): SttModel {
   };
 }
 
-/** A text-to-speech model of the catalog. An unverified price makes the binding, and a model of only such, experimental. */
+/**
+ * A text-to-speech model of the catalog. An unverified price makes the binding experimental, and the model if all of
+ * its prices are unverified.
+ */
 export function ttsModel(entry: TtsModelEntry): TtsModel {
   return {
     ...identity(entry),

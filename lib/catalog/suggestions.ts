@@ -1,8 +1,8 @@
 import type { Model } from '../domain/model';
 
-// "Did you mean": the ids whose name, or one of whose aliases, is the fewest keystrokes away.
+// "Did you mean": the ids with the smallest edit distance, by their name or one of their aliases.
 
-/** Longer names are cut: they are no slip of the keyboard, and comparing costs the product of the lengths. */
+/** Longer names are truncated: they are no typing error, and the comparison costs the product of the lengths. */
 const MAX_COMPARED_CHARS = 48;
 
 /** The nearest `count` ids among the models, nearest first; catalog order breaks ties. */
@@ -18,7 +18,7 @@ export function nearestIds(models: readonly Model[], name: string, count: number
     .map(({ id }) => id);
 }
 
-/** Insertions, deletions and substitutions that lead from one text to the other. */
+/** The Levenshtein distance: insertions, deletions and substitutions. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {

@@ -5,8 +5,8 @@ import { sttErrors, ttsErrors } from './validate-speech-model';
 import { isRatio, isTier } from './video-size';
 import { allowedSeconds } from './video-seconds';
 
-// The catalog is data that people edit, and a slip in it costs money. It is judged as a whole when it is created, so that
-// a faulty one never serves a request: all errors are reported together.
+// The catalog is edited by hand, and a mistake costs money. It is validated as a whole when it is created, so that an
+// invalid one never serves a request; all errors are reported together.
 
 const parameterNames = [
   'quality',
@@ -30,7 +30,7 @@ const parameterNames = [
   'reference_voice',
 ];
 
-/** The end of an id says its kind; so callers know the required media from the name. */
+/** The end of an id names its kind, so that callers know the required media from the name. */
 const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
   t2v: ['-t2v'],
   i2v: ['-i2v'],
@@ -39,10 +39,10 @@ const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
   'start-end': ['-start-end', '-transition'],
 };
 
-/** No published price of a second or a clip comes near; a slip of the decimal point does. Billionths of billionths. */
+/** Far above any published price of a second or a clip; catches a misplaced decimal point. Dollars × 10¹⁸. */
 const HIGHEST_PRICE = 10n * 10n ** 18n;
 
-/** What is wrong with a list of models, one sentence each; empty when nothing is. */
+/** The errors of a list of models, one sentence each; empty if there are none. */
 export function validateCatalog(models: readonly Model[]): string[] {
   return [
     ...nameErrors(models),

@@ -1,8 +1,8 @@
 import type { MessagesModel } from '../domain/model';
 
-// What can be wrong with the data of a model that converses; see `find-errors.ts`.
+// Validates the data of a text model; see `validate-catalog.ts`.
 
-/** No published price of a token comes near; a slip of the decimal point does. Dollars × 10¹⁸. */
+/** Far above any published price of a token; catches a misplaced decimal point. Dollars × 10¹⁸. */
 const HIGHEST_PER_TOKEN = 10n ** 15n;
 
 export function messagesErrors({ messages, bindings }: MessagesModel): string[] {

@@ -1,9 +1,12 @@
 import type { SttModel, TtsModel } from '../domain/model';
 import { parseOutputFormat } from './output-format';
 
-// What can be wrong with the data of a model that hears or speaks; see `find-errors.ts`.
+// Validates the data of a speech model; see `validate-catalog.ts`.
 
-/** No published price of a minute or of a thousand characters comes near; a slip of the decimal point does. Dollars × 10¹⁸. */
+/**
+ * Far above any published price of a minute or of a thousand characters; catches a misplaced decimal point. Dollars ×
+ * 10¹⁸.
+ */
 const HIGHEST_PER_MINUTE = 10n ** 18n;
 const HIGHEST_PER_CHARACTER = 10n ** 15n;
 

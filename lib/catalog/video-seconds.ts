@@ -3,28 +3,29 @@ import type { VideoFacts } from '../domain/video';
 import { shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
-// The length of a video is never clamped silently, because the price is locked from it. Runs in the browser too.
+// The duration of a video is never clamped silently, because the price is fixed from it. Also runs in the browser.
 
-/** What of a model's facts decides about lengths. */
+/** The facts of a model that decide about durations. */
 export type SecondsFacts = Pick<VideoFacts, 'seconds' | 'defaultSeconds' | 'rules'>;
 
 export interface SecondsContext {
   readonly modelId: string;
-  /** The order's tier: some tiers come with some lengths only. */
+  /** The order's tier: some tiers allow only some durations. */
   readonly resolution: string;
-  /** Edits: the stated length of the source, in thousandths of a second. */
+  /** Edits: the stated duration of the source, in milliseconds. */
   readonly inputMillis?: number;
 }
 
-/** The lengths that a model allows at a tier, ascending. */
+/** The durations that a model allows at a tier, ascending. */
 export function allowedSeconds(facts: SecondsFacts, resolution: string): readonly number[] {
   const rules = facts.rules.filter((rule) => rule.resolutions.includes(resolution));
   return facts.seconds.filter((seconds) => rules.every((rule) => rule.seconds.includes(seconds)));
 }
 
 /**
- * The output's whole seconds from 5 or "5"; from nothing, the model's default, for an edit the source's length rounded up,
- * within what is allowed. Rejects with `invalid_type`, or `unsupported_value` with `details.allowed`.
+ * The output's duration in whole seconds, from 5 or "5". Without a value: the model's default, or for an edit the
+ * source's duration, rounded up and clamped to the allowed range. Rejects with `invalid_type`, or `unsupported_value`
+ * with `details.allowed`.
  */
 export function checkSeconds(facts: SecondsFacts, value: unknown, context: SecondsContext): number {
   const allowed = allowedSeconds(facts, context.resolution);

@@ -3,13 +3,14 @@ import type { VideoFacts } from '../domain/video';
 import { anyOf, shown } from './phrases';
 import { parseWholeNumber } from './whole-number';
 
-// A caller asks for pixels, a provider sells a tier (720p) and a shape (16:9). The tier is a matter of area, not of height:
-// 960x960 has the pixels of 1280x720 and costs the same. Runs in the browser too, where the form shows sizes and prices.
+// Callers request pixels; providers sell a tier (720p) and an aspect ratio (16:9). The tier depends on the area and not
+// on the height: 960x960 has about the area of 1280x720 and costs the same. Also runs in the browser, where the form
+// shows sizes and prices.
 
-/** What of a model's facts decides about sizes. */
+/** The facts of a model that decide about sizes. */
 export type SizeFacts = Pick<VideoFacts, 'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios'>;
 
-/** The size fields of a request body, as they came. */
+/** The size fields of a request body, unparsed. */
 export interface SizeFields {
   readonly size?: unknown;
   readonly width?: unknown;
@@ -18,7 +19,7 @@ export interface SizeFields {
 
 export interface VideoSize {
   readonly resolution: string;
-  /** Absent when the media decide the ratio; `adaptive` when the model follows them unless a size is asked for. */
+  /** Absent when the media decide the ratio; `adaptive` when the model follows the media unless a size is requested. */
   readonly aspectRatio?: string;
   readonly width: number;
   readonly height: number;
@@ -36,7 +37,7 @@ const tierAreas: Readonly<Record<string, number>> = {
   '4k': 3840 * 2160,
 };
 
-/** The sizes that providers give for a tier and a ratio when they report none; all others are computed. */
+/** The sizes that providers produce for a tier and a ratio when they report none; all others are computed. */
 const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [number, number]>>>> = {
   '480p': { '16:9': [854, 480], '9:16': [480, 854], '1:1': [624, 624], '4:3': [736, 544], '3:4': [544, 736] },
   '720p': {
@@ -60,27 +61,27 @@ const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [numb
 
 const AREA_TOLERANCE = 0.12;
 const RATIO_TOLERANCE = 0.03;
-/** Where no list of ratios bounds the shape: no side more than four times the other. */
+/** The limit where no list of ratios applies: no side more than four times the other. */
 const MAX_ASPECT_RATIO = 4;
-/** Sizes to suggest where the media decide the ratio. */
+/** The ratios of suggested sizes where the media decide the ratio. */
 const COMMON_RATIOS = ['16:9', '9:16', '1:1'];
 
-/** Is this a tier that sizes can be matched to? */
+/** Is this a tier with known pixel sizes? */
 export function isTier(resolution: string): boolean {
   return tierAreas[resolution] !== undefined;
 }
 
 /**
- * The tier, ratio and pixels of a request: from `size` ("1280x720"), or `width` and `height`, or nothing (the default tier
- * and first ratio). Rejects with `invalid_type`, `missing_required_parameter` (one side alone), `conflicting_parameters`
- * (size against sides) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
+ * The tier, ratio and pixels of a request: from `size` ("1280x720"), from `width` and `height`, or the default tier and
+ * first ratio. Rejects with `invalid_type`, `missing_required_parameter` (only one side), `conflicting_parameters`
+ * (size and sides disagree) or `unsupported_value`, whose `details.allowed` lists the canonical sizes.
  */
 export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: string): VideoSize {
   const asked = parsePixels(facts, fields, modelId);
   if (!asked) return defaultSize(facts);
   const { width, height } = asked;
   const refuse = (why: string) => unsupportedSize(facts, asked.param, `size ${width}x${height} ${why}.`);
-  // H.264 codes colour for squares of two by two pixels.
+  // H.264 encodes colour for squares of two by two pixels.
   if (width % 2 === 1 || height % 2 === 1)
     throw refuse(`has an odd side; width and height must be even for ${modelId}`);
   const resolution = nearestTier(facts.resolutions, width * height);
@@ -96,14 +97,17 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
   return { resolution, aspectRatio, width, height };
 }
 
-/** The canonical sizes of a model, `WIDTHxHEIGHT`: every tier at every ratio, or at the common ones where media decide. */
+/**
+ * The canonical sizes of a model, `WIDTHxHEIGHT`: every tier at every ratio, or at the common ratios where the media
+ * decide.
+ */
 export function supportedSizes(facts: SizeFacts): string[] {
   const listed = facts.aspectRatios.filter(isRatio);
   const ratios = listed.length > 0 ? listed : COMMON_RATIOS;
   return facts.resolutions.flatMap((tier) => ratios.map((ratio) => canonicalSize(tier, ratio).join('x')));
 }
 
-/** Even width and height of a tier at a ratio: the usual ones, else those whose area and shape fit best. */
+/** Even width and height of a tier at a ratio: the usual ones, or those with the closest area and shape. */
 export function canonicalSize(tier: string, ratio: string): readonly [number, number] {
   const usual = usualSizes[tier]?.[ratio];
   if (usual) return usual;
@@ -113,7 +117,7 @@ export function canonicalSize(tier: string, ratio: string): readonly [number, nu
   return [nearestEven(Math.sqrt(area * shape)), nearestEven(Math.sqrt(area / shape))];
 }
 
-/** Is this a ratio of numbers such as `16:9`, and not a word such as `adaptive`? */
+/** Is this a numeric ratio such as `16:9`, and not a word such as `adaptive`? */
 export function isRatio(text: string): boolean {
   return /^[1-9]\d?:[1-9]\d?$/.test(text);
 }
@@ -122,8 +126,8 @@ function defaultSize(facts: SizeFacts): VideoSize {
   const resolution = facts.defaultResolution;
   const first = facts.aspectRatios.find(isRatio);
   const [width, height] = canonicalSize(resolution, first ?? '16:9');
-  // Unasked, an edit keeps the shape of its source, and a model that can follow its picture does so: a portrait picture
-  // must not be cropped to 16:9 because nobody mentioned a size.
+  // Without a requested size, an edit keeps the shape of its source, and a model that can follow its image does so: a
+  // portrait image must not be cropped to 16:9.
   if (first === undefined || facts.kind === 'video-edit') return { resolution, width, height };
   return { resolution, aspectRatio: facts.aspectRatios.includes('adaptive') ? 'adaptive' : first, width, height };
 }

@@ -4,8 +4,8 @@ import type { NanoUsd } from '../domain/money';
 import type { Db } from './database';
 import { holds, ledgerEntries, messages, meters, videos } from './schema/index';
 
-// What an account did lately and what it spent, across all kinds of work. Each kind has its own table and its own index, so
-// each is read by itself; they are few rows.
+// An account's recent work and its spending, across all kinds of work. Each kind has its own table and index, so each
+// is queried separately; the results are small.
 
 export async function listLatestVideos(db: Db, { orgId, mode }: Account, limit: number) {
   return db.orm
@@ -56,7 +56,10 @@ export async function listLatestMeters(db: Db, { orgId, mode }: Account, limit: 
     .limit(limit);
 }
 
-/** What was charged on each day (UTC, ISO date) since, less what was refunded on it; days without either are absent. */
+/**
+ * The charges of each day since then (UTC, ISO date), minus the refunds made on that day; days without either are
+ * absent.
+ */
 export async function sumSpentByDay(
   db: Db,
   { orgId, mode }: Account,
@@ -75,12 +78,12 @@ export async function sumSpentByDay(
           gte(ledgerEntries.createdAt, since),
         ),
       )
-      // By its place: the expression has no parameters, but its text must be the same to the database.
+      // By its position: the grouping expression must be textually identical, and parameters would differ.
       .groupBy(sql`1`)
   );
 }
 
-/** How many pieces of work hold credits now. */
+/** The number of videos, messages and sessions that hold credits now. */
 export async function countOpenHolds(db: Db, { orgId, mode }: Account): Promise<number> {
   const [row] = await db.orm
     .select({ count: sql<number>`count(*)`.mapWith(Number) })

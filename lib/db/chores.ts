@@ -2,11 +2,11 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Db } from './database';
 import { chores } from './schema/index';
 
-// The rows by which processes take turns (lib/housekeeping/chores.ts). Only the database's clock counts.
+// The rows by which processes take turns (lib/housekeeping/chores.ts). All times come from the database's clock.
 
 const inMs = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 
-/** Takes a chore that is due; false when it is not, or another process is at it. */
+/** Takes the lease of a due chore; false if it is not due, or another process has it. */
 export async function claimChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   const claimed = await db.orm
     .insert(chores)
@@ -20,12 +20,12 @@ export async function claimChore(db: Db, name: string, holder: string, leaseMs: 
   return claimed.length > 0;
 }
 
-/** False: another process has taken it meanwhile. */
+/** Extends the lease; false if another process has taken it meanwhile. */
 export async function renewChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   return setDue(db, name, holder, leaseMs);
 }
 
-/** Gives it back, to be done again after `everyMs`. */
+/** Releases the chore; it is due again after `everyMs`. */
 export async function finishChore(db: Db, name: string, holder: string, everyMs: number): Promise<void> {
   await setDue(db, name, holder, everyMs);
 }

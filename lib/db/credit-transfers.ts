@@ -5,7 +5,7 @@ import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { creditTransfers, messages, meters, videos } from './schema/index';
 
-// What the operator decides about credits, and what has to be read for it; the credits themselves move in lib/billing/ledger.ts.
+// The operator's credit transfers, and the queries they need. lib/billing/ledger.ts moves the credits themselves.
 
 export type CreditTransferRow = typeof creditTransfers.$inferSelect;
 
@@ -27,7 +27,7 @@ export async function findCreditTransfer(
   return row;
 }
 
-/** Newest first, those before `after`; undefined when the account has no transfer `after`. */
+/** Newest first, those before `after`; undefined if the account has no transfer `after`. */
 export async function listCreditTransfers(
   db: Db,
   account: Account,
@@ -50,16 +50,19 @@ export async function listCreditTransfers(
     .limit(limit);
 }
 
-/** What one video, message or audio session of an account was charged. */
+/** The charge of one video, message or audio session of an account. */
 export interface Charge {
   /** Id of the video, message or session. */
   readonly subject: string;
   readonly amount: NanoUsd;
-  /** Of a video: the hold that its entries in the ledger name. */
+  /** For a video: the hold that its ledger entries refer to. */
   readonly holdId?: HoldId;
 }
 
-/** By the id of a video, a message, a session, or a generation of speech, which stands for its session. Undefined: the account has none. */
+/**
+ * Finds a charge by the id of a video, a message, a session, or a generation of speech (which finds its session).
+ * Undefined if the account has none.
+ */
 export async function findCharge(db: Db, { orgId, mode }: Account, id: string): Promise<Charge | undefined> {
   if (isId('video', id)) {
     const [row] = await db.orm
@@ -94,7 +97,7 @@ export async function findCharge(db: Db, { orgId, mode }: Account, id: string): 
   return row && { subject: id, amount: row.cost };
 }
 
-/** What was refunded of one subject so far. */
+/** The total that was refunded for one subject so far. */
 export async function sumRefunds(db: Db, account: Account, subject: string): Promise<NanoUsd> {
   const [sum] = await db.orm
     .select({ refunded: sumOf(sql`${creditTransfers.amountNanoUsd}`) })

@@ -1,8 +1,8 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 
-// A database as the rest of the house sees it: drizzle for our own queries, plain text for the job queue, and one way to
-// open a transaction. The embedded database has a single connection: whoever queries `db` while inside a transaction of
-// his own would wait for himself, so a function that may run inside one takes `Db` and is handed the transaction.
+// The database interface of the product: drizzle for our own queries, plain SQL for the job queue, and transactions.
+// The embedded database has a single connection, so querying `db` inside a transaction deadlocks; a function that may
+// run inside one takes a `Db` parameter and receives the transaction.
 
 export interface Db {
   readonly orm: NodePgDatabase;
@@ -12,7 +12,7 @@ export interface Db {
 /** A `Db` inside an open transaction. */
 export interface Tx extends Db {
   readonly transaction: 'open';
-  /** Runs after the commit; not at all after a rollback. */
+  /** Runs `run` after the commit; never after a rollback. */
   afterCommit(run: () => void): void;
 }
 

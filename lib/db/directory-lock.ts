@@ -5,16 +5,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateDirectory } from './private-directory';
 
-// The embedded database has no lock of its own: a second opener of the same directory is not refused, and rows of both are
-// silently lost (seen with PGlite 0.5.16). So whoever opens it first takes this lock. A process that was killed leaves its
-// lock behind; it is taken over when the process is provably gone. A process number alone proves nothing (numbers are used
-// again, in containers at once), so its start time is compared too, and on another host the age of the last sign of life.
+// A lock for the directory of the embedded database, which has none of its own: a second process can open the same
+// directory, and rows of both are silently lost (seen with PGlite 0.5.16). So the first process takes this lock. A
+// killed process leaves its lock behind; it is taken over when that process has provably ended. A process id is not
+// proof (ids are reused, in containers immediately), so the start time is compared too, and on another host the age of
+// the last heartbeat.
 
 interface Holder {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** Kernel's start time of the process; empty where it cannot be read. */
+  /** The kernel's start time of the process; empty where it cannot be read. */
   readonly started: string;
 }
 
@@ -22,12 +23,12 @@ const SIGN_OF_LIFE_MS = 5_000;
 const DEAD_AFTER_MS = 20_000;
 const GUARD_DEAD_AFTER_MS = 10_000;
 
-/** A process that was killed or is stopping usually ends within this time; a start waits for it. */
+/** A killed or stopping process usually ends within this time; a start waits for it. */
 const HOLDER_EXIT_WAIT_MS = 5_000;
 const RETRY_INTERVAL_MS = 100;
 
 export class DirectoryInUse extends Error {
-  /** `holderHost`: the host of the process that has the lock, if it is known. */
+  /** `holderHost`: the host of the process that has the lock, if known. */
   constructor(
     message: string,
     readonly holderHost?: string,
@@ -37,8 +38,8 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Takes the lock of a directory like `lockDirectory`, and waits for a holder that is ending: 5 s on this host; on another host
- * until its last sign of life is old enough. Throws DirectoryInUse if the holder is still there afterwards.
+ * Takes the lock of a directory like `lockDirectory`, and waits for a holder that is ending: 5 s on this host; on
+ * another host until its last heartbeat is old enough. Throws DirectoryInUse if the holder is still running afterwards.
  */
 export async function waitForDirectoryLock(directory: string): Promise<() => void> {
   const startedAt = performance.now();
@@ -55,7 +56,7 @@ export async function waitForDirectoryLock(directory: string): Promise<() => voi
   }
 }
 
-/** Takes the lock of a directory, making it if needed; returns the release. Throws DirectoryInUse. */
+/** Takes the lock of a directory, which is created if needed; returns the release function. Throws DirectoryInUse. */
 export function lockDirectory(directory: string): () => void {
   makePrivateDirectory(directory);
   const file = path.join(directory, 'database.lock');
@@ -67,7 +68,7 @@ export function lockDirectory(directory: string): () => void {
     try {
       utimesSync(file, now, now);
     } catch {
-      // The directory was removed beneath us; the database itself will say so.
+      // The directory was removed while in use; the database itself reports that.
     }
   }, SIGN_OF_LIFE_MS);
   beat.unref();
@@ -78,14 +79,17 @@ export function lockDirectory(directory: string): () => void {
   };
 }
 
-/** Only the holder of the guard file may remove a dead lock; otherwise the second of two starters could remove the first's. */
+/**
+ * Only the process with the guard file may remove a dead lock; otherwise the second of two starting processes could
+ * remove the new lock of the first.
+ */
 function takeOver(file: string, holder: Holder, directory: string): void {
   const guard = `${file}.takeover`;
   if (age(guard) > GUARD_DEAD_AFTER_MS) rmSync(guard, { force: true });
   if (!create(guard, holder)) throw inUse(directory);
   try {
     const former = read(file);
-    // One that cannot be read is just being written, or its writer died over it.
+    // An unreadable guard file is being written now, or its writer died.
     if (former === 'unreadable' ? age(file) < DEAD_AFTER_MS : former && isAlive(former, file))
       throw inUse(directory, former);
     rmSync(file, { force: true });
@@ -109,13 +113,16 @@ function isAlive(holder: Holder, file: string): boolean {
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // Anything but "no such process" means that it exists and is somebody else's.
+    // Any error but "no such process" means that the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   return holder.started === startOf(holder.pid) && !isZombie(holder.pid);
 }
 
-/** A process that has ended and that its parent has not collected yet. Its threads may outlive the first one for a moment. */
+/**
+ * A zombie: the process has ended and its parent has not collected it yet. Its threads may outlive the first one for a
+ * moment.
+ */
 function isZombie(pid: number): boolean {
   try {
     return statOf(pid)[0] === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1;
@@ -126,7 +133,10 @@ function isZombie(pid: number): boolean {
 
 const startOf = (pid: number): string => statOf(pid)[19] ?? '';
 
-/** Fields 3 and following of /proc/<pid>/stat; the name in field 2 may contain anything, so they are counted from its closing bracket. */
+/**
+ * Fields 3 and following of /proc/<pid>/stat. The name in field 2 may contain anything, so they are counted from its
+ * closing bracket.
+ */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -149,7 +159,7 @@ function create(file: string, holder: Holder): boolean {
   return true;
 }
 
-/** Undefined: there is no such file. */
+/** Undefined if the file does not exist. */
 function read(file: string): Holder | 'unreadable' | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
@@ -160,7 +170,7 @@ function read(file: string): Holder | 'unreadable' | undefined {
 
 function age(file: string): number {
   try {
-    // Real time on purpose: the file's own time stamps are real.
+    // Real time on purpose: the file's timestamps are real.
     return performance.timeOrigin + performance.now() - statSync(file).mtimeMs;
   } catch {
     return 0;

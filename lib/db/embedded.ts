@@ -4,19 +4,19 @@ import { Pool } from 'pg';
 import type { StartWorker } from '../workers';
 import type { FromWorker, PgliteWorkerData, ToWorker } from './pglite-worker';
 
-// The main thread's end of the embedded database: a `pg` pool of one connection whose "socket" is the worker.
+// The main thread's side of the embedded database: a `pg` pool of one connection whose "socket" is the worker.
 
 export interface Embedded {
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-/** A database that fails this often in a row, whatever it is asked, does not recover: out of memory, a full disk. */
+/** After this many failures in a row of any queries, the database will not recover: out of memory, a full disk. */
 const MAX_FAILURES_IN_A_ROW = 5;
 
 /**
- * Starts the worker and resolves when the database is open. `onLost` is called once if the database ends or fails for good
- * before it is closed; every query fails from then on.
+ * Starts the worker and resolves when the database is open. `onLost` is called once if the database ends or fails
+ * permanently before it is closed; every later query fails.
  */
 export async function openEmbedded(
   startWorker: StartWorker,
@@ -65,7 +65,7 @@ export async function openEmbedded(
         lose(`The embedded database failed ${failures} times in a row: ${message.message}`);
     }
   });
-  // What an exception of the worker was, its exit follows.
+  // The worker exits after an unhandled exception.
   worker.on('error', () => undefined);
   worker.once('exit', () => {
     ended = true;
@@ -75,7 +75,7 @@ export async function openEmbedded(
 
   const pool = new Pool({
     max: 1,
-    // Idle connections stay: there is nothing to give back.
+    // Idle connections are kept: closing them frees nothing.
     idleTimeoutMillis: 0,
     user: 'postgres',
     database: 'postgres',
@@ -84,7 +84,7 @@ export async function openEmbedded(
       const id = ++connections;
       const socket = new WorkerSocket(worker, id, () => sockets.delete(id));
       sockets.set(id, socket);
-      // Nobody would ever answer.
+      // Otherwise its queries would wait forever.
       if (ended) process.nextTick(() => socket.destroy(connectionFailure('The embedded database has ended.')));
       return socket;
     },
@@ -107,12 +107,12 @@ function send(worker: Worker, message: ToWorker): void {
   worker.postMessage(message);
 }
 
-/** With the code by which a lost connection to any other database is known. */
+/** An error with the code that a lost connection to any other database has. */
 function connectionFailure(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNRESET' });
 }
 
-/** As much of `net.Socket` as `pg` uses. */
+/** The parts of `net.Socket` that `pg` uses. */
 class WorkerSocket extends Duplex {
   constructor(
     private readonly worker: Worker,
@@ -139,7 +139,7 @@ class WorkerSocket extends Duplex {
     done();
   }
 
-  /** The messages of one query arrive together and leave together: one round trip instead of five. */
+  /** Sends the messages of one query together: one round trip instead of five. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
     send(this.worker, {
       kind: 'bytes',

@@ -7,7 +7,7 @@ import { apiKeys, keySpend, members, organizations, users, type LimitPeriod } fr
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 export type NewKeyRow = typeof apiKeys.$inferInsert;
-/** What `updateKey` may change; the rest of a key is fixed when it is made. */
+/** The fields that `updateKey` may change; all others are fixed when the key is created. */
 export type KeyChanges = Partial<
   Pick<
     KeyRow,
@@ -24,18 +24,18 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** A key with what it has spent in the current period of its limit, and who made it. */
+/** A key with its spending in the current period of its limit, and its maker. */
 export interface KeyWithSpend {
   readonly key: KeyRow;
   readonly spent: NanoUsd;
-  /** The person who made it: their name, or else their e-mail address. */
+  /** The name of the person who created it, or the e-mail address. */
   readonly createdByName: string | null;
 }
 
 /** The names of the current periods, from `currentPeriods`. */
 export type Periods = Readonly<Record<LimitPeriod, string>>;
 
-/** The key of that hash, whatever its state, and whether its organisation is suspended. */
+/** The key with that hash, whatever its state, and whether its organisation is suspended. */
 export async function findKeyByHash(db: Db, hash: string): Promise<{ key: KeyRow; orgSuspended: boolean } | undefined> {
   const [row] = await db.orm
     .select({ key: apiKeys, suspendedAt: organizations.suspendedAt })
@@ -79,9 +79,9 @@ function withSpend(db: Db, periods: Periods) {
     .leftJoin(keySpend, and(eq(keySpend.keyId, spendKeyOf()), eq(keySpend.period, period)));
 }
 
-/** Reads a key and keeps it from changing until the transaction ends. */
+/** Reads a key and locks it until the transaction ends. */
 export async function lockKey(tx: Tx, orgId: OrgId, id: KeyId): Promise<KeyRow | undefined> {
-  // Not FOR UPDATE: that would make each hold wait whose foreign key points here.
+  // Not FOR UPDATE: that would block every new hold with a foreign key to this row.
   const [row] = await tx.orm
     .select()
     .from(apiKeys)
@@ -99,7 +99,7 @@ export async function updateKey(tx: Tx, id: KeyId, changes: KeyChanges): Promise
   await tx.orm.update(apiKeys).set(changes).where(eq(apiKeys.id, id));
 }
 
-/** Keeps the first time when repeated. */
+/** A repeated call keeps the first time. */
 export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
   await db.orm
     .update(apiKeys)
@@ -107,15 +107,16 @@ export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
 }
 
-/** The key under whose id the spending of the key `id`, or of each row of `api_keys`, is counted. */
+/** The key that the spending of the key `id`, or of each row of `api_keys`, is counted under. */
 export function spendKeyOf(id?: KeyId): SQL<KeyId> {
   const own = sql<KeyId>`coalesce(${apiKeys.spendKeyId}, ${apiKeys.id})`;
   return id === undefined ? own : sql<KeyId>`(select ${own} from ${apiKeys} where ${apiKeys.id} = ${id})`;
 }
 
 /**
- * Sets what the key has spent in a period that begins now to be counted: what was captured since `since` (null: ever) for it and for
- * the keys that share its limit, and what is held for them. Its open holds are counted in this period from now on.
+ * Sets the counted spending of a key for a period whose counting begins now: the captures since `since` (null: all) of
+ * the key and of the keys that share its limit, plus their open holds. Their open holds are counted in this period from
+ * now on.
  */
 export async function recountKeySpend(
   tx: Tx,
@@ -123,7 +124,7 @@ export async function recountKeySpend(
   period: string,
   since: Date | null,
 ): Promise<void> {
-  // A hold changes the account's row, so none is made or resolved while this is read.
+  // A hold updates the account's row, so this lock keeps holds from being made or resolved during the read.
   await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [key.orgId, key.mode]);
   await tx.query(
     `with shared as (
@@ -147,8 +148,8 @@ export async function recountKeySpend(
 }
 
 /**
- * What a key with the scope `manage` may do now: its role, and its maker's in the organisation (null: is no member any more; the
- * operator counts as an admin).
+ * What a key with the scope `manage` may do now: its own role, and its maker's role in the organisation (null: no
+ * longer a member; the operator counts as an admin).
  */
 export async function findRolesOfKey(
   db: Db,
@@ -162,7 +163,7 @@ export async function findRolesOfKey(
   return row && { key: row.key, maker: row.byOperator ? 'admin' : row.maker };
 }
 
-/** Notes when keys were last used, all in one statement; an older time never replaces a newer one. */
+/** Records when keys were last used, all in one statement; an older time never replaces a newer one. */
 export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise<void> {
   await db.query(
     `update api_keys set last_used_at = greatest(last_used_at, used.at)
@@ -171,13 +172,13 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
   );
 }
 
-/** Those of these keys that exist, revoked ones included. */
+/** The existing ones of these keys, revoked ones included. */
 export async function findActiveKeys(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
   if (ids.length === 0) return [];
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));
 }
 
-/** Those of the organisations that are suspended. */
+/** The suspended ones of these organisations. */
 export async function findSuspendedOrganizations(db: Db, ids: readonly OrgId[]): Promise<OrgId[]> {
   if (ids.length === 0) return [];
   const rows = await db.orm

@@ -4,7 +4,7 @@ import type { HoldId } from '../domain/ids';
 import type { Db } from './database';
 import { holds, ledgerEntries } from './schema/index';
 
-// Reading the books; they are written in lib/billing/ledger.ts alone.
+// Reads the ledger; only lib/billing/ledger.ts writes it.
 
 export type HoldRow = typeof holds.$inferSelect;
 export type LedgerEntryRow = typeof ledgerEntries.$inferSelect;
@@ -17,7 +17,7 @@ export async function findHold(db: Db, account: Account, id: HoldId): Promise<Ho
   return row;
 }
 
-/** Every movement of one hold, the first one first. */
+/** All entries of one hold, oldest first. */
 export async function listEntriesOfHold(db: Db, account: Account, id: HoldId): Promise<LedgerEntryRow[]> {
   return db.orm
     .select()

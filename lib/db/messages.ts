@@ -4,23 +4,26 @@ import { messages } from './schema/index';
 
 // Queries about messages.
 
-/** What the messages that are written together have in common. */
+/** The columns that all messages of one write have in common. */
 export type MessagesOwner = Required<Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>>;
 
-/** The rest of a row. Amounts and times as texts: JSON has neither, and making them here costs less than asking each value for its JSON. */
+/**
+ * The other columns of a row. Amounts and times are text: JSON has no type for them, and converting them here is
+ * cheaper than calling each value's toJSON.
+ */
 export type MessageRow = Omit<typeof messages.$inferInsert, keyof MessagesOwner | 'costNanoUsd' | 'createdAt'> & {
   readonly costNanoUsd: string;
   readonly createdAt: string;
 };
 
-/** A row as `insertMessages` takes it. */
+/** A row for `insertMessages`. */
 export function messageText(row: MessageRow): string {
   return JSON.stringify(row);
 }
 
 /**
- * Written when messages are over, many at a time and therefore as one text of JSON: a statement with a parameter for each value
- * costs fifty times as much. A second writing of the same message changes nothing.
+ * Inserts finished messages, many at a time and therefore as one JSON text: a statement with a parameter for each value
+ * is fifty times as slow. Inserting the same message again changes nothing.
  */
 export async function insertMessages(
   db: Db,

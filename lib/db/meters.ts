@@ -21,7 +21,7 @@ export type NewMeterRow = Omit<typeof meters.$inferInsert, 'checkedAt'>;
 
 export interface MeterCount {
   readonly id: MeterId;
-  /** Who does the work; another one than at the start after a fallback. */
+  /** The provider that does the work; after a fallback it differs from the one at the start. */
   readonly provider: ProviderId;
   readonly audioMillis: number;
   readonly characters: number;
@@ -32,14 +32,17 @@ export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
   await tx.orm.insert(meters).values({ ...row, checkedAt: sql`now()` });
 }
 
-/** A row that is written together with a hold, or not at all. */
+/** A row that is inserted together with a hold, or not at all. */
 export interface HoldCompanion {
-  /** An insert that selects from `opened`, the new row of `holds` where one was made. Its own values begin at `$first`. */
+  /**
+   * An insert that selects from `opened`, the new row of `holds`, if there is one. Its own parameters begin at
+   * `$first`.
+   */
   text(first: number): string;
   readonly values: readonly unknown[];
 }
 
-/** The same row by the statement that makes its hold, whose subject is the meter. */
+/** The same row, inserted by the statement that makes its hold; the hold's subject is the meter. */
 export function meterBeside({
   sessionId,
   model,
@@ -54,7 +57,10 @@ export function meterBeside({
   };
 }
 
-/** Writes the counts of many running meters in one statement. When, is the database's word: the clocks of two hosts may differ by more than `listAbandonedMeters` allows. */
+/**
+ * Writes the counts of many running meters in one statement, with the database's time: the clocks of two hosts may
+ * differ by more than `listAbandonedMeters` allows.
+ */
 export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): Promise<void> {
   if (counts.length === 0) return;
   await db.query(
@@ -71,7 +77,10 @@ export async function writeMeterCounts(db: Db, counts: readonly MeterCount[]): P
   );
 }
 
-/** Ends a meter once; false when it had ended before. As text: every text that is spoken ends here, and the query builder takes longer than all the rest. */
+/**
+ * Ends a meter; false if it had already ended. Plain SQL, because every generation of speech ends here and the query
+ * builder takes longer than everything else.
+ */
 export async function endMeter(
   tx: Tx,
   count: MeterCount,
@@ -100,7 +109,7 @@ export async function endMeter(
   return rows.length > 0;
 }
 
-/** Running meters whose counts were last written so long ago: nobody counts for them any more. */
+/** Running meters whose counts were last written this long ago: the process that counted them has ended. */
 export async function listAbandonedMeters(
   db: Db,
   forMs: number,
@@ -118,13 +127,14 @@ export async function listAbandonedMeters(
 export interface TranscriptionFunds {
   readonly available: NanoUsd;
   readonly heldByTranscriptions: NanoUsd;
-  /** The same of the key's spend limit, in the period that the work counts in; absent without a limit. */
+  /** The same for the key's spend limit, in the period that the work counts in; absent without a limit. */
   readonly key?: { readonly left: NanoUsd; readonly heldByTranscriptions: NanoUsd };
 }
 
 /**
- * What the account and the key have left, and what their running transcriptions hold, with the account locked until the
- * transaction ends. The period of the key's limit is that of `hold`, or without one the current period, by `periodNow`.
+ * The remaining credits of the account and the key, and the holds of their running transcriptions, with the account
+ * locked until the transaction ends. The period of the key's limit is that of `hold`, or without a hold the current
+ * period by `periodNow`.
  */
 export async function lockTranscriptionFunds(
   tx: Tx,
@@ -159,7 +169,7 @@ export async function lockTranscriptionFunds(
   if (!key || key.limit === null || key.period === null) return funds;
   const [begun] = hold ? await tx.orm.select({ period: holds.keyPeriod }).from(holds).where(eq(holds.id, hold)) : [];
   const period = begun ? begun.period : periodNow(key.period);
-  // What was begun before the key had a limit is not counted against it.
+  // Work that began before the key had a limit does not count against it.
   if (period === null) return funds;
   const [spend] = await tx.orm
     .select({ spent: keySpend.spentNanoUsd })

@@ -2,10 +2,13 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { Pool } from 'pg';
 
-/** Any fixed number; one lock for all instances of this product on a database. */
+/** An arbitrary fixed number: one lock for all instances of this product on a database. */
 const MIGRATION_LOCK = 7_285_101;
 
-/** Applies what is missing. Several instances may start at once: drizzle's migrator takes no lock, so we do. */
+/**
+ * Applies the missing migrations. Several instances may start at once, and drizzle's migrator takes no lock, so this
+ * does.
+ */
 export async function migrateDatabase(pool: Pool, migrationsFolder: string): Promise<void> {
   const client = await pool.connect();
   try {

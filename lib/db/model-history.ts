@@ -2,19 +2,22 @@ import type { Account } from '../domain/caller';
 import type { Capability, ProviderId } from '../domain/model';
 import type { Db } from './database';
 
-// How a model has done for one account, by who did the work. One statement a kind of work, and only finished work counts.
+// The performance of a model for one account, by provider. One statement per kind of work; only finished work counts.
 
 export interface ProviderHistory {
   readonly provider: ProviderId;
-  /** Finished work that says something about the provider: what a caller stopped or got wrong is left out. */
+  /** Finished work that says something about the provider: cancellations and errors of the caller are left out. */
   readonly count: number;
   readonly succeeded: number;
-  /** Of what succeeded, from the request to the end; null when nothing did, or where the length is the caller's own (sockets). */
+  /**
+   * Of successful work, from the request to the end; null without any, or where the caller decides the duration
+   * (sockets).
+   */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;
 }
 
-/** Failures of videos that are not their provider's. */
+/** Failures of videos that the provider did not cause. */
 const CALLERS_OWN = [
   'cancelled',
   'content_policy_violation',

@@ -12,35 +12,38 @@ import { migrateDatabase } from './migrate';
 import { makePrivateDirectory } from './private-directory';
 
 // One schema, three ways to reach a Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
-// proxy. All three end in a `pg` pool, so that everything above this file is the same.
+// proxy. All three result in a `pg` pool, so that the rest of the product sees no difference.
 
 export interface DatabaseOptions {
   /** `postgres://…`; absent: embedded. */
   readonly url?: string;
-  /** Where the embedded database lives; absent with an absent `url`: in memory. */
+  /** The directory of the embedded database; if it and `url` are absent: in memory. */
   readonly dataDir?: string;
-  /** In memory only: a dump to begin with. */
+  /** In memory only: a dump to start from. */
   readonly template?: string;
   readonly poolSize?: number;
-  /** After this a query is given up, and its connection with it; the server gives it up shortly before. Not for the embedded database, which no network can lose. */
+  /**
+   * The timeout of a query, after which its connection is closed too; the server's own timeout is slightly shorter. Not
+   * for the embedded database, which has no network.
+   */
   readonly queryLimitMs?: number;
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
   readonly log: Log;
-  /** Called once when the embedded database has ended or fails for good: only a new process can open it again. */
+  /** Called once when the embedded database has ended or fails permanently: only a new process can open it again. */
   readonly onLost?: (error: Error) => void;
-  /** Reaches a Neon host through another proxy than Neon's own (an own proxy, tests): `host:port/path`. */
+  /** Connects to a Neon host through another proxy than Neon's own (a self-hosted one, tests): `host:port/path`. */
   readonly neonProxy?: string;
 }
 
 interface Opened {
   readonly pool: Pool;
-  /** A pool whose queries may take as long as they need; absent: `pool` is one. The caller ends it. */
+  /** A pool without a query timeout; absent: `pool` has none. The caller ends it. */
   openPatientPool?(): Pool;
   close(): Promise<void>;
 }
 
-/** Opens the database and brings its schema up to date. Throws DirectoryInUse when another process holds the embedded one. */
+/** Opens the database and migrates it. Throws DirectoryInUse when another process has the embedded one open. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const opened = await connect(options);
   listenToBreaks(opened.pool, options.log);
@@ -54,15 +57,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /**
- * An idle connection that breaks is replaced by the pool; one in use tells it to its next query. Both need a listener all the
- * same, or Node would end the process; the pool itself listens only to those that are idle.
+ * The pool replaces an idle connection that breaks; a connection in use reports the error to its next query. Both need
+ * an error listener, or Node ends the process; the pool itself listens only to idle ones.
  */
 function listenToBreaks(pool: Pool, log: Log): void {
   pool.on('error', () => log.warn('a database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
-/** A migration, and the wait for the one of another instance, may take longer than a request ever waits for a query. */
+/** A migration, and waiting for another instance's migration, may take longer than any query of a request. */
 async function migrate({ pool, openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
   const patient = openPatientPool?.();
   if (patient) listenToBreaks(patient, options.log);
@@ -97,30 +100,35 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
   }
 }
 
-/** Also the wait for a connection of an exhausted pool: a request is told that the database is away rather than left hanging. */
+/**
+ * Also limits the wait for a connection from an exhausted pool: the request fails as "database unavailable" and does
+ * not hang.
+ */
 const CONNECT_LIMIT_MS = 1_500;
-/** A query that hangs (a paused server, a lost network) must end before its caller gives up. */
+/** A query that hangs (a paused server, a lost network) must fail before its caller gives up. */
 const QUERY_LIMIT_MS = 15_000;
-/** Of that time, what the server works on a statement: it gives up before we do, or it would work on for nobody. */
+/** The server's statement timeout: shorter than ours, so that it does not work on a query that we have given up. */
 const STATEMENT_SHARE = 14 / 15;
-/** A row that is locked for longer is locked by somebody who is stuck; waiting on would use up the pool for everybody. */
+/** A row that is locked for longer is locked by a stuck transaction; waiting longer would exhaust the pool. */
 const LOCK_TIMEOUT_MS = 3_000;
-/** A host that is lost inside a transaction keeps its locks until then. No transaction of ours waits for anything but the database. */
+/**
+ * A host that is lost inside a transaction keeps its locks for this long. Our transactions wait only for the database.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** What the server itself gives up, in milliseconds; 0 is never. */
+/** The server's own timeouts in milliseconds; 0 means none. */
 interface ServerTimeouts {
   readonly statementMs: number;
   readonly lockMs: number;
   readonly idleInTransactionMs: number;
 }
 
-// Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse those that they do not know. The
-// embedded database has none of them: it keeps no time while it works, and nobody else has a connection to it.
+// Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse parameters that they do not
+// know. Not for the embedded database: its timers do not run while a query does, and it has no other connections.
 const setTimeouts =
   ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts) =>
   (client: ClientBase) =>
-    // Safe: the driver knows a limit for one query, which its types leave out.
+    // Safe: the driver supports a timeout per query, which its types leave out.
     client.query({
       text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
       query_timeout: CONNECT_LIMIT_MS,
@@ -142,7 +150,7 @@ const quickOptions = (url: string, { poolSize = 10, queryLimitMs = QUERY_LIMIT_M
   max: poolSize,
   query_timeout: queryLimitMs,
 });
-/** For migrations. Stated, because a pooler may hand out a server connection on which a request has set others. */
+/** For migrations. Set explicitly, because a pooler may hand out a server connection with a request's settings. */
 const patientOptions = (url: string) => poolOptions(url, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 });
 
 function connectPostgres(url: string, options: DatabaseOptions): Opened {
@@ -160,12 +168,12 @@ function connectNeon(url: string, options: DatabaseOptions): Opened {
     neonConfig.pipelineConnect = false;
     neonConfig.forceDisablePgSSL = true;
   }
-  // Safe: Neon's pool extends the pool of `pg`; only its way to the server differs.
+  // Safe: Neon's pool extends the pool of `pg`; only its transport differs.
   const pool = new NeonPool(quickOptions(url, options)) as unknown as Pool;
   return { pool, openPatientPool: () => new NeonPool(patientOptions(url)) as unknown as Pool, close: () => pool.end() };
 }
 
-/** Is this an address of Neon's, to be reached through its WebSocket proxy? */
+/** Is this one of Neon's hosts, which are reached through its WebSocket proxy? */
 export function isNeon(url: string): boolean {
   return new URL(url).hostname.endsWith('.neon.tech');
 }
@@ -192,7 +200,7 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
     await client.query('begin');
     result = await run(transactionOf(client, afterCommit));
     const { command } = await client.query('commit');
-    // After an error that `run` swallowed, Postgres answers a commit by rolling back, and reports no error.
+    // If `run` swallowed an error, Postgres answers the commit with a rollback and reports no error.
     if (command !== 'COMMIT')
       throw new Error('A statement of the transaction had failed, so it could not be committed.');
   } catch (error) {
@@ -203,14 +211,14 @@ async function inTransaction<T>(pool: Pool, run: (tx: Tx) => Promise<T>): Promis
       });
     throw error;
   } finally {
-    // A connection that could not even roll back is thrown away.
+    // A connection whose rollback failed is discarded.
     client.release(broken);
   }
   for (const after of afterCommit) after();
   return result;
 }
 
-/** Did the driver stop waiting for a query? Its connection still waits for the answer and can be asked nothing more. */
+/** Did the driver's query timeout fire? The connection still waits for the response and cannot be reused. */
 function wasGivenUp(error: unknown): error is Error {
   return error instanceof Error && (error.message === 'Query read timeout' || wasGivenUp(error.cause));
 }

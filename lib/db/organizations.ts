@@ -3,7 +3,7 @@ import type { OrgId } from '../domain/ids';
 import type { Db } from './database';
 import { accounts, organizations } from './schema/index';
 
-// The organisations of the installation, as the operator sees them.
+// The organisations of the installation, for the operator.
 
 /** An organisation with its two accounts. */
 export interface OrganizationRow {
@@ -11,7 +11,7 @@ export interface OrganizationRow {
   readonly accounts: readonly (typeof accounts.$inferSelect)[];
 }
 
-/** Oldest first, those behind `after`; undefined when there is no organisation `after`. */
+/** Oldest first, those after `after`; undefined if there is no organisation `after`. */
 export async function listOrganizations(db: Db, limit: number, after?: string): Promise<OrganizationRow[] | undefined> {
   const place =
     after === undefined
@@ -43,7 +43,7 @@ export async function listOrganizations(db: Db, limit: number, after?: string): 
   }));
 }
 
-/** The ids of the first two organisations: enough to know the only one. */
+/** The ids of the first two organisations, which shows whether there is only one. */
 export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> {
   const rows = await db.orm.select({ id: organizations.id }).from(organizations).limit(2);
   return rows.map(({ id }) => id);

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
-// A list that is ordered by (time, id) goes on after the last row of the page before.
+// Keyset pagination: a list ordered by (time, id) continues after the last row of the previous page.
 
 /**
- * Is a row beyond that one? As a comparison of rows, with which an index on the two columns begins at the right place;
- * `a < x or (a = x and b < y)` means the same, but Postgres reads and throws away all rows of the earlier pages for it.
+ * Is a row beyond that one? A row comparison, so that an index on the two columns starts at the right place; for the
+ * equivalent `a < x or (a = x and b < y)` Postgres reads and discards all rows of the earlier pages.
  */
 export function isBeyond(
   order: 'asc' | 'desc',

@@ -5,7 +5,7 @@ import type { Db, Tx } from './database';
 import { members, organizations, users } from './schema/accounts';
 import { signIns } from './schema/sign-ins';
 
-/** A person with the organisation that he or she acts for. */
+/** A person with their organisation. */
 export interface PersonRow {
   readonly userId: UserId;
   readonly email: string;
@@ -35,7 +35,7 @@ export interface SignInRow {
   readonly signIn: typeof signIns.$inferSelect;
 }
 
-/** The sign-in with that id, unless all sign-ins of the person were ended since; the times are for the caller to judge. */
+/** The sign-in with that id, unless all sign-ins of the person have been ended since. The caller checks the times. */
 export async function findSignIn(db: Db, id: SignInId): Promise<SignInRow | undefined> {
   const [row] = await db.orm
     .select({ person: personColumns, signIn: signIns })
@@ -71,7 +71,7 @@ function selectPeople(db: Db) {
     .$dynamic();
 }
 
-/** The address is proven from now on, and sign-ins from before the proof end; keeps the first time. */
+/** Marks the e-mail address as verified and ends the sign-ins from before; a repeated call keeps the first time. */
 export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promise<void> {
   await db.orm
     .update(users)
@@ -79,7 +79,7 @@ export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promi
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
 }
 
-/** Of these origins, those of which a sign-in is left. */
+/** The ones of these origins that still have a sign-in. */
 export async function findLiveSignInOrigins(
   db: Db,
   origins: readonly SignInId[],
@@ -101,7 +101,7 @@ export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void>
     .where(eq(users.id, userId));
 }
 
-/** Sets the password and ends every sign-in but this one. */
+/** Sets the password and ends all sign-ins but this one. */
 export async function setPassword(tx: Tx, userId: UserId, passwordHash: string, kept: SignInId): Promise<void> {
   const [person] = await tx.orm
     .update(users)
@@ -111,10 +111,13 @@ export async function setPassword(tx: Tx, userId: UserId, passwordHash: string, 
   if (person) await tx.orm.update(signIns).set(person).where(eq(signIns.id, kept));
 }
 
-/** Any fixed number; whoever makes the first person of an installation holds this lock. */
+/** An arbitrary fixed number; the lock for creating the first person of an installation. */
 const FIRST_PERSON_LOCK = 7_285_102;
 
-/** Until the transaction ends nobody else makes the first person: several instances may start, or several people sign up, at once. */
+/**
+ * Locks the creation of the first person until the transaction ends: several instances may start, or several people
+ * sign up, at once.
+ */
 export async function lockFirstPerson(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [FIRST_PERSON_LOCK]);
 }
@@ -141,7 +144,7 @@ export async function insertMember(
   await tx.orm.insert(members).values({ orgId, userId: person.id, role, createdAt: person.createdAt });
 }
 
-/** Keeps others who lock the same organisation waiting until the transaction ends; reading it stays possible. */
+/** Locks the organisation against other lockers until the transaction ends; it can still be read. */
 export async function lockOrganization(tx: Tx, orgId: OrgId): Promise<void> {
   await tx.orm
     .select({ id: organizations.id })

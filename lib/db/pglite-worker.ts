@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
-// The embedded database runs in a thread of its own, because a query runs on the calling thread and a large one would stall
-// every socket of the process. It speaks Postgres's own wire protocol, so the house uses one driver (`pg`) for all databases.
+// Runs the embedded database in its own thread, because a query blocks the calling thread and a large one would block
+// every socket of the process. It speaks the Postgres wire protocol, so that the product uses one driver (`pg`) for all
+// databases.
 
 /** A message of the main thread: a new connection, or bytes of the wire protocol. */
 export type ToWorker =
@@ -19,11 +20,11 @@ export type FromWorker =
 export interface PgliteWorkerData {
   /** Absent: in memory. */
   readonly directory?: string;
-  /** A dump of a data directory to begin with (tests: a migrated template). */
+  /** A dump of a data directory to start from (tests: a migrated template). */
   readonly template?: string;
 }
 
-// A worker always has a port.
+// Safe: a worker always has a parent port.
 const port = parentPort!;
 const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 
@@ -46,12 +47,13 @@ async function main(): Promise<void> {
           port.close();
         } else if (message.kind === 'connect') {
           current = message.connection;
-          // There is one session for all connections: what a broken one left open must not reach the next.
+          // All connections share one session: a transaction that a broken connection left open must not affect the
+          // next.
           await database.exec('rollback');
           await database.exec('discard all');
         } else if (message.connection === current) {
           const answer = await database.execProtocolRaw(message.bytes);
-          // Copied: the answer may lie in the database's own memory, which cannot be handed over.
+          // Copied: the response may be in the database's own memory, which cannot be transferred.
           const bytes = answer.slice();
           post({ kind: 'bytes', connection: message.connection, bytes }, [bytes.buffer]);
         }

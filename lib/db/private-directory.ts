@@ -1,20 +1,22 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 
-/** Read, write and search permission for the owner alone. */
+/** Read, write and search permission for the owner only. */
 const OWNER_ONLY = 0o700;
 const OTHERS = 0o077;
 
-/** What was found: `private` already (or new), `closed` now, or `open` to other users because its mode cannot be changed here. */
+/**
+ * The result: `private` already (or new), `closed` now, or `open` to other users because the mode cannot be changed.
+ */
 export type DirectoryPrivacy = 'private' | 'closed' | 'open';
 
 /**
- * Makes a directory that only its owner can enter, and closes an existing one to other users. It holds the database, whose files
- * contain password hashes, keys and prompts. PGlite creates some of them with mode 0666 whatever the umask is, so the directory
- * around them must be closed.
+ * Creates a directory that only its owner can enter, or closes an existing one to other users. It holds the database,
+ * whose files contain password hashes, keys and prompts. PGlite creates some of them with mode 0666 whatever the umask
+ * is, so the directory around them must be closed.
  */
 export function makePrivateDirectory(directory: string): DirectoryPrivacy {
   mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
-  // Windows has no such modes; it gives a folder the rights of the folder above it.
+  // Windows has no such modes; a folder inherits the rights of its parent.
   if (process.platform === 'win32' || !isOpen(directory)) return 'private';
   try {
     chmodSync(directory, OWNER_ONLY);

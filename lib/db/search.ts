@@ -4,7 +4,7 @@ import type { Db } from './database';
 import { apiKeys, videos } from './schema/index';
 import { idBeginsWith } from './videos';
 
-// What the console's search finds in an organisation's own rows, newest first.
+// The console's search in an organisation's own rows, newest first.
 
 /** Keys that were not revoked and whose name contains `text`. */
 export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: number) {

@@ -11,7 +11,7 @@ export async function findIdentity(db: Db, service: string, accountId: string): 
   return row?.userId;
 }
 
-/** The services with which the person can sign in. */
+/** The external services that the person can sign in with. */
 export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> {
   const rows = await db.orm
     .selectDistinct({ service: identities.service })
@@ -20,7 +20,7 @@ export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> 
   return rows.map(({ service }) => service);
 }
 
-/** Keeps the first person when two sign-ins arrive at once. */
+/** If two sign-ins arrive at once, the first one's person is kept. */
 export async function insertIdentity(db: Db, identity: typeof identities.$inferInsert): Promise<void> {
   await db.orm.insert(identities).values(identity).onConflictDoNothing();
 }
@@ -29,7 +29,7 @@ export async function insertSignInLink(db: Db, link: typeof signInLinks.$inferIn
   await db.orm.insert(signInLinks).values(link);
 }
 
-/** Spends a link that nobody has spent and that has not expired; whose it was, or undefined. */
+/** Uses a link that is unused and has not expired; returns its person, or undefined. */
 export async function spendSignInLink(db: Db, hash: string, now: Date): Promise<UserId | undefined> {
   const [row] = await db.orm
     .delete(signInLinks)
@@ -46,7 +46,7 @@ export async function touchSignIn(db: Db, id: SignInId, at: Date): Promise<void>
   await db.orm.update(signIns).set({ lastSeenAt: at }).where(eq(signIns.id, id));
 }
 
-/** Makes a sign-in end at that time, or earlier where it would have; answers its origin if it was one of `userId`. */
+/** Makes a sign-in end at that time unless it ends earlier; returns its origin if it belongs to `userId`. */
 export async function expireSignIn(db: Db, id: SignInId, userId: UserId, at: Date): Promise<SignInId | undefined> {
   const [row] = await db.orm
     .update(signIns)
@@ -60,7 +60,10 @@ export async function removeSignIn(db: Db, id: SignInId): Promise<void> {
   await db.orm.delete(signIns).where(eq(signIns.id, id));
 }
 
-/** Removes what has expired, was not seen since `seenBefore`, or was ended with all sign-ins of its person. */
+/**
+ * Deletes sign-ins that have expired, were not used since `seenBefore`, or were ended with all sign-ins of their
+ * person.
+ */
 export async function removeEndedSignIns(db: Db, now: Date, seenBefore: Date): Promise<void> {
   const ended = sql`not exists (select 1 from users where users.id = ${signIns.userId} and users.session_version = ${signIns.sessionVersion})`;
   await db.orm.delete(signIns).where(or(lt(signIns.expiresAt, now), lt(signIns.lastSeenAt, seenBefore), ended));

@@ -6,7 +6,7 @@ import { apiKeys, signIns, socketTickets } from './schema/index';
 
 export type TicketRow = typeof socketTickets.$inferSelect;
 
-/** `signInId`: the sign-in that asks for it, if a person does. */
+/** `signInId`: the sign-in of the person who requested it, if a person did. */
 export async function insertTicket(
   db: Db,
   {
@@ -19,7 +19,7 @@ export async function insertTicket(
   await db.orm.insert(socketTickets).values({ ...row, signInOrigin });
 }
 
-/** Spends a ticket of that path which nobody has spent and which has not expired; undefined when there is none. */
+/** Uses a ticket of that path that is unused and has not expired; undefined if there is none. */
 export async function spendTicket(db: Db, hash: string, path: string, now: Date): Promise<TicketRow | undefined> {
   const [row] = await db.orm
     .update(socketTickets)
@@ -40,7 +40,7 @@ export async function removeOldTickets(db: Db, expiredBefore: Date): Promise<voi
   await db.orm.delete(socketTickets).where(lt(socketTickets.expiresAt, expiredBefore));
 }
 
-/** The policy of a key that is still good; undefined otherwise. */
+/** The policy of a key that is still valid; otherwise undefined. */
 export async function findPolicyOfKey(db: Db, id: KeyId): Promise<KeyPolicy | undefined> {
   const [key] = await db.orm
     .select()

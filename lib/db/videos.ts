@@ -24,8 +24,8 @@ import type { Db, Tx } from './database';
 import { isBeyond } from './page';
 import { apiKeys, idempotencyKeys, organizations, videoAttempts, videos, type AttemptOutcome } from './schema/index';
 
-// Queries about videos. Every read on a caller's behalf takes the account: forgetting whose it is does not compile. The order
-// (prompt and media, up to 25 MB) and the request are left out of all reads but those that need them.
+// Queries about videos. Every read for a caller takes the account as a parameter, so that it cannot be forgotten. The
+// order (prompt and media, up to 25 MB) and the request are read only where they are needed.
 
 const { order: orderColumn, request: requestColumn, ...columns } = getTableColumns(videos);
 
@@ -36,17 +36,17 @@ export type VideoChange = PgUpdateSetSource<typeof videos>;
 const isOf = (account: Account) =>
   and(eq(videos.orgId, account.orgId), eq(videos.mode, account.mode), isNull(videos.deletedAt));
 
-/** The statuses from which a video may still move; every change of one says so in its WHERE. */
+/** The statuses of an unfinished video; every update of a status has this in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
 const isUnfinished = inArray(videos.status, unfinished);
 
 export async function insertVideo(db: Db, video: NewVideo): Promise<VideoRow> {
   const [row] = await db.orm.insert(videos).values(video).returning(columns);
-  // One row was inserted, so one comes back.
+  // One row was inserted, so one is returned.
   return row!;
 }
 
-/** The account's own video, unless deleted. */
+/** A video of the account, unless deleted. */
 export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -55,7 +55,7 @@ export async function findVideo(db: Db, account: Account, id: VideoId): Promise<
   return row;
 }
 
-/** The organisation's own video of either mode, unless deleted. */
+/** A video of the organisation in either mode, unless deleted. */
 export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -64,7 +64,7 @@ export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId)
   return row;
 }
 
-/** For jobs, signed links and resent webhooks: whoever asks has shown the right by other means. */
+/** For jobs, signed links and resent webhooks, which check the right to read it in another way. */
 export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -73,13 +73,13 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
   return row;
 }
 
-/** The order itself; undefined once the video was deleted, or its inputs are no longer kept. */
+/** The order itself; undefined if the video was deleted or its inputs have been removed. */
 export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
 }
 
-/** The request as it was kept; undefined when it is no longer kept, or the video was deleted. */
+/** The request snapshot; undefined if it has been removed or the video was deleted. */
 export async function findKeptRequest(db: Db, account: Account, id: VideoId): Promise<Json | undefined> {
   const [row] = await db.orm
     .select({ request: requestColumn })
@@ -88,7 +88,7 @@ export async function findKeptRequest(db: Db, account: Account, id: VideoId): Pr
   return row?.request ?? undefined;
 }
 
-/** What a list is narrowed to; all of it must hold. */
+/** The filters of a list; all of them must match. */
 export interface VideoFilter {
   readonly status?: VideoStatus;
   readonly model?: string;
@@ -97,23 +97,23 @@ export interface VideoFilter {
   readonly from?: Date;
   /** Created before. */
   readonly to?: Date;
-  /** The whole id of the request that made it. */
+  /** The complete id of the request that created it. */
   readonly requestId?: string;
-  /** The beginning of a video's id, or the whole id of its request or of the provider's job. */
+  /** The beginning of a video's id, or the complete id of its request or of the provider's job. */
   readonly search?: string;
 }
 
 export interface FoundVideo {
   readonly video: VideoRow;
-  /** The beginning of it. */
+  /** The first characters of the prompt. */
   readonly prompt: string | null;
-  /** Null for a key that is gone, and for what the console itself did. */
+  /** Null for a deleted key, and for requests of the console. */
   readonly keyName: string | null;
 }
 
 const PROMPT_SHOWN = 200;
 
-/** The account's videos, newest first. One more than `limit` rows tell that there are more. */
+/** The account's videos, newest first. Reads one more than `limit`, which shows whether there are more. */
 export async function searchVideos(
   db: Db,
   account: Account,
@@ -147,14 +147,14 @@ export async function searchVideos(
 }
 
 function isFoundBy(text: string) {
-  // A whole id is found by its key, however many videos there are.
+  // A complete id is found by the primary key, however many videos there are.
   if (isId('video', text)) return eq(videos.id, text);
   return or(idBeginsWith(text), eq(videos.requestId, text), eq(videos.providerJobId, text));
 }
 
 /**
- * The range is for the index, which `starts_with` alone cannot use in most collations. No character of an id comes after "y"
- * in any of them.
+ * The range lets the index be used, which `starts_with` alone cannot in most collations. No character of an id sorts
+ * after "y" in any collation.
  */
 export function idBeginsWith(prefix: string) {
   return and(
@@ -167,7 +167,7 @@ export function idBeginsWith(prefix: string) {
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
   isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
-/** One more than `limit` rows tell that there are more. */
+/** Reads one more than `limit`, which shows whether there are more. */
 export async function listVideos(
   db: Db,
   account: Account,
@@ -182,7 +182,7 @@ export async function listVideos(
     .limit(page.limit);
 }
 
-/** Changes an unfinished video; undefined when it is finished (or deleted) already, and then nothing was changed. */
+/** Updates an unfinished video; undefined if it is already finished or deleted, and then nothing is changed. */
 export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoChange): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
@@ -192,7 +192,7 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
   return row;
 }
 
-/** Counts one question to the provider and reads what it is about; undefined when there is nothing to ask about any more. */
+/** Counts one check of the provider and reads the video; undefined if it is already finished. */
 export async function noteCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
@@ -202,7 +202,7 @@ export async function noteCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow
   return row;
 }
 
-/** Claims the next start of a video; false when another runner was quicker or the video is finished. */
+/** Claims the next start attempt of a video; false if another runner was faster or the video is finished. */
 export async function claimStart(
   db: Db,
   video: VideoRow,
@@ -218,7 +218,10 @@ export async function claimStart(
   return claimed.length > 0;
 }
 
-/** Stores that a provider has begun the video; false when it is finished, or begun already, and then nothing was changed. */
+/**
+ * Stores that a provider has started the video; false if it is finished or already started, and then nothing is
+ * changed.
+ */
 export async function storeStart(
   tx: Tx,
   id: VideoId,
@@ -237,8 +240,8 @@ export async function insertAttempt(db: Db, attempt: typeof videoAttempts.$infer
 }
 
 /**
- * How the start of a video stands, with the video locked until the transaction ends, so that none can begin meanwhile: begun, on
- * its way to a provider whose answer is not known, or neither.
+ * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
+ * started, requested from a provider whose response is not known, or neither.
  */
 export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' | { readonly askedProvider: string }> {
   const [video] = await tx.orm.select({ receipt: videos.receipt }).from(videos).where(eq(videos.id, id)).for('update');
@@ -251,7 +254,7 @@ export async function lockStart(tx: Tx, id: VideoId): Promise<'begun' | 'idle' |
   return open ? { askedProvider: open.provider } : 'idle';
 }
 
-/** What came of an attempt; `sent` is what the provider was given, when it told. */
+/** The outcome of an attempt; `sent` is the body that the provider received, if its adapter reported it. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   readonly endedAt?: Date;
@@ -270,7 +273,7 @@ export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAt
   return db.orm.select().from(videoAttempts).where(eq(videoAttempts.videoId, id)).orderBy(videoAttempts.attempt);
 }
 
-/** Notes that somebody named the video after its submission, once. */
+/** Records the first time that a client referred to the video after its submission. */
 export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
@@ -282,7 +285,7 @@ export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<
   await db.orm.update(videos).set({ answerCut: cut }).where(eq(videos.id, id));
 }
 
-/** Takes away what a video says and shows; its row stays for the books, with the notes that its file is removed by. */
+/** Deletes the contents of a video. Its row stays for the ledger, with the receipt by which its file is removed. */
 export async function eraseVideo(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
@@ -309,8 +312,8 @@ const ANSWER_CUT_WITHIN_MS = 600_000;
 const NEVER_POLLED_WITHIN_MS = 60_000;
 
 /**
- * The video that a client's automatic repetition means, marked as answered again: one whose first answer was cut off, else a
- * young one that nobody has asked about and that no earlier repetition took.
+ * The video that a client's automatic retry repeats, marked as replayed: one whose first response was cut off, or else
+ * a recent one that no client has polled and that no earlier retry matched.
  */
 export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
   const since = (ms: number) => new Date(now.getTime() - ms);
@@ -320,7 +323,7 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
     eq(videos.replayed, false),
     gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)),
   );
-  // A repetition carries the same key as what it repeats, or none like it.
+  // A retry carries the same Idempotency-Key as the original, or neither carries one.
   const keyed = db.orm
     .select({ id: idempotencyKeys.videoId })
     .from(idempotencyKeys)
@@ -353,7 +356,7 @@ export async function replaysRetries(db: Db, account: Account): Promise<boolean>
   return row?.on ?? true;
 }
 
-/** Until the transaction ends, others with the same text wait: a repetition must not overtake the request that it repeats. */
+/** Locks this text until the transaction ends, so that a retry cannot overtake the request that it repeats. */
 export async function lockText(db: Db, text: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [text]);
 }
@@ -372,7 +375,7 @@ const isSlot = ({ account, route, key }: IdempotencySlot) =>
     eq(idempotencyKeys.key, key),
   );
 
-/** The stored outcome of a key, younger than `since`. */
+/** The stored outcome of a key, if newer than `since`. */
 export async function findIdempotencyKey(
   db: Db,
   slot: IdempotencySlot,
@@ -385,7 +388,7 @@ export async function findIdempotencyKey(
   return row;
 }
 
-/** Takes a key for a new video. False when it is taken; of several at the same time, the others wait here for the first. */
+/** Takes a key for a new video. False if it is taken; concurrent requests wait here for the first. */
 export async function takeIdempotencyKey(
   db: Db,
   slot: IdempotencySlot,
@@ -398,7 +401,7 @@ export async function takeIdempotencyKey(
     .onConflictDoUpdate({
       target: [idempotencyKeys.orgId, idempotencyKeys.mode, idempotencyKeys.route, idempotencyKeys.key],
       set: { bodyHash, videoId, createdAt: now },
-      // Only what is older than the time that keys are kept for.
+      // Replaces only entries older than the retention time of keys.
       setWhere: lte(idempotencyKeys.createdAt, sql`${since.toISOString()}::timestamptz`),
     })
     .returning({ videoId: idempotencyKeys.videoId });

@@ -41,7 +41,7 @@ export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): 
     .orderBy(webhookAttempts.attempt);
 }
 
-/** Records an attempt and moves the delivery on; false when this attempt was recorded before. */
+/** Records an attempt and updates the delivery; false if this attempt was already recorded. */
 export async function recordAttempt(
   db: Db,
   attempt: typeof webhookAttempts.$inferInsert,
@@ -57,7 +57,9 @@ export async function recordAttempt(
   return true;
 }
 
-/** Opens the account's delivery for another attempt, now; undefined when it is not theirs or its body was deleted. */
+/**
+ * Reopens the account's delivery for another attempt now; undefined if it is another account's or its body was deleted.
+ */
 export async function reopenDelivery(
   db: Db,
   account: Account,
@@ -72,7 +74,7 @@ export async function reopenDelivery(
   return row;
 }
 
-/** Ends a delivery that is still to be sent. */
+/** Ends a pending delivery. */
 export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<void> {
   await db.orm
     .update(webhookDeliveries)
@@ -80,7 +82,7 @@ export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<vo
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
 }
 
-/** Takes away what the deliveries of a deleted video say, and ends those that were still to be sent; the record of attempts stays. */
+/** Deletes the bodies of a deleted video's deliveries and ends the pending ones; the record of attempts stays. */
 export async function eraseDeliveries(db: Db, videoId: VideoId, at: Date): Promise<void> {
   const isOfVideo = eq(webhookDeliveries.videoId, videoId);
   await db.orm.update(webhookDeliveries).set({ body: null }).where(isOfVideo);

@@ -1,14 +1,14 @@
 import type { KeyId, OrgId, SignInId, UserId } from './ids';
 import type { Mode } from './video';
 
-// Who is asking. A caller comes with a key over `/v1`; an actor manages the organisation, from the console or by script.
+// Callers and actors. A caller uses `/v1` with a key; an actor manages the organisation, from the console or by script.
 
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
-/** `inference` opens `/v1`; `manage` opens the management routes. */
+/** `inference` allows `/v1`; `manage` allows the management routes. */
 export type Scope = 'inference' | 'manage';
 
-/** What a key may be used for; an absent list allows everything of its kind. */
+/** The restrictions of a key; an absent list allows everything. */
 export interface KeyPolicy {
   readonly scopes: readonly Scope[];
   /** Catalog ids. */
@@ -26,36 +26,39 @@ export interface Caller {
   readonly keyId: KeyId;
   readonly mode: Mode;
   readonly policy: KeyPolicy;
-  /** The key has a spend limit of its own; known as long as the rest of the key is remembered. */
+  /** The key has its own spend limit; cached together with the rest of the key. */
   readonly hasSpendLimit?: boolean;
-  /** The network address that sent the key. Absent for tickets, which browsers use from anywhere. */
+  /** The client's network address. Absent for tickets, which browsers may use from anywhere. */
   readonly address?: string;
-  /** Came with a ticket (lib/accounts/tickets.ts) that somebody with the right to manage had asked for. */
+  /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */
   readonly isByTicket?: true;
-  /** Of a ticket: the sign-in of the user who asked for it, or the one that it replaced when the password was given again. */
+  /**
+   * For a ticket: the sign-in of the user who requested it, or the one that it replaced when the password was entered
+   * again.
+   */
   readonly signInOrigin?: SignInId;
 }
 
-/** A person in the console, or a key with the scope `manage`, acting on the organisation. */
+/** A person in the console, or a key with the scope `manage`, that acts on the organisation. */
 export interface Actor {
   readonly orgId: OrgId;
   readonly role: Role;
   readonly userId?: UserId;
-  /** Of the person, where the request came with one. */
+  /** The person's, if the request came from one. */
   readonly signInId?: SignInId;
   readonly keyId?: KeyId;
 }
 
-/** The two balance accounts of an organisation; live and test money never meet. */
+/** The two balance accounts of an organisation; live and test credits are never mixed. */
 export interface Account {
   readonly orgId: OrgId;
   readonly mode: Mode;
 }
 
-/** Stands in the place of a key for what a person does in the console itself. */
+/** Used in place of a key id for actions of a person in the console. */
 const consoleKey = 'console';
 
-// Safe: a key id everywhere but in the table of keys, where it is never looked for.
+// Safe: it is used as a key id everywhere except in lookups of keys.
 export const consoleKeyId = consoleKey as KeyId;
 
 export function isConsoleKey(id: KeyId): boolean {

@@ -1,15 +1,15 @@
-// Time is handed in, never read: tests move it by hand, and nothing in `lib` calls Date.now or setTimeout by itself.
+// Time is injected: tests control it, and code in `lib` never calls Date.now or setTimeout directly.
 
-/** Stops a timer that has not fired; harmless afterwards. */
+/** Cancels a timer that has not fired; has no effect afterwards. */
 export type Cancel = () => void;
 
 export interface Clock {
   now(): Date;
-  /** The same in milliseconds since 1970, for what runs too often to make an object each time. */
+  /** The same in milliseconds since 1970, for hot paths that should not allocate a Date. */
   nowMs(): number;
   /** Calls `run` once after `ms`; the timer does not keep the process alive. */
   after(ms: number, run: () => void): Cancel;
-  /** Resolves after `ms`, or at once (without an error) when the signal aborts. */
+  /** Resolves after `ms`, or immediately (without an error) when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-// One class of error, recognised by brand and not by `instanceof`: several copies of this module live in one process
-// (see docs/decisions/built-once.md). The code is the public word; this table gives everything that
-// follows from it, for all three shapes in which an error leaves (JSON, messages, sockets).
+// One error class, recognised by a brand and not by `instanceof`, because one process has several copies of this module
+// (see docs/decisions/built-once.md). The code is the public identifier; this table has everything that follows from
+// it, for all three formats of an error (JSON, messages, sockets).
 
 type ErrorType =
   | 'invalid_request_error'
@@ -19,7 +19,7 @@ type ErrorType =
 interface ErrorRule {
   readonly status: number;
   readonly type: ErrorType;
-  /** What `x-should-retry` says: may the same request succeed later without a change? */
+  /** The value of `x-should-retry`: may the same request succeed later without a change? */
   readonly retry: boolean;
 }
 
@@ -116,11 +116,14 @@ export const errorRules = {
 
 export type ErrorCode = keyof typeof errorRules;
 
-/** What a failed call to a provider means for the next step; the fallback loop reads this and never a status. */
+/** What a failed provider call means for the next step. The fallback loop reads this and never a status. */
 export interface UpstreamOutcome {
-  /** `never`: the caller's content was refused · `later`: the same provider, after a pause · `elsewhere`: another provider. */
+  /**
+   * `never`: the content was refused · `later`: try the same provider after a pause · `elsewhere`: try another
+   * provider.
+   */
   readonly retry: 'never' | 'later' | 'elsewhere';
-  /** Could the provider have started work? Only after `no` may the order be given a second time. */
+  /** Could the provider have started work? Only after `no` may the request be sent again. */
   readonly started: 'no' | 'maybe';
   readonly retryAfterMs?: number;
 }
@@ -130,10 +133,10 @@ export interface ErrorExtra {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Whole seconds, at least 1. */
   readonly retryAfterSeconds?: number;
-  /** Overrides the table where one situation differs. */
+  /** Overrides the table's value for this error. */
   readonly retry?: boolean;
   readonly upstream?: UpstreamOutcome;
-  /** For the log only: a sentence without content of the caller or the upstream. */
+  /** For the log only: a sentence without content of the caller or the provider. */
   readonly detail?: string;
 }
 
@@ -145,7 +148,7 @@ export class GatewayError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    /** For the caller: what was wrong, what is allowed, what to do. At most 500 characters, nothing about our insides. */
+    /** For the caller: what was wrong, what is allowed, what to do. At most 500 characters, no internal details. */
     message: string,
     readonly extra: ErrorExtra = {},
   ) {
@@ -158,12 +161,12 @@ export function isGatewayError(error: unknown): error is GatewayError {
   return typeof error === 'object' && error !== null && gatewayErrorBrand in error;
 }
 
-/** A provider refused the content itself: nobody else is asked, the caller must change something. */
+/** A provider refused the content itself: no other provider is tried, and the caller must change the request. */
 export function upstreamRefused(message: string): GatewayError {
   return new GatewayError('content_policy_violation', message, { upstream: { retry: 'never', started: 'no' } });
 }
 
-/** A provider could not do it, or we could not find out; `outcome` says what may follow. */
+/** A provider call failed, or its result is unknown; `outcome` says what may follow. */
 export function upstreamFailed(
   outcome: UpstreamOutcome,
   detail: string,
@@ -183,7 +186,7 @@ const upstreamSentence = {
   upstream_content_unavailable: 'The file could not be read from the provider. Try again in a moment.',
 };
 
-/** The class and the frames of an error, without its text, which may quote the input that caused it. */
+/** The class and the stack frames of an error, without its message, which may quote the input that caused it. */
 export function errorForLog(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '')

@@ -1,7 +1,7 @@
 import { randomHex } from '../io/random-pool';
 
-// Every id is a prefix that says what it names, then 128 random bits in hex: nothing can be guessed from another id,
-// and a malformed id is refused before any query.
+// Every id is a prefix that names its kind and 128 random bits in hex: ids cannot be guessed, and a malformed id is
+// refused before any query.
 
 declare const brand: unique symbol;
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
@@ -11,17 +11,17 @@ export type UserId = Id<'user'>;
 export type KeyId = Id<'key'>;
 export type VideoId = Id<'video'>;
 export type HoldId = Id<'hold'>;
-/** Also the `webhook-id` header: the same on every attempt. */
+/** Also the `webhook-id` header, the same on every attempt. */
 export type DeliveryId = Id<'delivery'>;
 /** One line of the audit log. */
 export type AuditId = Id<'audit'>;
-/** One sign-in of a person, in one browser. */
+/** One sign-in of a person in one browser. */
 export type SignInId = Id<'signIn'>;
 export type RequestId = Id<'request'>;
 export type TransferId = Id<'transfer'>;
 /** One audio socket from open to close. */
 export type SessionId = Id<'session'>;
-/** One transcription or one generation of speech; of a generation it is the `context_id`. */
+/** One transcription or one generation of speech; for a generation it is the `context_id`. */
 export type MeterId = Id<'meter'>;
 
 interface IdTypes {
@@ -56,11 +56,11 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
 
 /** Makes a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
-  // Safe: the prefix and the length are what `isId` asks for.
+  // Safe: the prefix and the length are what `isId` checks.
   return `${prefixes[kind]}_${randomHex(16)}` as IdTypes[Kind];
 }
 
-/** Is this text formed like an id of that kind? Says nothing about whether the thing exists. */
+/** Is this text a well-formed id of that kind? Does not check whether the object exists. */
 export function isId<Kind extends keyof IdTypes>(kind: Kind, text: string): text is IdTypes[Kind] {
   const prefix = prefixes[kind];
   return text.startsWith(`${prefix}_`) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length + 1));

@@ -1,2 +1,2 @@
-/** A value that survives `JSON.stringify` and back unchanged. */
+/** A value that `JSON.stringify` and `JSON.parse` preserve. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

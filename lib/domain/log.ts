@@ -1,5 +1,5 @@
-// What may be logged is a list, not a filter: prompts, transcripts, keys, signed links and upstream bodies have no field
-// here, so they cannot be written by mistake.
+// The allowed log fields. An allow-list and not a filter: prompts, transcripts, keys, signed links and provider bodies
+// have no field here, so they cannot be logged by mistake.
 
 export interface LogFields {
   requestId?: string;
@@ -24,9 +24,9 @@ export interface LogFields {
   host?: string;
   port?: number;
   variable?: string;
-  /** Of the process: what failed to be closed. */
+  /** The part of the process that could not be closed. */
   part?: string;
-  /** The class and the stack frames of an unexpected error of ours; never its text when it may quote input. */
+  /** The class and the stack frames of an unexpected error; never its message where that may quote input. */
   error?: string;
 }
 

@@ -4,13 +4,13 @@ import type { ProviderId, Stability } from './model';
 import type { UnitPrice } from './money';
 import type { Call } from './provider';
 
-// The words of the messages API. Blocks, bodies, usage and events keep the names that they have on the wire: providers of
-// the same dialect pass them through, and a second set of names would have to be translated twice for nothing. What is ours
-// (requests, facts, prices) is named as everywhere in the house.
+// The types of the messages API. Blocks, bodies, usage and events keep their names on the wire: providers of the same
+// dialect forward them, and other names would need a translation in both directions. Our own types (requests, facts,
+// prices) follow the usual naming.
 
 /**
- * Any `type` that this page does not list. An enum that exists for the compiler alone: TypeScript narrows a union only by
- * types with a single value, so `string` here would blind `switch (block.type)` to the types that are listed.
+ * Any `type` that this file does not list. An enum that exists only for the compiler: TypeScript narrows a union only
+ * by types with a single value, so with `string` here `switch (block.type)` would not narrow to the listed types.
  */
 declare enum Unlisted {
   type = 'unlisted',
@@ -70,7 +70,7 @@ export interface SearchResultBlock extends Markable {
   readonly citations?: { readonly enabled?: boolean };
 }
 
-/** Bound by its signature to the model that produced it: it may go back there and nowhere else. */
+/** Bound by its signature to the model that produced it: it may be sent back only to that model. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
@@ -93,12 +93,12 @@ export interface ToolUseBlock extends Markable {
 export interface ToolResultBlock extends Markable {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  /** Absent: the tool had nothing to say. */
+  /** Absent: the tool returned nothing. */
   readonly content?: string | readonly ContentBlock[];
   readonly is_error?: boolean;
 }
 
-/** Tools that the provider runs itself, their results, and blocks newer than this page: carried, never looked into. */
+/** Server tools, their results, and block types newer than this file: forwarded without being read. */
 export interface UnlistedBlock {
   readonly type: UnlistedType;
   readonly [field: string]: unknown;
@@ -116,12 +116,12 @@ export type ContentBlock =
   | UnlistedBlock;
 
 export interface Turn {
-  /** `system` in the middle of a conversation: newer models only. */
+  /** `system` within a conversation: only newer models. */
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string | readonly ContentBlock[];
 }
 
-/** A tool of the caller's (no `type`, or `custom`), or one that the vendor defines by a dated `type` and a fixed name. */
+/** A tool of the caller (no `type`, or `custom`), or one that the vendor defines by a dated `type` and a fixed name. */
 export interface Tool extends Markable {
   readonly name: string;
   readonly type?: string;
@@ -151,12 +151,12 @@ export interface OutputConfig {
   readonly format?: { readonly type: 'json_schema'; readonly schema: { readonly [key: string]: Json } } | null;
 }
 
-/** A checked body: the fields below are what they say, all others are as the caller sent them. */
+/** A validated body: the fields below have these types, all others are as the caller sent them. */
 export interface MessagesBody {
-  /** As the caller wrote it, with pin or alias; upstream goes `binding.modelName`. */
+  /** As the caller sent it, with pin or alias; the provider receives `binding.modelName`. */
   readonly model: string;
   readonly messages: readonly [Turn, ...Turn[]];
-  /** Absent only when tokens are counted. */
+  /** Absent only for count_tokens. */
   readonly max_tokens?: number;
   readonly system?: string | readonly TextBlock[];
   readonly temperature?: number;
@@ -173,34 +173,37 @@ export interface MessagesBody {
   readonly [field: string]: unknown;
 }
 
-/** Everything a provider gets to answer one message or to count its tokens. */
+/** The input of a provider for answering one message or counting its tokens. */
 export interface MessagesRequest {
   readonly body: MessagesBody;
-  /** The bytes that `body` was parsed from: a provider of the same dialect sends these, so that its prompt cache still matches. */
+  /**
+   * The bytes that `body` was parsed from. A provider of the same dialect sends these, so that its prompt cache still
+   * matches.
+   */
   readonly source: Uint8Array;
-  /** The members of `body` that are no longer as in `source`. */
+  /** The fields of `body` that differ from `source`. */
   readonly changed: readonly string[];
-  /** `anthropic-version` as sent, exactly one; `2023-06-01` when the caller sent none. */
+  /** `anthropic-version`, exactly one value; `2023-06-01` if the caller sent none. */
   readonly version: string;
-  /** `anthropic-beta`, split at its commas; each provider keeps those that it knows. */
+  /** `anthropic-beta`, split at its commas; each provider keeps the values it knows. */
   readonly betas: readonly string[];
-  /** The id of the answer where the provider has none of this dialect. */
+  /** The id of the answer, for providers that produce none in this dialect. */
   readonly messageId: string;
-  /** For `message_start` where the provider tells its input only at the end; the final usage corrects it. */
+  /** For `message_start` where the provider reports its input tokens only at the end; the final usage corrects it. */
   readonly estimatedInputTokens: number;
-  /** A word of the sandbox's scenarios; real providers never see one. */
+  /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
 }
 
 /**
- * Tokens as the wire counts them: `input_tokens` is only what neither came from a cache nor went into one, so the billable
- * input is the sum of the three input fields. Thinking is part of `output_tokens`.
+ * Tokens as in the API: `input_tokens` excludes tokens read from or written to a cache, so the billable input is the
+ * sum of the three input fields. Thinking is part of `output_tokens`.
  */
 export interface MessagesUsage {
   readonly input_tokens: number;
   readonly cache_creation_input_tokens?: number | null;
   readonly cache_read_input_tokens?: number | null;
-  /** How `cache_creation_input_tokens` divides by lifetime; absent: all five minutes. */
+  /** `cache_creation_input_tokens` by lifetime; absent: all five minutes. */
   readonly cache_creation?: {
     readonly ephemeral_5m_input_tokens: number;
     readonly ephemeral_1h_input_tokens: number;
@@ -210,10 +213,10 @@ export interface MessagesUsage {
   readonly server_tool_use?: { readonly web_search_requests?: number; readonly web_fetch_requests?: number } | null;
 }
 
-/** Running totals, not increments: the last value of each field is the true one, also where it differs from the first. */
+/** Running totals, not increments: the last value of each field is the true one, even if it differs from the first. */
 export type MessagesUsageUpdate = Partial<MessagesUsage> &
   Pick<MessagesUsage, 'output_tokens'> & {
-    /** The upstream did not count, so some of these numbers are ours. */
+    /** The provider reported no count, so some of these numbers are our estimates. */
     readonly estimated?: true;
   };
 
@@ -227,12 +230,12 @@ export type StopReason =
   | 'model_context_window_exceeded'
   | UnlistedType;
 
-/** An answer; while it is streamed, `content` is empty and `stop_reason` null. */
+/** An answer; in `message_start`, `content` is empty and `stop_reason` null. */
 export interface Message {
   readonly id: string;
   readonly type: 'message';
   readonly role: 'assistant';
-  /** From a provider its own name of the model; the use case puts the catalog id in its place. */
+  /** A provider sets its own name of the model; the use case replaces it by the catalog id. */
   readonly model: string;
   readonly content: readonly ContentBlock[];
   readonly stop_reason: StopReason | null;
@@ -250,8 +253,8 @@ export type ContentDelta =
   | { readonly type: UnlistedType; readonly [field: string]: unknown };
 
 /**
- * One event of a streamed answer. Import it by name: the DOM has a global of the same name. Neither `ping` nor `error` is
- * here: pings are made where the answer leaves us, and an upstream's error is a rejection.
+ * One event of a streamed answer. Import it by name: the DOM has a global of the same name. There is no `ping` and no
+ * `error`: pings are made where the response is written, and a provider's error is a rejection.
  */
 export type MessageEvent =
   | { readonly type: 'message_start'; readonly message: Message }
@@ -270,59 +273,69 @@ export type MessageEvent =
   | { readonly type: 'message_stop' }
   | { readonly type: UnlistedType; readonly [field: string]: unknown };
 
-/** Marks the thinking of providers that do not do it themselves, so that they come back unchanged and to nobody else. */
+/**
+ * Signs the thinking of providers that do not sign it themselves, so that it comes back unchanged and only to its
+ * provider.
+ */
 export interface ThinkingSigner {
-  /** The signature under which a provider's thinking goes to the caller; `original` is what the provider had signed it with, perhaps an empty text. */
+  /**
+   * The signature that the caller receives for a provider's thinking; `original` is the provider's own signature, which
+   * may be empty.
+   */
   sign(providerId: ProviderId, thinking: string, original: string): string;
-  /** What the provider had signed with; undefined when the thinking is not its own, was changed, or was never signed here. */
+  /**
+   * The provider's own signature; undefined if the thinking is from another provider, was changed, or was never signed
+   * here.
+   */
   open(providerId: ProviderId, thinking: string, signature: string): string | undefined;
 }
 
-/** An answer in JSON, and what it says. */
+/** A non-streaming answer in JSON, and its parsed form. */
 export interface WholeAnswer {
-  /** As the provider wrote it. */
+  /** The bytes from the provider. */
   readonly text: string;
   readonly message: Message;
 }
 
-/** Whole events as they came in one read, and what the gateway must know of them. */
+/** Complete events of one read, and the parts that the gateway needs. */
 export interface RelayedEvents {
   readonly bytes: Buffer;
-  /** Every event but pings and those whose text was already counted in `letters`. */
+  /** Every event except pings and those whose text is already counted in `letters`. */
   readonly events: readonly MessageEvent[];
-  /** Latin letters in deltas of text, of thinking and of arguments that are not among `events`. */
+  /** Latin letters in deltas of text, thinking and arguments that are not among `events`. */
   readonly letters: number;
 }
 
 export interface RelaySink {
   take(relayed: RelayedEvents): void;
-  /** The answer was whole: its last event was `message_stop`, or one was added. Nothing follows. */
+  /** The answer is complete: its last event was `message_stop`, or one was added. No further calls follow. */
   end(): void;
-  /** The rejection of `stream`; what came before it was told. Nothing follows. */
+  /** The error of `stream`; everything before it has been passed on. No further calls follow. */
   fail(error: unknown): void;
 }
 
 export interface AnswerRelay {
   pause(): void;
   resume(): void;
-  /** Closes the upstream connection unless the answer is over. Nothing follows. */
+  /** Closes the provider connection unless the answer is complete. No further calls follow. */
   stop(): void;
 }
 
 export interface MessagesProvider {
-  /** It verifies the signatures of its thinking itself; those that we did not sign are its own. */
+  /** It verifies its own thinking signatures; a signature that we did not make is its own. */
   readonly native?: true;
   /**
-   * The answer as it arrives, also for a caller who did not ask for a stream: only so can it be stopped when the credit ends.
-   * Each batch holds the events of one upstream read, so that one read becomes one write; no batch is empty.
+   * The answer as it arrives, also for a caller who did not request a stream: only a stream can be stopped when the
+   * credit is used up. Each batch has the events of one upstream read, so that one read becomes one write; no batch is
+   * empty.
    *
-   * Order: `message_start` once and first; blocks numbered from 0 without gaps, one open at a time, started before their
-   * deltas and stopped after them; `message_delta` with usage; `message_stop` last. `tool_use` starts with `input: {}`,
-   * `text`, `thinking` and `signature` start empty. Two answers of native upstreams are in order too: a refusal without
-   * blocks, and a `message_start` that already has its content and is followed by `message_stop` alone.
+   * Order: `message_start` once and first; blocks numbered from 0 without gaps, one open at a time, started before
+   * their deltas and stopped after them; `message_delta` with usage; `message_stop` last. `tool_use` starts with
+   * `input: {}`, `text`, `thinking` and `signature` start empty. Two answers of native upstreams are also valid: a
+   * refusal without blocks, and a `message_start` that already has its content and is followed only by `message_stop`.
    *
-   * Rejects with a GatewayError whose `upstream` outcome says what may follow; an upstream that ends before its stop reason
-   * rejects, and is never completed by invention. Ending the iteration, or the signal, closes the upstream connection.
+   * Rejects with a GatewayError whose `upstream` outcome says what may follow. A stream that ends before its stop
+   * reason rejects; an end is never invented. Ending the iteration, or the signal, closes the upstream connection.
    */
   stream(
     request: MessagesRequest,
@@ -330,8 +343,8 @@ export interface MessagesProvider {
     call: Call,
   ): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
   /**
-   * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
-   * does. Absent: it is collected from `stream`.
+   * A short non-streaming answer as the provider's bytes. Called only where the answer need not be stopped halfway.
+   * Rejects as `stream` does. Absent: the answer is collected from `stream`.
    */
   whole?(
     request: MessagesRequest,
@@ -339,44 +352,47 @@ export interface MessagesProvider {
     call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
   ): Promise<WholeAnswer>;
   /**
-   * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
-   * Absent: its events are read from `stream` and written anew.
+   * A streamed answer that is forwarded as the provider's bytes. `sink` receives everything, first in the next turn of
+   * the event loop. Absent: the events are read from `stream` and serialised again.
    */
   relay?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'>, sink: RelaySink): AnswerRelay;
-  /** What of the body it does not send on, by the names of `X-Ignored-Params`. Absent: it sends everything. */
+  /**
+   * The fields of the body that it does not forward, by their names in `X-Ignored-Params`. Absent: it forwards
+   * everything.
+   */
   ignoredParams?(body: MessagesBody, binding: MessagesBinding): readonly string[];
-  /** The provider's own count of the input, in tokens. Absent: it has none, and the count is estimated. */
+  /** The provider's own count of the input tokens. Absent: the provider has none, and the count is estimated. */
   countTokens?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<number>;
 }
 
-/** How a model counts, as far as it is known. */
+/** What is known of a model's tokenizer. */
 export interface TokenizerFacts {
   readonly encoding: 'claude' | 'o200k';
-  /** Tokens of the model for each token of the encoding. */
+  /** Tokens of the model per token of the encoding. */
   readonly multiplier: number;
-  /** The same for scripts other than the Latin one, where it differs. */
+  /** The same for non-Latin scripts, if different. */
   readonly otherScriptsMultiplier?: number;
-  /** What is put before the tools, by whether one of them must be called; absent: next to nothing. */
+  /** Tokens that the provider adds for tools, by whether a tool call is required; absent: almost none. */
   readonly toolPreambleTokens?: { readonly free: number; readonly forced: number };
 }
 
-/** What a text model can do, whoever serves it. The validator, the estimate and the catalog read this. */
+/** The capabilities of a text model, for any provider. Used by validation, the estimate and the catalog. */
 export interface MessagesFacts {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly tokenizer: TokenizerFacts;
-  /** `temperature`, `top_p`, `top_k` are taken. */
+  /** `temperature`, `top_p`, `top_k` are accepted. */
   readonly sampling: boolean;
-  /** `tool_choice` of `any` and `tool` is taken. */
+  /** `tool_choice` of `any` and `tool` is accepted. */
   readonly forcedTools: boolean;
-  /** The last turn may be the assistant's, to be continued. */
+  /** The last turn may be the assistant's, which the model continues. */
   readonly prefill: boolean;
-  /** Empty: the model does not reason. */
+  /** Empty: the model has no thinking. */
   readonly thinkingTypes: readonly ThinkingType[];
-  /** From least to most; empty: effort cannot be chosen. */
+  /** From lowest to highest; empty: effort cannot be chosen. */
   readonly efforts: readonly Effort[];
   readonly structuredOutputs: boolean;
-  /** The longest edge of a picture as the model sees it, for the estimate; absent: no pictures. */
+  /** The longest edge of an image after the model's scaling, for the estimate; absent: no images. */
   readonly imageMaxEdgePixels?: number;
 }
 
@@ -387,32 +403,35 @@ export interface MessagesBinding {
   readonly modelName: string;
   readonly stability: Stability;
   readonly price: MessagesPrice;
-  /** The most that this provider lets the model write, where it is less than the model's own. */
+  /** This provider's output limit, if lower than the model's own. */
   readonly maxOutputTokens?: number;
   readonly parallelTools: boolean;
   readonly webSearch: boolean;
   /** Thinking of earlier turns with tools must be sent back, or the provider refuses the request. */
   readonly thinkingReplay?: true;
-  /** The provider looks at no content before or after it works. */
+  /** The provider does not moderate content. */
   readonly unmoderated?: true;
-  /** The provider goes on, and bills, after we hang up. */
+  /** The provider continues, and bills, after a disconnect. */
   readonly keepsRunning?: true;
 }
 
-/** The price of a message. The tier with the highest `fromInputTokens` that the whole input reaches holds for all of it. */
+/**
+ * The price of a message. The tier with the highest `fromInputTokens` that the input reaches applies to the whole
+ * message.
+ */
 export interface MessagesPrice {
   readonly tiers: readonly [MessagesRate, ...MessagesRate[]];
-  /** For one search that the provider ran. */
+  /** For one web search by the provider. */
   readonly webSearch?: UnitPrice;
-  /** Where the numbers come from, with the date. */
+  /** The source of the numbers, with the date. */
   readonly source: string;
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;
 }
 
-/** For one token each. A cache price that is absent is the price of `input`. */
+/** Per token. An absent cache price is the price of `input`. */
 export interface MessagesRate {
-  /** Of all input, cached or not; 0 in the first tier. */
+  /** The total input, cached or not; 0 in the first tier. */
   readonly fromInputTokens: number;
   readonly input: UnitPrice;
   readonly output: UnitPrice;

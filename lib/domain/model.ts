@@ -4,12 +4,15 @@ import type { TtsBinding, TtsFacts } from './speech';
 import type { SttBinding, SttFacts } from './transcription';
 import type { VideoFacts } from './video';
 
-// The words of the catalog: what a model is, apart from who serves it, and how one provider serves it.
+// The types of the catalog: a model, independent of its providers, and how one provider serves it.
 
 export type ProviderId = string;
 export type Stability = 'stable' | 'beta' | 'experimental';
 export type Modality = 'text' | 'image' | 'audio' | 'video';
-/** A model: what a caller names. Facts that hold whoever serves it. Its `capability` says what a request may do with it. */
+/**
+ * A model as callers name it, with the facts that hold for all providers. Its `capability` decides which requests it
+ * serves.
+ */
 export type Model = VideoModel | MessagesModel | SttModel | TtsModel;
 export type Capability = Model['capability'];
 /** The model of one capability. */
@@ -29,17 +32,17 @@ interface ModelIdentity {
   readonly outputModalities: readonly Modality[];
   readonly stability: Stability;
   readonly free: boolean;
-  /** ISO instants; absent when unset. */
+  /** ISO timestamps; absent when unset. */
   readonly deprecatedAt?: string;
   readonly deactivatedAt?: string;
-  /** Ids to use instead, for the sentence of a retired model. */
+  /** Ids of replacements, for the error message of a retired model. */
   readonly replacements?: readonly string[];
 }
 
 export interface VideoModel extends ModelIdentity {
   readonly capability: 'video';
   readonly video: VideoFacts;
-  /** In the order in which they are tried, here and below. */
+  /** In the order in which they are tried, as in the other capabilities. */
   readonly bindings: readonly VideoBinding[];
 }
 
@@ -68,24 +71,24 @@ export interface VideoBinding {
   readonly modelName: string;
   readonly stability: Stability;
   readonly price: VideoPrice;
-  /** Parameters that this provider takes for this model; a subset of the specification's names. */
+  /** Parameters that this provider supports for this model; a subset of the specification's names. */
   readonly parameters: readonly string[];
-  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
+  /** The tiers that this provider serves, if fewer than the model's; `price` covers these. */
   readonly resolutions?: readonly string[];
-  /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
+  /** Set where this provider's audio differs from the model's: one always has sound, another can be silent. */
   readonly audio?: VideoFacts['audio'];
-  /** The provider looks at no content before or after it works. */
+  /** The provider does not moderate content. */
   readonly unmoderated?: true;
 }
 
 /**
- * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
- * conditions holds always. `clip` prices ignore the length.
+ * The price of a video. `rates` are tried in order, and the first whose conditions all hold applies; a rate without
+ * conditions always holds. `clip` prices do not depend on the duration.
  */
 export interface VideoPrice {
   readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
   readonly rates: readonly VideoRate[];
-  /** Where the numbers come from, with the date. */
+  /** The source of the numbers, with the date. */
   readonly source: string;
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;
@@ -96,11 +99,11 @@ export interface VideoRate {
   readonly audio?: boolean;
   readonly seconds?: number;
   readonly option?: string;
-  /** Holds when the order brings reference videos. */
+  /** Holds when the order has reference videos. */
   readonly withVideoInput?: boolean;
   /**
-   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
-   * that the provider takes. An edit always states it.
+   * For rates that bill the input: reference videos without a stated duration count as this many seconds, the maximum
+   * that the provider accepts. An edit always states its duration.
    */
   readonly inputSecondsIfUnstated?: number;
   /** Overrides the price's own `per`. */

@@ -1,23 +1,23 @@
-// Money is exact: amounts are whole billionths of a dollar, prices are whole billionths of a billionth, both `bigint`.
-// A price never passes through a float, and a total is rounded once, up, at its end.
+// Exact money: amounts are integer billionths of a dollar, prices are integer 10⁻¹⁸ dollars, both `bigint`. A price is
+// never a float, and a total is rounded once, up, at the end.
 
-/** An amount: whole billionths of a US dollar. */
+/** An amount in integer billionths of a US dollar. */
 export type NanoUsd = bigint;
 
-/** A unit price: whole 10⁻¹⁸ US dollars, fine enough for any published price of a single token. */
+/** A unit price in integer 10⁻¹⁸ US dollars, fine enough for any published price of a single token. */
 export type UnitPrice = bigint;
 
 const NANO_DIGITS = 9;
 const PRICE_DIGITS = 18;
 
-/** One line of a bill: `quantityMilli` thousandths of the unit (a second, a token, a clip) at `price` a unit. */
+/** One line of a bill: `quantityMilli` thousandths of the unit (a second, a token, a clip) at `price` per unit. */
 export interface BillLine {
   readonly label: string;
   readonly price: UnitPrice;
   readonly quantityMilli: bigint;
 }
 
-/** A quote as JSON: decimal strings, dollars. */
+/** A quote as JSON: decimal strings in dollars. */
 export interface QuoteJson {
   readonly currency: 'USD';
   readonly lines: readonly {
@@ -29,12 +29,14 @@ export interface QuoteJson {
   readonly total: string;
 }
 
-/** Reads a plain decimal such as `"0.0000125"`; throws on anything else (signs, exponents, blanks, too many digits). */
+/**
+ * Parses a plain decimal such as `"0.0000125"`; throws on anything else (signs, exponents, blanks, too many digits).
+ */
 export function parsePrice(text: string): UnitPrice {
   return parseDecimal(text, PRICE_DIGITS);
 }
 
-/** Reads an amount of dollars such as `"25"` or `"0.000000001"`; at most nine decimals. */
+/** Parses an amount in dollars such as `"25"` or `"0.000000001"`; at most nine decimals. */
 export function parseUsd(text: string): NanoUsd {
   return parseDecimal(text, NANO_DIGITS);
 }
@@ -47,7 +49,7 @@ export function totalOf(lines: readonly BillLine[]): NanoUsd {
   return (total + unit - 1n) / unit;
 }
 
-/** An amount as a decimal string without an exponent and without needless zeros: `"0.05"`. */
+/** An amount as a decimal string without an exponent and without trailing zeros: `"0.05"`. */
 export function usdText(amount: NanoUsd): string {
   return decimalText(amount, NANO_DIGITS);
 }
@@ -57,7 +59,7 @@ export function priceText(price: UnitPrice): string {
   return decimalText(price, PRICE_DIGITS);
 }
 
-/** An amount as the JSON number of the specification's `cost`. Only for showing; at most nine decimals. */
+/** An amount as the JSON number of the specification's `cost`. Only for display; at most nine decimals. */
 export function usdNumber(amount: NanoUsd): number {
   return Number(usdText(amount));
 }

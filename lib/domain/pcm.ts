@@ -1,9 +1,9 @@
-// Raw sound: what a stream of bytes means, and how long it lasts.
+// Raw audio: the format of a stream of bytes, and its duration.
 
 export const pcmEncodings = ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'] as const;
 export type PcmEncoding = (typeof pcmEncodings)[number];
 
-/** Mono sound without a container. */
+/** Mono audio without a container. */
 export interface PcmFormat {
   readonly encoding: PcmEncoding;
   readonly sampleRateHz: number;
@@ -20,13 +20,13 @@ export function sampleBytes(format: PcmFormat): number {
   return bytesPerSample[format.encoding];
 }
 
-/** How long that many bytes last, in seconds. */
+/** The duration of that many bytes, in seconds. */
 export function pcmSeconds(bytes: number, format: PcmFormat): number {
   return bytes / (bytesPerSample[format.encoding] * format.sampleRateHz);
 }
 
-/** Bytes of a duration, cut down to whole samples. */
+/** The bytes of a duration, rounded down to whole samples. */
 export function pcmBytes(seconds: number, format: PcmFormat): number {
-  // The tiny addition keeps 0.05 s × 16,000 at 800 samples, where binary fractions may say 799.9999….
+  // The epsilon keeps 0.05 s × 16,000 at 800 samples, where floating point may give 799.9999….
   return Math.floor(seconds * format.sampleRateHz + 1e-6) * bytesPerSample[format.encoding];
 }

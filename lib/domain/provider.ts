@@ -8,32 +8,36 @@ import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
 import type { Mode, VideoProvider } from './video';
 
-// A capability is supported if it is present: no methods that only say "unsupported", no flags beside them.
+// A provider supports a capability if the property is present. There are no methods that only throw "unsupported", and
+// no flags.
 
-/** A company (or this machine) that does the work; one folder below `lib/providers` each. */
+/** A company (or this machine) that does the work; each has one folder below `lib/providers`. */
 export interface Provider {
   readonly id: ProviderId;
   readonly video?: VideoProvider;
   readonly messages?: MessagesProvider;
   readonly stt?: SttProvider;
   readonly tts?: TtsProvider;
-  /** Ends workers and timers; resolves when nothing of the provider runs any more. */
+  /** Ends workers and timers; resolves when nothing of the provider is running. */
   close?(): Promise<void>;
 }
 
-/** Given to every upstream call. */
+/** The context of every upstream call. */
 export interface Call {
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** What a provider folder exports: who it is, what it needs from the environment, and how it is made. */
+/** The export of a provider folder: its id, its environment variables, and its factory. */
 export interface ProviderDefinition {
   readonly id: ProviderId;
   readonly name: string;
-  /** What `create` returns an adapter for. Known without credentials, so the catalog can tell what an operator could enable. */
+  /**
+   * The capabilities of the adapter that `create` returns. Known without credentials, so that the catalog can show what
+   * an operator could enable.
+   */
   readonly capabilities: readonly Capability[];
-  /** Variables of the environment; the provider is offered when every required one is set. */
+  /** Environment variables; the provider is enabled when every required one is set. */
   readonly settings: readonly ProviderSetting[];
   create(deps: ProviderDeps): Provider;
 }
@@ -44,25 +48,25 @@ export interface ProviderSetting {
   readonly description: string;
 }
 
-/** Everything from outside that a provider may use; nothing else is reachable from its folder. */
+/** All dependencies of a provider; its folder imports nothing else from outside. */
 export interface ProviderDeps {
   readonly settings: Readonly<Record<string, string>>;
-  /** A directory of this provider's own, already made. */
+  /** A directory for this provider only; it exists. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Cores that compute-bound workers may use. */
+  /** Cores that CPU-bound workers may use. */
   readonly cores: number;
   readonly media: MediaSource;
   readonly thinkingSigner: ThinkingSigner;
-  /** Starts the worker thread whose source is at this path from the project root; see `lib/workers.ts`. */
+  /** Starts the worker thread of the source at this path from the project root; see `lib/workers.ts`. */
   startWorker(source: string, workerData: unknown): Worker;
 }
 
-/** Callers' media, behind the one guarded way out of the house. */
+/** Callers' media, read through the SSRF guard. */
 export interface MediaSource {
   /**
-   * Reads an https address, a data URL or a signed link of this installation, judged and capped.
+   * Reads an https URL, a data URL or a signed link of this installation, with checks of address, kind and size.
    * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
    */
   read(
@@ -80,6 +84,6 @@ export interface MediaSource {
 
 export interface MediaBytes {
   readonly bytes: Uint8Array;
-  /** Sniffed from the first bytes, never believed from a header: `image/png`, `video/mp4` … */
+  /** Detected from the first bytes, never taken from a header: `image/png`, `video/mp4` … */
   readonly contentType: string;
 }

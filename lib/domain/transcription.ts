@@ -3,80 +3,83 @@ import type { UnitPrice } from './money';
 import type { PcmEncoding, PcmFormat } from './pcm';
 import type { Call } from './provider';
 
-// Speech to text: a stream of sound in, a stream of text out. Nothing to open, nothing to forget to close.
+// Speech to text: a stream of audio in, a stream of events out, without a connection that callers must open or close.
 
-/** A word with its place in the sound, seconds from the first sample of the session. */
+/** A word with its times, in seconds from the first sample of the session. */
 export interface Word {
-  /** Without blanks; punctuation stays with the word before it. */
+  /** Without whitespace; punctuation belongs to the word before it. */
   readonly word: string;
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
 export interface Transcript {
-  /** Never blank. Of one utterance: a final one is what was said since the final one before, not the whole session. */
+  /** Never blank. A final text contains everything since the previous final, not the whole session. */
   readonly text: string;
-  /** False: may change as sound arrives, and replaces the interim text before it. */
+  /** False: may change as audio arrives, and replaces the previous interim text. */
   readonly isFinal: boolean;
-  /** Absent when the provider gives no times. Start times never decrease within a transcript. */
+  /** Absent if the provider gives no times. Start times never decrease within a transcript. */
   readonly words?: readonly Word[];
 }
 
-/** What a session asks of a provider; checked against the model's facts. */
+/** A session's request to a provider, validated against the model's facts. */
 export interface SttRequest {
   readonly binding: SttBinding;
-  /** The format of the bytes in the stream. A provider whose upstream wants another rate resamples by itself. */
+  /** The format of the audio bytes. A provider whose upstream needs another rate resamples. */
   readonly format: PcmFormat;
-  /** ISO-639-1. Absent: the provider is to find out. */
+  /** ISO-639-1. Absent: the provider detects it. */
   readonly language?: string;
-  /** A word of the sandbox's scenarios; real providers never see one. */
+  /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
 }
 
 export type SttEvent =
-  /** The upstream takes sound now. First of all events, exactly once. */
+  /** The upstream accepts audio now. The first event, exactly once. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
-  /** The provider's own measure of the sound it has heard, when it gives one; the last value counts. */
+  /** The provider's own measure of the audio it has processed, if it gives one; the last value counts. */
   | { readonly kind: 'usage'; readonly audioSeconds: number }
-  /** Nothing to say yet, but at work on sound that it was given: more is to come, and whoever waits for it should go on. */
+  /** No transcript yet, but audio is being processed and more events will follow; the consumer should keep waiting. */
   | { readonly kind: 'working' };
 
-/** Whole samples in pieces of any length, never an empty one. */
+/** Whole samples in chunks of any length, never empty. */
 export interface SoundSource extends AsyncIterable<Uint8Array> {
   /**
-   * Instead of the iteration: `take` is given each piece in the moment in which it comes, and the next one when what it answered
-   * has resolved. Resolves at the end, also when the iteration is told to return; rejects when `take` does. Sound comes fifty
-   * times a second for every session, and an iteration costs a few promises a piece.
+   * Instead of the iteration: `take` receives each chunk as it arrives, and the next one after its promise has
+   * resolved. Resolves at the end, also when the iteration's `return` is called; rejects when `take` does. Audio
+   * arrives fifty times a second in every session, and an iteration costs a few promises per chunk.
    */
   flow?(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
 }
 
 export interface SttProvider {
   /**
-   * `audio` is pulled only after `ready`, and its end means that the caller has stopped: the provider then ends the upstream
-   * properly and the iteration ends after the last transcript. Cutting to the lengths that the upstream wants, resampling and
-   * keeping it alive during silence are the provider's (`kit/pcm.ts`, `kit/socket.ts`).
+   * `audio` is pulled only after `ready`. Its end means that the caller has stopped: the provider then ends the
+   * upstream properly and the iteration ends after the last transcript. Cutting to the chunk lengths of the upstream,
+   * resampling and keep-alive during silence are the provider's work (`kit/pcm.ts`, `kit/socket.ts`).
    *
    * Rejects with a GatewayError whose `upstream` outcome says what may follow: `started: 'no'` only before `ready`. An
-   * upstream that ends by itself while sound still comes rejects too. When the signal aborts, or the iteration is ended from
-   * outside, the upstream is told and closed at once, and the iteration ends without an error.
+   * upstream that ends while audio still arrives also rejects. When the signal aborts, or the iteration is ended from
+   * outside, the upstream is closed immediately and the iteration ends without an error.
    */
   transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncIterable<SttEvent>;
 }
 
-/** What a model of this kind can do, whoever serves it. The validator, the console and the catalog read this. */
+/** The capabilities of a transcription model, for any provider. Used by validation, the console and the catalog. */
 export interface SttFacts {
   /** `pcm_s16le` is always one of them. */
   readonly encodings: readonly PcmEncoding[];
   readonly sampleRatesHz: readonly number[];
   /** ISO-639-1 codes, sorted. */
   readonly languages: readonly string[];
-  /** What an absent language means: the model finds out, or it is taken for this one. */
+  /** The meaning of an absent language: the model detects it, or assumes this one. */
   readonly withoutLanguage: { readonly detects: true } | { readonly assumes: string };
-  /** Are times of words given, and how much are they worth? */
+  /** Does the model give word times, and how exact are they? */
   readonly wordTimes: 'exact' | 'approximate' | 'none';
-  /** From configure to the end that we make ourselves, with the last finals and `done`. Below the provider's own cap. */
+  /**
+   * From configure to the end that the gateway enforces, including the last finals and `done`. Below the provider's own
+   * limit.
+   */
   readonly maxSessionSeconds: number;
 }
 
@@ -91,11 +94,11 @@ export interface SttBinding {
 
 export interface SttPrice {
   readonly perMinute: UnitPrice;
-  /** When the caller leaves the language open, where that is dearer. */
+  /** The price without a stated language, where it is higher. */
   readonly perMinuteDetecting?: UnitPrice;
-  /** What the provider's meter counts: the sound, or the time that the session is open (the longer of both is charged then). */
+  /** What the provider bills: the audio, or the time that the session is open (then the longer of both is charged). */
   readonly meter: 'audio' | 'session';
-  /** Where the numbers come from, with the date. */
+  /** The source of the numbers, with the date. */
   readonly source: string;
   /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
   readonly verified: boolean;

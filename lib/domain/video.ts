@@ -4,44 +4,44 @@ import type { Json } from './json';
 import type { VideoBinding } from './model';
 import type { Call } from './provider';
 
-// A video from the order to the file. Nothing here knows a provider, a database or HTTP.
+// A video from the order to the file. Nothing here depends on a provider, a database or HTTP.
 
 export type VideoKind = 't2v' | 'i2v' | 'r2v' | 'video-edit' | 'start-end';
 export type VideoStatus = 'queued' | 'in_progress' | 'completed' | 'failed';
 export type Mode = 'live' | 'test';
 
-/** What a video model can do. The validator, the price, the console's form and the documentation all read this. */
+/** The capabilities of a video model. Used by validation, pricing, the console's form and the documentation. */
 export interface VideoFacts {
   readonly kind: VideoKind;
-  /** Whole seconds: the allowed lengths of the output. */
+  /** The allowed durations of the output, in whole seconds. */
   readonly seconds: readonly number[];
-  /** Absent for edits: there the length of the source decides. */
+  /** Absent for edits, whose duration is that of the source. */
   readonly defaultSeconds?: number;
   /** Resolution tiers, such as `720p`. */
   readonly resolutions: readonly string[];
   readonly defaultResolution: string;
-  /** Empty when the source media decides the ratio. */
+  /** Empty when the source media decide the ratio. */
   readonly aspectRatios: readonly string[];
   readonly fps: { readonly default: number; readonly min?: number; readonly max?: number };
   readonly audio: 'always' | 'toggle' | 'none' | 'source' | 'bgm';
   readonly media: MediaRule;
-  /** Parameters of the specification that at least one binding takes. */
+  /** Parameters of the specification that at least one binding supports. */
   readonly parameters: readonly string[];
   readonly rules: readonly VideoRule[];
-  /** From submission to the forced failure. */
+  /** From the submission to the deadline. */
   readonly deadlineSeconds: number;
 }
 
-/** How many pieces of media the model takes; `min > 0` makes them required. */
+/** How many items of media the model accepts; `min > 0` makes them required. */
 export interface MediaRule {
   readonly images?: { readonly min: number; readonly max: number };
   readonly videos?: { readonly min: number; readonly max: number };
-  /** Images or videos, at least one of either (reference-to-video). */
+  /** Images or videos, at least one in total (reference-to-video). */
   readonly eitherRequired?: boolean;
   readonly sourceVideo?: boolean;
 }
 
-/** A combination that is allowed only together: these resolutions only with these seconds. */
+/** A restricted combination: these resolutions only with these durations. */
 export interface VideoRule {
   readonly resolutions: readonly string[];
   readonly seconds: readonly number[];
@@ -49,67 +49,73 @@ export interface VideoRule {
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';
 
-/** One piece of caller's media: an https address, a data URL, or a signed link of this installation. */
+/** One item of the caller's media: an https URL, a data URL, or a signed link of this installation. */
 export interface OrderMedia {
   readonly role: MediaRole;
   readonly url: string;
 }
 
-/** A checked, normalised request for a video. Plain JSON: it is stored with the video and survives a restart. */
+/** A validated, normalised request for a video. Plain JSON: it is stored with the video and survives a restart. */
 export interface VideoOrder {
   readonly kind: VideoKind;
   readonly prompt: string;
   readonly seconds: number;
   readonly resolution: string;
-  /** Absent when the model takes the ratio from its media. */
+  /** Absent when the model uses the ratio of its media. */
   readonly aspectRatio?: string;
   readonly width: number;
   readonly height: number;
   readonly fps: number;
   readonly seed?: number;
-  /** Will the output have sound of its own? Part of the price where the model can be silent. */
+  /** Will the output have sound? Part of the price where the model can be silent. */
   readonly audio: boolean;
   readonly media: readonly OrderMedia[];
-  /** Edits: the caller's statement of the source's length, in thousandths of a second; the price is locked from it. */
+  /** Edits: the source's duration as stated by the caller, in milliseconds; the price is fixed from it. */
   readonly inputMillis?: number;
-  /** The other parameters that the model supports, defaults made explicit. */
+  /** The other parameters that the model supports, with explicit defaults. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Everything a provider gets to begin a video. */
+/** The input of a provider for starting a video. */
 export interface VideoStart {
-  /** Ours; a provider whose start is `repeatable` recognises it and never makes the same video twice. */
+  /** Our id; a provider whose start is `repeatable` recognises it and never makes the same video twice. */
   readonly videoId: VideoId;
   readonly order: VideoOrder;
   readonly binding: VideoBinding;
-  /** The organisation and mode that own signed links of this installation used as media. */
+  /** The organisation and mode that own the signed links of this installation that are used as media. */
   readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
-  /** A word of the sandbox's scenarios; real providers never see one. */
+  /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
   /**
-   * Tells what the upstream is about to be sent, so that the caller can compare it with what was asked. The body only, never
-   * credentials; media may be named as they are, they are shortened before they are kept.
+   * Reports the body that is about to be sent upstream, so that it can be compared with the request. Never credentials;
+   * media may be complete, because they are shortened before they are stored.
    */
   noteSent?(body: unknown): void;
 }
 
 export interface VideoProvider {
-  /** Begins the work. A rejection says by its `upstream` outcome whether work may have been started. */
+  /** Starts the work. The `upstream` outcome of a rejection says whether work may have started. */
   start(start: VideoStart, call: Call): Promise<{ receipt: Json; providerJobId?: string }>;
   /**
-   * Resolves to `failed` only if the provider said so; rejects when it could not be found out (the runner then asks again
-   * later, so that nobody loses a video to a 503 on a poll).
+   * Resolves to `failed` only if the provider reported it. Rejects if the status could not be read; the runner then
+   * checks again later, so that a 503 on a poll does not fail a video.
    */
   check(receipt: Json, call: Call): Promise<VideoProgress>;
-  /** Absent: this provider cannot stop what it has begun. */
+  /** Absent: this provider cannot cancel running work. */
   cancel?(receipt: Json, call: Call): Promise<'cancelled' | 'too_late'>;
-  /** `start` may be asked again with the same video id after a crash; otherwise it is never asked twice. */
+  /** `start` may be called again with the same video id after a crash; otherwise it is never called twice. */
   readonly repeatable?: true;
-  /** The finished file. Rejects with `video_expired` when it is gone for good. */
+  /** The finished file. Rejects with `video_expired` when it has been deleted. */
   open(file: Json, range: ByteRange | undefined, call: Call): Promise<Content>;
-  /** Removes what is kept of a video here, by the note of its file, or by its receipt when there is no file. Safe to repeat. */
+  /**
+   * Deletes what is stored of a video on this machine, by the reference of its file, or by its receipt if there is no
+   * file. Safe to repeat.
+   */
   remove?(note: Json, call: Call): Promise<void>;
-  /** Sooner and more often than the standard schedule, for a provider that is local. Milliseconds after the start or the last check. */
+  /**
+   * Replaces the standard schedule for a local provider with earlier and more frequent checks. Milliseconds after the
+   * start or the last check.
+   */
   readonly checkEveryMs?: number;
 }
 
@@ -154,15 +160,15 @@ export const videoFailureCodes = [
 export type VideoFailureCode = (typeof videoFailureCodes)[number];
 
 export interface FinishedVideo {
-  /** The provider's own note of where the file is; opaque to us, given back to `open`. */
+  /** The provider's own reference of the file; opaque to us, passed back to `open`. */
   readonly file: Json;
-  /** A link that needs no credentials, if the provider has one; otherwise our signed link is shown. */
+  /** A link without credentials, if the provider has one; otherwise our signed link is shown. */
   readonly publicUrl?: string;
   readonly width?: number;
   readonly height?: number;
   readonly fps?: number;
   readonly durationSeconds?: number;
-  /** When the file disappears, if the provider says so. */
+  /** When the file will be deleted, if the provider says so. */
   readonly expiresAt?: Date;
 }
 
@@ -172,10 +178,10 @@ export interface ByteRange {
   readonly end?: number;
 }
 
-/** A finished file, or the asked part of it, as a stream; length and range as the source gave them. */
+/** A finished file, or the requested part of it, as a stream; length and range as the source reported them. */
 export interface Content {
   readonly status: 200 | 206 | 416;
-  /** Bytes in `body`; absent when the source did not say. */
+  /** Bytes in `body`; absent if the source did not report it. */
   readonly length?: number;
   /** Bytes of the whole file, if known. */
   readonly total?: number;
@@ -184,7 +190,7 @@ export interface Content {
   readonly body: Readable;
 }
 
-/** Where a video may go from each status; the SQL of every move asks the same. */
+/** The allowed next statuses; the SQL of every transition has the same condition. */
 export const videoMoves = {
   queued: ['in_progress', 'completed', 'failed'],
   in_progress: ['completed', 'failed'],

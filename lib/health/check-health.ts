@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock';
 
-// The health answer of the specification. Each check takes at most a second and its result is kept for a second, so that
-// a fast poller cannot turn the health check into load.
+// The health response of the specification. Each check takes at most a second and its result is cached for a second, so
+// that frequent polling does not become load.
 
 export interface HealthJson {
   readonly message: string;
@@ -15,7 +15,7 @@ export interface HealthJson {
 
 interface Connection {
   readonly connected: boolean;
-  /** Empty when connected; never a host name or a driver's own text. */
+  /** Empty when connected; never contains a host name or a driver's message. */
   readonly error: string;
 }
 
@@ -33,7 +33,7 @@ export function createHealth(deps: {
   readonly version: string;
   readonly clock: Clock;
   readonly pingDatabase: () => Promise<void>;
-  /** Absent when no Redis is configured. */
+  /** Absent when Redis is not configured. */
   readonly pingRedis?: () => Promise<void>;
 }): Health {
   const database = keep(deps.clock, () => probe(deps.clock, deps.pingDatabase, 'database'));
@@ -48,7 +48,7 @@ export function createHealth(deps: {
         skip.has('redis') ? SKIPPED : redis ? redis() : noRedis,
       ]);
       const down: string[] = [];
-      // A Redis that nobody configured is no fault: the in-process store does its work.
+      // Without a configured Redis the in-process store is used, which is healthy.
       if (!redisResult.connected && redis) down.push('Redis');
       if (!databaseResult.connected) down.push('Database');
       return {
@@ -75,7 +75,7 @@ async function probe(clock: Clock, ping: () => Promise<void>, name: string): Pro
   }
 }
 
-/** Keeps a result for KEEP_MS and lets callers who come meanwhile share the running check. */
+/** Caches a result for KEEP_MS; concurrent callers share the running check. */
 function keep(clock: Clock, run: () => Promise<Connection>): () => Promise<Connection> {
   let kept: { at: number; result: Promise<Connection> } | undefined;
   return () => {

@@ -5,17 +5,21 @@ import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import { claimChore, finishChore, renewChore } from '../db/chores';
 
-// Work that is due every so often and that one process at a time does for all of them. Each chore has its own row, so one that
-// is slow or fails keeps no other waiting. A process that dies, or is paused, loses its lease; chores are safe to be done twice.
+// Periodic work that one process at a time does for all processes. Each chore has its own row, so that a slow or
+// failing chore does not delay the others. A process that dies or is paused loses its lease; every chore is safe to run
+// twice.
 
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Does all there is to do, in small steps. Between two of them it asks `goesOn`: false, when another process may have taken over. */
+  /**
+   * Does all pending work in small steps. Between two steps it calls `goesOn`, which returns false if another process
+   * may have taken over.
+   */
   run(goesOn: () => Promise<boolean>): Promise<void>;
 }
 
-/** Longer than one step of a chore may take. */
+/** Longer than any single step of a chore takes. */
 const LEASE_MS = 60_000;
 const RENEW_AFTER_MS = 10_000;
 const FIRST_MS = 60_000;
@@ -65,7 +69,7 @@ export function createChores(
   }
 
   return {
-    /** Looks after a minute, and then every minute, which chores are due. */
+    /** Checks after a minute, and then every minute, which chores are due. */
     start(): void {
       running = true;
       for (const chore of chores) schedule(chore, FIRST_MS);
@@ -74,7 +78,7 @@ export function createChores(
       running = false;
       for (const cancel of timers.values()) cancel();
     },
-    /** All of them, now, whether they are due or not. */
+    /** Runs all chores now, whether or not they are due. */
     async run(): Promise<void> {
       for (const chore of chores)
         await chore.run(async () => true).catch((error: unknown) => noteFailure(chore, error));

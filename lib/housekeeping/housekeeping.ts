@@ -22,8 +22,8 @@ import { createChores, type Chore } from './chores';
 import type { Queue } from '../jobs/queue';
 import { wakeUp } from '../jobs/wake-up';
 
-// What has had its time goes away, and what was left lying is taken up: money first. Every chore works in small steps until
-// nothing is left, fails alone, and may run twice or in several processes at once.
+// Deletes data whose retention time is over and repairs what was left behind, money first. Every chore works in small
+// steps until nothing is left, fails independently, and may run twice or in several processes at once.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -35,7 +35,7 @@ const ATTEMPTS_MS = 30 * DAY_MS;
 const AUDIT_MS = 365 * DAY_MS;
 const FAILED_MS = 30 * DAY_MS;
 const MESSAGE_HOLD_MS = 2 * HOUR_MS;
-/** Prompt, media and request of a finished video are kept so long after its end. */
+/** How long prompt, media and request of a video are kept after its end. */
 const INPUTS_MS = { completed: 30 * DAY_MS, failed: DAY_MS } as const;
 
 type GoesOn = () => Promise<boolean>;
@@ -87,7 +87,10 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('inputs of completed videos', (goesOn) => forgetInputs('completed', goesOn)),
   ]);
 
-  /** Gives back what a process that was killed held for its messages: no message runs so long, and a living process renews. */
+  /**
+   * Releases the holds of message requests whose process was killed. A message never runs this long, and a running
+   * process renews its holds.
+   */
   async function releaseMessages(goesOn: GoesOn): Promise<void> {
     const abandoned = and(
       eq(holds.subjectKind, 'message'),
@@ -111,7 +114,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       }
       const last = found.at(-1);
       if (!last || found.length < BATCH || inHand < found.length) break;
-      // Also beyond those that could not be given back.
+      // Moves past the holds that could not be released.
       after = isBeyond('asc', holds.createdAt, holds.id, { time: last.createdAt, id: last.id });
     }
     if (released > 0) log.warn('credits held by messages of a process that ended were given back', { count: released });
@@ -140,7 +143,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     }
   }
 
-  /** What a finished video was asked with, and what its provider was sent. */
+  /** Deletes the request of a finished video, and the requests to its provider. */
   async function forgetInputs(status: Extract<VideoStatus, keyof typeof INPUTS_MS>, goesOn: GoesOn): Promise<void> {
     for (;;) {
       const found = await db.orm
@@ -157,7 +160,10 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     }
   }
 
-  /** What providers keep here: expired files, traces of failed videos, and of deleted ones what could not be removed at once. */
+  /**
+   * Deletes the files that providers store here: expired files, files of failed videos, and files whose removal failed
+   * when their video was deleted.
+   */
   async function removeFilesOf(time: TimeOfVideo, which: SQL | undefined, goesOn: GoesOn): Promise<void> {
     let removed = 0;
     let after: SQL | undefined;
@@ -172,7 +178,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       for (const traces of found) {
         if (!(await goesOn())) break;
         inHand += 1;
-        // One that cannot be removed is left for the next round; it must not keep the others waiting.
+        // A failed removal is retried in the next round and does not delay the others.
         if (await isRemoved(traces)) removed += 1;
       }
       const last = found.at(-1);

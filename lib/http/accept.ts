@@ -1,4 +1,7 @@
-/** Does the client want a page rather than JSON? True when `text/html` is named and JSON is not named with the same or more weight. */
+/**
+ * Does the client prefer a page to JSON? True when `text/html` is listed and JSON is not listed with the same or a
+ * higher weight.
+ */
 export function prefersHtml(accept: string | undefined): boolean {
   if (!accept?.includes('text/html')) return false;
   let html = 0;

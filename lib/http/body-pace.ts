@@ -1,17 +1,17 @@
 import { GatewayError } from '../domain/errors';
 
-// A body may take as long as it needs on a slow line, and no longer: every one has a minute, and a large one earns more time
-// by arriving.
+// The time limit of a request body: one minute for every body, plus time in proportion to the bytes received, so that a
+// large body on a slow connection is accepted and a stalled one is not.
 
 const BODY_BASE_MS = 60_000;
 const BODY_BYTES_PER_MS = 128;
 
-/** How long after its headers a body may go on, when so many bytes of it have come. */
+/** How long after the headers the body may take when this many bytes have arrived. */
 export function bodyDeadlineMs(receivedBytes: number): number {
   return BODY_BASE_MS + receivedBytes / BODY_BYTES_PER_MS;
 }
 
-/** The refusal of a body that is later than that. */
+/** The error for a body that takes longer. */
 export function bodyTooSlow(): GatewayError {
   return new GatewayError(
     'request_timeout',

@@ -1,14 +1,14 @@
 import type { ByteRange } from '../domain/video';
 
-// RFC 9110 §14: a Range that is malformed, of another unit or of several parts may be ignored, and then the whole file is
-// the answer; only a well-formed range outside the file is refused.
+// RFC 9110 §14: a Range that is malformed, of another unit or with several parts may be ignored, and then the response
+// is the whole file. Only a well-formed range outside the file is refused.
 
 const SINGLE = /^bytes=(\d*)-(\d*)$/i;
 
-/** No file reaches this offset, so the source answers that the range is not satisfiable. */
+/** No file is this long, so the source answers that the range is not satisfiable. */
 const BEYOND_ANY_FILE = Number.MAX_SAFE_INTEGER;
 
-/** The one range that was asked for; undefined for the whole file. */
+/** The requested range; undefined for the whole file. */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = header === undefined ? null : SINGLE.exec(header.trim());
   if (!match) return undefined;
@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   if (first === '') {
     if (last === '') return undefined;
     const suffix = offset(last);
-    // The last zero bytes cannot be written as a negative start: -0 is 0, the whole file.
+    // The last zero bytes cannot be a negative start: -0 is 0, which means the whole file.
     return { start: suffix === 0 ? BEYOND_ANY_FILE : -suffix };
   }
   const start = offset(first);
@@ -26,12 +26,15 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   return end < start ? undefined : { start, end };
 }
 
-/** Does `If-Range` allow a part? Absent: yes. Only a strong, equal tag does; we send no dates, so a date never matches. */
+/**
+ * Does `If-Range` allow a partial response? Yes if it is absent or a strong, equal ETag. We send no dates, so a date
+ * never matches.
+ */
 export function ifRangeHolds(header: string | undefined, etag: string): boolean {
   return header === undefined || (header.trim() === etag && !etag.startsWith('W/'));
 }
 
-/** Does `If-None-Match` name this tag? Weak comparison, as RFC 9110 §13.1.2 asks. */
+/** Does `If-None-Match` contain this ETag? Weak comparison, as RFC 9110 §13.1.2 requires. */
 export function noneMatchHits(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

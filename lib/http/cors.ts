@@ -1,7 +1,7 @@
 import type { GatewayResponse } from './request-context';
 
-// `/v1` and the public endpoints read no cookie, so any web page may call them, with a key that it was given: origin `*`, never credentials. Errors
-// carry these headers too, otherwise a browser hides the 401 from the page that should show it.
+// `/v1` and the public endpoints read no cookie, so any web page that has a key may call them: origin `*`, never
+// credentials. Errors carry these headers too; otherwise a browser hides the 401 from the page.
 
 const EXPOSED = [
   'x-request-id',
@@ -35,7 +35,7 @@ const ALLOWED = [
 const ALLOWED_PREFIXES = ['anthropic-', 'x-stainless-'];
 const ALLOWED_TEXT = ALLOWED.join(', ');
 
-/** Two hours: the longest that browsers honour. */
+/** Two hours: the maximum in browsers. */
 const MAX_AGE_SECONDS = '7200';
 
 export const corsHeaders: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/** Does this path answer other origins? */
+/** Does this path allow cross-origin requests? */
 export function isCrossOrigin(path: string): boolean {
   return (
     path.startsWith('/v1/') ||
@@ -54,7 +54,7 @@ export function isCrossOrigin(path: string): boolean {
   );
 }
 
-/** The answer to `OPTIONS`; `requestedHeaders` is what the browser would like to send. */
+/** The response to `OPTIONS`; `requestedHeaders` is the browser's `Access-Control-Request-Headers`. */
 export function preflight(allow: string, requestedHeaders: string | undefined): GatewayResponse {
   return {
     status: 204,
@@ -68,7 +68,7 @@ export function preflight(allow: string, requestedHeaders: string | undefined): 
   };
 }
 
-// A browser wants names, not patterns, so the names that match a pattern are repeated to it.
+// Browsers accept names, not patterns, so the requested names that match a pattern are echoed.
 function prefixed(requested: string | undefined): string {
   if (!requested) return '';
   const names = requested

@@ -1,5 +1,5 @@
-// A database that is away is no bug of ours and passes by itself, so it is told apart from one: by the codes of Node's
-// sockets and of Postgres, and where a driver gives no code, by the sentences that it is known to use.
+// Recognises an unavailable database, which is temporary and not a bug of ours: by the error codes of Node's sockets
+// and of Postgres, and, where a driver gives no code, by its known messages.
 
 const SOCKET_CODES = [
   'ECONNREFUSED',
@@ -14,9 +14,9 @@ const SOCKET_CODES = [
 ];
 
 /**
- * Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a failover; the
- * timeouts of `open-database.ts` for locks and idle transactions; disk full, out of memory; and what a repetition mends:
- * deadlock and serialization failure.
+ * Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a
+ * failover; the timeouts of `open-database.ts` for locks and idle transactions; disk full, out of memory; and errors
+ * that a retry resolves: deadlock and serialization failure.
  */
 const POSTGRES_CODES = [
   '57P01',
@@ -49,7 +49,7 @@ export function isDatabaseFailure(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && current instanceof Error; depth += 1) {
     const code = 'code' in current && typeof current.code === 'string' ? current.code : '';
-    // Class 08 is "connection exception" as a whole.
+    // The whole class 08 is "connection exception".
     if (SOCKET_CODES.includes(code) || POSTGRES_CODES.includes(code) || /^08\w{3}$/.test(code)) return true;
     const { message } = current;
     if (SENTENCES.some((sentence) => message.startsWith(sentence))) return true;

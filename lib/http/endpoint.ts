@@ -12,12 +12,12 @@ import { parsePath } from './request-path';
 import type { Endpoint, Route, RouteMethod } from './route-table';
 import { apiPatternOf, routeTable } from './routes';
 
-// The one wrapper of every handler, the same for both mounts: nothing reaches a handler that has not passed here, and no answer
-// leaves without its request id.
+// The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
+// response gets its request id here.
 
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
 
-/** What is learnt of a request on its way, for the answer's headers and the log. */
+/** Data collected while a request is handled, for the response headers and the log. */
 interface Trace {
   route: string;
   probe: boolean;
@@ -26,12 +26,12 @@ interface Trace {
   code?: string;
 }
 
-/** Answers one request; never rejects. Unknown paths are answered here too, in the shape of our errors. */
+/** Answers one request; never rejects. An unknown path is answered here too, with an error in our format. */
 export function answer(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
   return wrap(gateway, request, (requestId, trace) => respond(gateway, request, requestId, trace));
 }
 
-/** The answer to a request that is refused before anybody looks at its path; `headers` are added (`Allow` for a wrong method). */
+/** The response to a request that is refused before routing; `headers` are added (`Allow` for a wrong method). */
 export function refuse(
   gateway: Gateway,
   request: GatewayRequest,
@@ -59,13 +59,13 @@ async function wrap(
   } catch (thrown) {
     const error = asGatewayError(thrown);
     response = errorResponse(error, request.path, requestId, trace.headers);
-    // A caller who has left causes all kinds of failures; none of them is ours.
+    // A client that disconnects causes various errors, and none of them is a failure of ours.
     trace.code = request.hangUp.happened ? 'caller_left' : error.code;
     if (errorRules[error.code].status >= 500 && !request.hangUp.happened)
       failure = isGatewayError(thrown) ? thrown.extra.detail : errorForLog(thrown);
   }
   const complete = completed(response, request, requestId);
-  // Nobody gets the answer of who has left; proxies write such a status into their logs.
+  // No client reads this status; proxies log 499 for a client that disconnected.
   const status = trace.code === 'caller_left' ? 499 : complete.status;
   logRequest(gateway, request, status, requestId, trace, performance.now() - startedAt, failure);
   return complete;
@@ -138,12 +138,12 @@ function asksForKey(
   path: string,
 ): boolean {
   if (auth === 'public') return false;
-  // A request that shows a signature is judged by it alone, and the handler judges it.
+  // A request with a signature is authorised by the signature only, which the handler checks.
   if (auth === 'key-or-signature') return !request.query.has('signature');
   return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
 }
 
-/** The other family of SDKs sends its key there, and only on the paths of its own convention. */
+/** The messages SDKs send the key in `x-api-key`, and only on the paths of that API. */
 function takesApiKeyHeader(path: string): boolean {
   return path.startsWith('/v1/models') || path.startsWith('/v1/messages');
 }
@@ -163,7 +163,7 @@ async function authenticate(
     request.remoteAddress,
   );
   trace.caller = caller;
-  // What anybody may read without a key is not refused to somebody with one.
+  // A bad key does not prevent access to a public endpoint.
   if (path.startsWith('/v1/') && !isPublic) {
     checkScope(caller.policy, 'inference');
     checkEndpointAccess(caller.policy, path);
@@ -180,7 +180,7 @@ function refuseWhileStopping(gateway: Gateway, route: Route): void {
   }
 }
 
-/** The answer as it leaves: every header that all answers have, the length where it is known, no body for HEAD. */
+/** The final response: the headers common to all responses, the length if it is known, no body for HEAD. */
 function completed(response: GatewayResponse, request: GatewayRequest, requestId: string): GatewayResponse {
   const { body } = response;
   const headers: Record<string, string> = {
@@ -199,7 +199,7 @@ function completed(response: GatewayResponse, request: GatewayRequest, requestId
   return { status, headers, onEnd };
 }
 
-/** What `Object.assign` does; for objects that have something already that takes a detour. */
+/** `Object.assign`, which is slow in V8 for an object that already has properties. */
 function add(headers: Record<string, string>, more: Readonly<Record<string, string>>): void {
   for (const name in more) headers[name] = more[name] ?? '';
 }

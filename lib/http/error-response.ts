@@ -5,10 +5,11 @@ import { JSON_TYPE } from './handler';
 import { isDatabaseFailure } from './database-failure';
 import type { GatewayResponse } from './request-context';
 
-// The one place where an error becomes an HTTP answer. Status, type and retry come from the table of the codes; only the
-// shape depends on the path, because `/v1/messages` and `/v1/models_compat` serve another family of SDKs.
+// The one place that converts an error to an HTTP response. Status, type and retry come from the table of error codes;
+// only the body format depends on the path, because `/v1/messages` and `/v1/models_compat` serve another family of
+// SDKs.
 
-/** Seconds to wait where the thrower does not know better. */
+/** Seconds to wait when the error itself has no value. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   credits_held_by_running_jobs: 30,
   idempotency_in_progress: 1,
@@ -22,7 +23,10 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   upstream_overloaded: 2,
 };
 
-/** Any thrown thing as an error of ours; the database being away is recognised, the rest is `internal_error`. */
+/**
+ * Converts anything thrown to a GatewayError. An unavailable database is recognised; everything else is
+ * `internal_error`.
+ */
 export function asGatewayError(error: unknown): GatewayError {
   if (isGatewayError(error)) return error;
   if (isDatabaseFailure(error)) {
@@ -37,7 +41,7 @@ export function asGatewayError(error: unknown): GatewayError {
   );
 }
 
-/** The answer to an error; `headers` are added (`Allow` for a wrong method). */
+/** The response to an error; `headers` are added (`Allow` for a wrong method). */
 export function errorResponse(
   error: GatewayError,
   path: string,
@@ -59,7 +63,7 @@ export function errorResponse(
   return { status: rule.status, headers: all, body: errorText(error, path, requestId) };
 }
 
-/** The body of an error, in the shape of the path. */
+/** The body of an error, in the format of the path. */
 export function errorText(error: GatewayError, path: string, requestId: string): string {
   const { type } = errorRules[error.code];
   const { message, code, extra } = error;
@@ -70,7 +74,7 @@ export function errorText(error: GatewayError, path: string, requestId: string):
   });
 }
 
-// Waiting helps only where the same request may succeed later; a code outside the list has no time of its own.
+// A delay is useful only if the same request may succeed later; a code outside the table has no delay.
 function waitSeconds(code: ErrorCode, retry: boolean): number | undefined {
   if (!retry && code !== 'video_not_ready') return undefined;
   return RETRY_AFTER_SECONDS[code];

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 
-// Next's handlers see headers only, and any caller can write a header. Our server, which does see the peer, therefore hands
-// its address on together with a proof that no caller can know; the proof lives on `globalThis`, the one thing that the
-// copies of this module in a process have in common (see `runtime.ts`).
+// Next's handlers see only headers, and any client can forge a header. So our server, which sees the socket's peer,
+// passes the address on together with a secret that clients cannot know. The secret is on `globalThis`, which all
+// copies of this module in a process share (see `runtime.ts`).
 
 const slot = Symbol.for('gateway.peer-proof');
 type Slots = { [slot]?: string };
 
-/** The header that carries both; whatever a caller sent under this name is overwritten. */
+/** The header that carries both; a value sent by a client is overwritten. */
 export const PEER_HEADER = 'x-patchbay-peer';
 
-/** The header's value for this address. */
+/** The header value for this address. */
 export function attestPeerAddress(address: string): string {
   const slots = globalThis as Slots;
   slots[slot] ??= randomBytes(16).toString('hex');
   return `${slots[slot]} ${address}`;
 }
 
-/** The address that our own server vouches for; undefined without its proof. */
+/** The peer address that our server attested; undefined without the secret. */
 export function provenPeer(header: string | null): string | undefined {
   const proof = (globalThis as Slots)[slot];
   if (proof === undefined || !header?.startsWith(`${proof} `)) return undefined;

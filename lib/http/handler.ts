@@ -2,37 +2,38 @@ import type { Caller } from '../domain/caller';
 import type { Gateway } from '../gateway';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
-// A handler is one endpoint without its transport: context in, use case, context out. What every endpoint needs (request id,
-// key, limits of the path, shape of errors) has happened before it runs, in `endpoint.ts`.
+// A handler is one endpoint without its transport: it reads the context, calls a use case and returns a response.
+// Everything that all endpoints need (request id, authentication, limits of the path, error format) is done by
+// `endpoint.ts`.
 
 export interface RequestContext {
   readonly gateway: Gateway;
   readonly request: GatewayRequest;
   readonly requestId: string;
-  /** The named parts of the path, decoded. */
+  /** The named parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Behind a route whose policy demands a key. */
+/** The context of a route that requires a key. */
 export interface AuthenticatedContext extends RequestContext {
   readonly caller: Caller;
 }
 
-/** Behind a route that also answers without a key. */
+/** The context of a route that also works without a key. */
 export interface PublicContext extends RequestContext {
   readonly caller: Caller | undefined;
 }
 
 export type Handler<E extends RequestContext> = (context: E) => GatewayResponse | Promise<GatewayResponse>;
 
-/** The named part of a path; every pattern that names it delivers it. */
+/** The named path parameter; present because the route's pattern declares it. */
 export function pathParam(context: RequestContext, name: string): string {
   const value = context.params[name];
   if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);
   return value;
 }
 
-/** An answer as JSON; `headers` win over the defaults. */
+/** A JSON response; `headers` override the defaults. */
 export function jsonResponse(
   status: number,
   value: unknown,

@@ -1,25 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../domain/errors';
 
-// `JSON.parse` takes 200,000 levels of nesting, numbers that become Infinity and an own key `__proto__`; each of them is a
-// fault later, far from here. So the text is measured before it is parsed and the values are looked through once after.
+// `JSON.parse` accepts 200,000 levels of nesting, numbers that become Infinity and an own key `__proto__`, and each of
+// these causes an error later. So the text is measured before it is parsed, and the values are checked once afterwards.
 
 interface BodyLimits {
   readonly depth: number;
   readonly keys: number;
-  /** Commas, which is one less than the elements of an array. */
+  /** Commas: one less than the number of elements of an array. */
   readonly commas: number;
-  /** Escaped quotes in strings: each of them costs a search. */
+  /** Escaped quotes in strings, each of which costs a search. */
   readonly escapedQuotes: number;
-  /** Characters that are not in a data URL; absent: as many as the body has. */
+  /** Characters outside data URLs; unlimited if absent. */
   readonly plainChars?: number;
-  /** What a body looks like. */
+  /** An example of a valid body, for the error message. */
   readonly example: string;
 }
 
 const PLAIN_CHARS = 1024 * 1024;
 
-/** Of a request that makes something: a few fields, and media inside them. What makes a body legitimately large is a data URL. */
+/**
+ * For a request that creates something: a few fields with inline media. Only data URLs make a legitimate body large.
+ */
 const short: BodyLimits = {
   depth: 64,
   keys: 10_000,
@@ -29,7 +31,7 @@ const short: BodyLimits = {
   example: '{"model": "…", "prompt": "…"}',
 };
 
-/** A conversation carries the schemas of its tools and everything that was said; what is in it is mostly passed on. */
+/** A conversation contains tool schemas and all earlier messages; most of it is forwarded unchanged. */
 const long: BodyLimits = {
   depth: 256,
   keys: 250_000,
@@ -39,18 +41,21 @@ const long: BodyLimits = {
 };
 
 /**
- * The body as an object. `invalid_json` when it is not JSON in UTF-8, `invalid_body` when it is not an object of sane size,
- * `request_too_large` when it has more than 1 MiB outside of data URLs.
+ * Parses the body as an object. Throws `invalid_json` if it is not JSON in UTF-8, `invalid_body` if it is not an object
+ * within the limits, `request_too_large` if it has more than 1 MiB outside data URLs.
  */
 export function parseJsonBody(bytes: Buffer): Record<string, unknown> {
   return cleaned(parseObject(readText(bytes), short));
 }
 
-/** The same for a conversation, which may be long and deep; it is looked through only where the text gives reason to. */
+/**
+ * The same for a conversation, which may be long and deeply nested; its values are checked only if the text looks
+ * suspicious.
+ */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
   const text = readText(bytes);
   const body = parseObject(text, long);
-  // The name may also be spelt with escapes.
+  // The key may also be written with escapes.
   const isSuspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F');
   return isSuspicious ? cleaned(body) : body;
 }
@@ -86,7 +91,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts levels, keys and elements without parsing; strings are skipped whole, so that a data URL of megabytes costs one search. */
+/**
+ * Counts levels, keys and elements without parsing. Strings are skipped with one search each, so that a data URL of
+ * megabytes is cheap.
+ */
 function measure(
   text: string,
   {
@@ -116,7 +124,7 @@ function measure(
             );
           at = text.indexOf('"', at + 1);
         }
-        // A string that never closes: the parser complains of it.
+        // An unterminated string: the parser reports it.
         if (at === -1) at = text.length;
         if (maxPlainChars === Infinity) break;
         if (text.startsWith('data:', start + 1)) mediaChars += at - start;
@@ -181,6 +189,6 @@ function clean(value: unknown, param: string): void {
     return;
   }
   for (const inner of Object.values(value)) clean(inner, param);
-  // An own key of that name would replace the prototype of whatever it is assigned to later.
+  // An own key with this name would replace the prototype of any object that it is later assigned to.
   delete (value as Record<string, unknown>)['__proto__']; // Safe: an object of JSON, see above.
 }

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../domain/errors';
 
-// The official SDKs send videos as forms: `input_reference[image_url]` for a nested value, `image_list[]` or `image_list[0]`
-// for an array, and every number and boolean as text. The names are unfolded here; what the texts mean is for
-// `parseVideoRequest` to say. The form is read by hand, because the parser that comes with `Response` copies and decodes all of
-// it several times, and takes half a second for a large one.
+// The official SDKs send videos as forms: `input_reference[image_url]` for a nested value, `image_list[]` or
+// `image_list[0]` for an array, and every number and boolean as text. The names are expanded here; `parseVideoRequest`
+// parses the texts. The form is parsed by hand, because the parser of `Response` copies and decodes everything several
+// times and takes half a second for a large form.
 
 const MAX_DEPTH = 64;
 const MAX_PARTS = 1_000;
 const MAX_HEAD_BYTES = 8 * 1024;
 const MAX_NAME_CHARS = 1_000;
-/** Texts that are no data URLs, all together. */
+/** All texts that are not data URLs together. */
 const MAX_PLAIN_BYTES = 1024 * 1024;
 const FIELD_NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
@@ -23,8 +23,8 @@ interface Part {
 }
 
 /**
- * The form as nested values whose leaves are texts. `invalid_body` when malformed, `unsupported_parameter` for an uploaded file,
- * `request_too_large` when it has more than 1 MiB outside of data URLs.
+ * The form as nested values whose leaves are strings. Throws `invalid_body` if it is malformed, `unsupported_parameter`
+ * for an uploaded file, `request_too_large` if it has more than 1 MiB outside data URLs.
  */
 export function parseMultipartBody(bytes: Buffer, contentType: string): Fields {
   const fields = emptyFields();
@@ -54,13 +54,13 @@ const lineEnd = Buffer.from('\r\n');
 const blankLine = Buffer.from('\r\n\r\n');
 const closing = Buffer.from('--');
 
-/** The parts in their order. Throws `invalid_body` when a boundary, a name or the end is missing. */
+/** The parts in order. Throws `invalid_body` when a boundary, a name or the end is missing. */
 function* partsOf(bytes: Buffer, contentType: string): Generator<Part> {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw malformed();
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  // The first one may stand at the very beginning.
+  // The first delimiter may be at the very beginning.
   let at = bytes.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
     ? delimiter.length - 2
     : endOf(bytes, delimiter, 0);
@@ -116,7 +116,7 @@ function uploadNotSupported(name: string): GatewayError {
   );
 }
 
-/** `a[b][]` → `['a', 'b', '']`; a name that is not of this form stands for itself. */
+/** `a[b][]` → `['a', 'b', '']`; any other name is one path segment. */
 function fieldPath(name: string): readonly string[] {
   const match = FIELD_NAME.exec(name);
   const first = match?.[1];
@@ -145,7 +145,7 @@ function setField(fields: Fields, path: readonly string[], value: string): void 
     }
     if (existing === undefined) target[key] = emptyFields();
     else if (typeof existing === 'string' || Array.isArray(existing)) throw contradiction(path);
-    // Safe: leaves are texts and arrays of texts, everything else in here was made by `emptyFields`.
+    // Safe: leaves are strings and arrays of strings; every other value was made by `emptyFields`.
     target = target[key] as Fields;
   }
 }
@@ -159,18 +159,18 @@ function contradiction(path: readonly string[]): GatewayError {
   );
 }
 
-/** Nested values whose keys are all numbers are lists: `image_list[0]`, `image_list[1]`. */
+/** Nested values whose keys are all integers are arrays: `image_list[0]`, `image_list[1]`. */
 function withLists(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  // Keys that are whole numbers come in their order.
+  // JavaScript returns integer keys in numeric order.
   if (entries.every(([key]) => /^\d{1,4}$/.test(key))) return entries.map(([, inner]) => withLists(inner));
   // Safe: as in `setField`.
   for (const [key, inner] of entries) (value as Fields)[key] = withLists(inner);
   return value;
 }
 
-// Without a prototype: a part named `__proto__[x]` would otherwise write into every object of the process.
+// Without a prototype: a part named `__proto__[x]` would otherwise write to Object.prototype.
 function emptyFields(): Fields {
   return Object.create(null) as Fields; // Safe: an object without any key.
 }

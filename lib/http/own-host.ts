@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 
-// DNS rebinding: a web page whose host name suddenly resolves to this server becomes "same origin" with it, and its scripts
-// may then use the console and the first sign-up in the browser of whoever has the page open. Such a request still names the
-// page's host, so whatever reads cookies or signs somebody up answers only to known hosts. The API under /v1 and the health
-// checks answer to every host name: they read no cookie, and a page gets nothing from them that CORS does not allow already.
+// Protection against DNS rebinding: a web page whose host name is changed to resolve to this server becomes "same
+// origin" with it, and its scripts could use the console and the first sign-up in a visitor's browser. Such a request
+// still carries the page's host name, so everything that reads cookies or signs in a person accepts only known hosts.
+// The API under /v1 and the health checks accept every host name: they read no cookie, and CORS allows any page to call
+// them anyway.
 
 export interface OwnHosts {
   readonly baseUrl: string;
@@ -11,9 +12,9 @@ export interface OwnHosts {
 }
 
 /**
- * May the console be opened under this `Host` header (a name or an address, with or without a port)? True for the host of the
- * base URL, HOST, ALLOWED_HOSTS and localhost, and for every IP address: nobody can make an address resolve to something else,
- * and containers and machines of a LAN are reached by one. The port does not matter, because it may be mapped.
+ * May the console be opened under this `Host` header (a name or an address, with or without a port)? True for the host
+ * of the base URL, HOST, ALLOWED_HOSTS and localhost, and for every IP address: an address cannot be rebound, and
+ * containers and machines of a LAN are reached by address. The port is ignored, because it may be mapped.
  */
 export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHosts): boolean {
   const name = hostName(host);
@@ -24,12 +25,12 @@ export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHost
   );
 }
 
-/** `localhost` and the names below it; the last one is always this machine, in every browser. */
+/** `localhost` and its subdomains. Every browser resolves them to the local machine. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The host of a `Host` header in lower case, without port, brackets and the dot at its end; undefined when it is none. */
+/** The host of a `Host` header in lower case, without port, brackets and trailing dot; undefined if it is invalid. */
 export function hostName(host: string | undefined): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::\d*)?$/i.exec(host ?? '') ?? [];
   return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');

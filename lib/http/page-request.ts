@@ -2,12 +2,12 @@ import { GatewayError } from '../domain/errors';
 import { isOwnHost, type OwnHosts } from './own-host';
 import { parsePath } from './request-path';
 
-// What may pass to Next. The pages need GET and nothing else, so everything else that Next would understand (server actions,
-// its image optimizer, methods and bodies that it logs or buffers by itself) is refused before Next sees it.
+// Decides which requests go to Next. The pages need only GET, so everything else that Next would process (server
+// actions, its image optimizer, methods and bodies that it logs or buffers) is refused first.
 
 export interface PageRequest {
   readonly method: string;
-  /** Without the query, as sent. */
+  /** Without the query, as sent by the client. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -16,13 +16,16 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];
 const CONSOLE_API_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What a refusal of `checkPageRequest` adds to the headers of its answer. */
+/** A refusal, and the headers to add to its response. */
 export interface PageRefusal {
   readonly error: GatewayError;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why this request may not pass to Next: `wrong_host`, `invalid_path`, `route_not_found`, `method_not_allowed` or `request_too_large`. */
+/**
+ * The reason why this request may not go to Next: `wrong_host`, `invalid_path`, `route_not_found`, `method_not_allowed`
+ * or `request_too_large`.
+ */
 export function checkPageRequest(
   request: PageRequest,
   gateway: OwnHosts & { readonly config: { readonly production: boolean } },
@@ -37,12 +40,12 @@ export function checkPageRequest(
       ),
     );
   }
-  // Not used by any page, and it fetches whatever address it is given, also of this server.
+  // No page uses it, and it fetches any address that it is given, also from this server.
   if (/^\/_next\/image(?:\/|$)/.test(path))
     return refusal(
       new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling of the address.'),
     );
-  // The overlay of the development server posts stack traces to Next.
+  // In development, Next's error overlay posts stack traces.
   if (!gateway.config.production && /^\/__?next/.test(path)) return undefined;
   const allowed = methodsOf(path);
   if (!allowed.includes(method) || headers['next-action'] !== undefined) {

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors';
 
-/** A whole number of the query between `min` and `max`; `fallback` when absent, `unsupported_value` otherwise. */
+/** An integer query parameter between `min` and `max`; `fallback` if absent. Throws `unsupported_value` otherwise. */
 export function wholeNumberParam<Fallback>(
   query: URLSearchParams,
   param: string,
@@ -18,7 +18,7 @@ export function wholeNumberParam<Fallback>(
   });
 }
 
-/** One of the allowed words of the query; `fallback` when absent, `unsupported_value` otherwise. */
+/** A query parameter with one of the allowed values; `fallback` if absent. Throws `unsupported_value` otherwise. */
 export function wordParam<Word extends string>(
   query: URLSearchParams,
   param: string,

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-// Who is really asking, when proxies stand between? Anybody can write an X-Forwarded-For, so only what trusted proxies
-// added is believed: from the right, up to and including the first address that is not one of them.
+// Finds the client's address behind proxies. Any client can send X-Forwarded-For, so only the entries that trusted
+// proxies added count: from the right, up to and including the first address that is not a trusted proxy.
 
 export type ReadAddress = (peer: string, forwardedFor: string | undefined) => string;
 
-/** Makes the reader for these trusted proxies (CIDRs or single addresses, already validated by the configuration). */
+/** Creates the reader for these trusted proxies (CIDRs or single addresses, already validated by the configuration). */
 export function createAddressReader(trustedProxies: readonly string[]): ReadAddress {
   if (trustedProxies.length === 0) return plainAddress;
   const isTrusted = createProxyCheck(trustedProxies);
@@ -14,7 +14,7 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
     let address = plainAddress(peer);
     if (forwardedFor === undefined) return address;
     const chain = forwardedFor.split(',').map((entry) => plainAddress(withoutPort(entry.trim())));
-    // A proxy that does not know an address writes "unknown"; what stands left of that is anybody's word.
+    // A proxy that does not know an address writes "unknown"; the entries to the left of it are not trustworthy.
     for (let next = chain.pop(); next !== undefined && isTrusted(address) && isIP(next) !== 0; next = chain.pop())
       address = next;
     return address;
@@ -36,7 +36,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
   };
 }
 
-/** An IPv4 address that arrived on an IPv6 socket is the same address. */
+/** An IPv4 address on an IPv6 socket, in its IPv4 form. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

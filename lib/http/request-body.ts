@@ -3,12 +3,12 @@ import type { GatewayRequest } from './request-context';
 import { parseJsonBody } from './json-body';
 import { parseMultipartBody } from './multipart-body';
 
-/** A video of 25 MB is 33.4 MB as a data URL; the rest is room for the other fields. */
+/** A video of 25 MB is 33.4 MB as a data URL; the rest is for the other fields. */
 const MEDIA_BYTES = 36 * 1024 * 1024;
 
 export interface RequestBody {
   readonly values: Readonly<Record<string, unknown>>;
-  /** True for a form: numbers and booleans are texts. */
+  /** True for a form: numbers and booleans are text. */
   readonly textOnly: boolean;
 }
 
@@ -41,7 +41,7 @@ function requireUtf8(contentType: string): void {
   }
 }
 
-/** The refusal of a body over `maxBytes`; both mounts throw it while reading. */
+/** The error for a body of more than `maxBytes`; both mounts throw it while reading. */
 export function bodyTooLarge(maxBytes: number): GatewayError {
   if (maxBytes < 1024 * 1024)
     return new GatewayError('request_too_large', `The body is larger than ${maxBytes / 1024} KiB. Send a shorter one.`);

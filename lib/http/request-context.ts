@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { HangUp } from '../io/hang-up';
 
-// What a handler sees of HTTP: plain values, so that the same handler serves the custom server directly and a Next route file
-// through `toWeb` (docs/decisions/one-handler-two-mounts.md).
+// A request and a response as handlers see them: plain values, so that the same handler runs directly behind the custom
+// server and behind a Next route file through `toWeb` (docs/decisions/one-handler-two-mounts.md).
 
 export interface GatewayRequest {
   readonly method: string;
@@ -11,22 +11,22 @@ export interface GatewayRequest {
   readonly query: URLSearchParams;
   /** Lower-case names; repeated headers joined by a comma, as Node does. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The peer, or what a trusted proxy said of it. */
+  /** The socket's peer, or the client address from a trusted proxy. */
   readonly remoteAddress: string;
-  /** That the caller has left, before the answer's end. */
+  /** Signals that the client disconnected before the end of the response. */
   readonly hangUp: HangUp;
-  /** The whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
+  /** Reads the whole body, at most `maxBytes`; rejects with `request_too_large`. May be called once. */
   readBody(maxBytes: number): Promise<Buffer>;
 }
 
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent: no body. A stream is destroyed when the caller hangs up. */
+  /** Absent: no body. A stream is destroyed when the client disconnects. */
   readonly body?: Buffer | string | Readable | undefined;
   /**
-   * Told once, when the answer is out: `finished` if the last byte was handed to the network, else `closed` (the caller
-   * hung up first). The direct mount only; a Next route cannot know.
+   * Called once when the response ends: `finished` if the last byte was handed to the network, `closed` if the client
+   * disconnected first. Called only by the custom server, because a Next route cannot know.
    */
   readonly onEnd?: ((how: 'finished' | 'closed') => void) | undefined;
 }

@@ -1,17 +1,17 @@
 import { GatewayError } from '../domain/errors';
 
-// Two readers of one path must never disagree on what it names (that is how guards were bypassed elsewhere), so a path is
-// brought into one form here, once, and whatever could be read in two ways is refused instead of repaired.
+// Normalises a path once. If two parts of the server read a path differently, its access checks can be bypassed, so a
+// path with more than one reading is refused and not repaired.
 
 const UNUSUAL = /[%\\]|\/\/|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
 const ENCODED_SEPARATOR = /%(?:2f|5c|00)/i;
 const ENCODED_BACKSLASH_OR_NUL = /%(?:5c|00)/i;
 const AMBIGUOUS = /\\|\/\/|\/\.{1,2}(?:\/|$)|\p{Cc}/u;
 
-/** Below this prefix a slash may come encoded: a pinned model id contains one. */
+/** Below this prefix a slash may be percent-encoded, because a pinned model id contains one. */
 const MODELS_PREFIX = '/v1/models/';
 
-/** The decoded path, such as `/v1/models/acme/x`; `invalid_path` when it could be read in more than one way. */
+/** The decoded path, such as `/v1/models/acme/x`; throws `invalid_path` if it has more than one reading. */
 export function parsePath(raw: string): string {
   return withoutAlias(parseSpelling(raw));
 }
@@ -32,8 +32,8 @@ function parseSpelling(raw: string): string {
   return decoded;
 }
 
-// Clients of the messages API are told an address with or without `/v1`, and some leave it out or add it once more. These
-// paths name nothing else, so all readers see the one form.
+// The base URL of messages clients is documented with and without `/v1`, so some clients omit it and some repeat it.
+// These paths mean nothing else, so they are rewritten here to the one form.
 function withoutAlias(path: string): string {
   if (path.startsWith('/v1/v1/')) return path.slice(3);
   return path === '/messages' || path === '/messages/count_tokens' ? `/v1${path}` : path;

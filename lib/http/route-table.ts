@@ -1,24 +1,25 @@
 import { isCrossOrigin } from './cors';
 import type { Handler, RequestContext, AuthenticatedContext, PublicContext } from './handler';
 
-// What a route is, and how a path finds one. A route says who may call it; without that word it does not compile, and a
-// handler that needs a caller cannot be put behind a policy that admits strangers.
+// Routes and path matching. The type requires every route to declare who may call it, and a handler that needs a caller
+// cannot be used with a policy that allows anonymous requests.
 
 export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
 interface RoutePlace {
   readonly method: RouteMethod;
-  /** Literal segments, `:name` for one segment, `*name` for all the rest. */
+  /** Literal segments, `:name` for one segment, `*name` for all remaining ones. */
   readonly pattern: string;
-  /** Refused while the process drains, because it would begin what this process cannot finish. */
+  /** Refused while the process drains, because it starts work that this process cannot finish. */
   readonly startsWork?: true;
-  /** Asked every few seconds by machines; logged at debug level. */
+  /** A health check; logged at debug level, because machines call it every few seconds. */
   readonly probe?: true;
 }
 
 /**
- * `public`: nobody is asked · `key`: a valid key · `optional-key`: a key that is sent must be valid, and narrows the answer ·
- * `key-or-signature`: a valid key, or a signed link that the handler judges · `operator`: the operator's token, and no key.
+ * `public`: no authentication · `key`: a valid key · `optional-key`: a key is not required but must be valid if sent,
+ * and restricts the response · `key-or-signature`: a valid key, or a signed link that the handler verifies ·
+ * `operator`: the operator's token; keys are refused.
  */
 export type Route = RoutePlace &
   (
@@ -27,11 +28,11 @@ export type Route = RoutePlace &
     | { readonly auth: 'public' | 'optional-key' | 'key-or-signature'; readonly handler: Handler<PublicContext> }
   );
 
-/** Everything that answers at one pattern. */
+/** All routes of one pattern. */
 export interface Endpoint {
   readonly pattern: string;
   readonly routes: { readonly [method in RouteMethod]?: Route };
-  /** For `Allow`; HEAD wherever GET is. */
+  /** The `Allow` header; contains HEAD if GET is allowed. */
   readonly allow: string;
 }
 
@@ -42,13 +43,16 @@ export interface RouteMatch {
 
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[];
-  /** The endpoint of a path that `parsePath` has brought into its one form. */
+  /** The endpoint of a path that `parsePath` has normalised. */
   match(path: string): RouteMatch | undefined;
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** Sorts routes once, so that a request costs one look-up, or a comparison of segments with the few patterns of its length. */
+/**
+ * Indexes the routes once, so that a request costs one lookup, or a segment comparison with the few patterns of the
+ * same length.
+ */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const endpoints = groupByPattern(routes);
   const literals = new Map<string, RouteMatch>();
@@ -107,7 +111,7 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   }
   if (rest) {
     const value = segments.slice(fixed).join('/');
-    // A trailing slash is another path, as it is everywhere else.
+    // A trailing slash makes a different path.
     if (value === '' || value.endsWith('/')) return undefined;
     params[last.slice(1)] = value;
   }

@@ -10,7 +10,10 @@ import { readSecurityContact } from './handlers/security-contact';
 import { createRouteTable } from './route-table';
 import { parsePath } from './request-path';
 
-/** Every route of the API. The server answers them directly; `app/` mounts the same ones (a test compares the two). */
+/**
+ * Every route of the API. The custom server answers them directly; `app/` mounts the same routes (a test compares the
+ * two).
+ */
 export const routeTable = createRouteTable([
   { method: 'POST', pattern: '/v1/videos', auth: 'key', startsWork: true, handler: submitVideo },
   { method: 'GET', pattern: '/v1/videos', auth: 'key', handler: listVideos },
@@ -47,8 +50,8 @@ export const routeTable = createRouteTable([
 ]);
 
 /**
- * Is this path (as sent) ours to answer, rather than a page's? All below `/v1` and `/internal` is, known or not; so is a path
- * that could be read in two ways, because it is refused, and one that only lacks its `/v1`.
+ * Does the API answer this path (as sent), and not a page? True for every path below `/v1` and `/internal`, known or
+ * not; for an ambiguous path, because it is refused; and for a path that only lacks its `/v1`.
  */
 export function isOurs(rawPath: string): boolean {
   let path: string;
@@ -67,7 +70,10 @@ export function isOurs(rawPath: string): boolean {
   );
 }
 
-/** Where a path without its `/v1` would lead with it, such as `/v1/videos/{id}`; undefined when nowhere. */
+/**
+ * The route pattern that a path without its `/v1` would match with it, such as `/v1/videos/{id}`; undefined if there is
+ * none.
+ */
 export function apiPatternOf(path: string): string | undefined {
   return routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
 }

@@ -12,15 +12,15 @@ import { bodyDeadlineMs, bodyTooSlow } from './body-pace';
 import { bodyTooLarge } from './request-body';
 import { routeTable } from './routes';
 
-// The second mount: the same handlers behind Next's route files, for `next start` and as the declared API. A Web handler
-// cannot know how its answer left the house, and does not pretend to: `onEnd` is never told here.
+// The second mount: the same handlers behind Next's route files, for `next start` and as the declared API. A Web
+// handler cannot know how its response ended, so `onEnd` is never called here.
 
 type WebHandler = (request: Request) => Promise<Response>;
 
-/** An address that nobody has: no list of allowed addresses contains it. */
+/** A reserved address that no allow-list contains. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
-/** The handlers of the route file at `pattern`, one of the route table; methods that it lacks are refused by the table. */
+/** The handlers of the route file at `pattern` of the route table; the table refuses other methods. */
 export function toWeb(
   pattern: string,
 ): Readonly<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
@@ -29,7 +29,7 @@ export function toWeb(
   return allMethods();
 }
 
-/** The handlers of the route file that catches what no other does, so that its 404 is ours too. */
+/** The handlers of the catch-all route file, so that its 404 has our error format. */
 export function toWebUnknown(): ReturnType<typeof toWeb> {
   return allMethods();
 }
@@ -42,7 +42,7 @@ function allMethods(): ReturnType<typeof toWeb> {
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }
 
-/** A Web request as a handler sees it. */
+/** A Web request as a handler's request. */
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
   return {
@@ -56,7 +56,7 @@ export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway
   };
 }
 
-/** An answer of a handler as a Web response. */
+/** A handler's response as a Web response. */
 export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };
@@ -65,8 +65,8 @@ export function webResponse(response: GatewayResponse): Response {
   return new Response(new Uint8Array(body), init);
 }
 
-// Behind our own server its word counts. Under `next start` the peer is unknown, and counts as the proxy that must stand in
-// front wherever proxies are trusted at all.
+// Behind our own server the attested peer counts. Under `next start` the peer is unknown, and counts as the proxy that
+// must be in front wherever proxies are trusted.
 function remoteAddressOf(request: Request, trustedProxies: readonly string[]): string {
   const proven = provenPeer(request.headers.get(PEER_HEADER));
   if (proven !== undefined) return proven;
@@ -77,8 +77,8 @@ function remoteAddressOf(request: Request, trustedProxies: readonly string[]): s
 }
 
 /**
- * The whole body, counted while it is read. Rejects with `request_too_large`, with `request_timeout` when it comes too slowly,
- * and with `malformed_request` when it breaks off.
+ * Reads the whole body, counting its bytes. Rejects with `request_too_large`, with `request_timeout` when it arrives
+ * too slowly, and with `malformed_request` when it breaks off.
  */
 export async function readWebBody(request: Request, maxBytes: number, clock: Clock): Promise<Buffer> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
@@ -97,7 +97,7 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
   }
   return Buffer.concat(chunks, length);
 
-  /** The next part, if it comes in time. */
+  /** The next chunk, if it arrives in time. */
   function readPart(): Promise<ReadableStreamReadResult<Uint8Array>> {
     return new Promise((resolve, reject) => {
       const cancelTimer = clock.after(Math.max(0, startedAt + bodyDeadlineMs(length) - clock.nowMs()), () => {
@@ -109,7 +109,7 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
           cancelTimer();
           resolve(part);
         },
-        // The connection of the caller failed, which its error would make look like a failure of the database's.
+        // The client's connection failed. Its error code would make it look like a database failure.
         () => {
           cancelTimer();
           reject(
@@ -119,14 +119,14 @@ export async function readWebBody(request: Request, maxBytes: number, clock: Clo
       );
     });
   }
-  // Not awaited: the cancellation only ends when the caller stops sending.
+  // Not awaited: the cancellation ends only when the client stops sending.
   function stopReading(): void {
     reader.cancel().catch(() => undefined);
   }
 }
 
 // Not `Readable.toWeb`: on Node 20 a reader that cancels makes it throw outside every promise ("Controller is already
-// closed"), which ends the process. What is thrown here after a cancel stays in the promise of `pull`, and is ignored.
+// closed"), which ends the process. An error after a cancel here rejects the promise of `pull`, which is ignored.
 function webStream(body: Readable, expectedBytes: number): ReadableStream<Uint8Array> {
   // Safe: every body stream carries bytes.
   const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;

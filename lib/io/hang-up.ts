@@ -1,17 +1,20 @@
-// Callers may leave before their answer. Nearly none does, and an AbortSignal with a listener costs more than reading the
-// request's headers did: so who only has to be told is told by a call, and the signal is made for those who need one.
+// Signals that the client disconnected. Few clients do, and an AbortSignal with a listener costs more than parsing the
+// request's headers. Most listeners need only a callback; the AbortSignal is created lazily for the few that need one.
 
 export interface HangUp {
-  /** The caller has left. */
+  /** The client has disconnected. */
   readonly happened: boolean;
-  /** Calls `run` once when the caller leaves, at once if that was before. What is returned ends it. */
+  /**
+   * Calls `run` once when the client disconnects, immediately if it already has. Returns a function that removes the
+   * listener.
+   */
   follow(run: () => void): () => void;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface HangUpNotice extends HangUp {
-  /** The caller has left. Safe to repeat. */
+  /** Reports that the client disconnected. Safe to repeat. */
   tell(): void;
 }
 
@@ -60,7 +63,7 @@ class Notice implements HangUpNotice {
 
 function nothing(): void {}
 
-/** The same of a signal that there is already. */
+/** The same for an existing signal. */
 export function hangUpOf(signal: AbortSignal): HangUp {
   return {
     get happened() {

@@ -1,9 +1,9 @@
-// One signal out of several, for work that must end with the first of them. Not AbortSignal.any: on Node 20 every signal made
-// by it leaves something behind at those it was made from, for as long as they live, and a session makes thousands.
+// Combines several signals, for work that must end with the first of them. Not AbortSignal.any: on Node 20 every
+// combined signal leaks memory at its sources for as long as they live, and a session makes thousands.
 
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Must be called when the work is over, or the listeners stay. */
+  /** Must be called when the work is done; otherwise the listeners stay. */
   release(): void;
 }
 

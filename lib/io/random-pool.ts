@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
-// Random bytes for ids. Asking the system costs twenty times as much as all the rest of an id, so it is asked for many at once.
-// A process that loads this twice has two pools, and no id the more for it.
+// Random bytes for ids. A call to the system costs twenty times as much as the rest of an id, so bytes are fetched in
+// batches. A process with two copies of this module has two pools, which is harmless.
 
 const POOL_BYTES = 8 * 1024;
 
@@ -18,7 +18,7 @@ class RandomPool {
     return this.#bytes.toString('hex', at, at + length);
   }
 
-  /** Where so many bytes lie that nobody was given before. */
+  /** The offset of that many unused bytes. */
   #take(length: number): number {
     if (this.#used + length > POOL_BYTES) {
       randomFillSync(this.#bytes);
@@ -37,7 +37,7 @@ export function randomByte(): number {
   return pool.byte();
 }
 
-/** So many random bytes in hex, two digits each; at most 8,192. */
+/** That many random bytes in hex, two digits each; at most 8,192. */
 export function randomHex(length: number): string {
   return pool.hex(length);
 }

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 
 /**
- * The body of an answer that is passed on as it comes. To most it is the Readable that it extends; who can write a chunk at
- * once, as a socket can, takes the chunks by `divert` past the stream's queue, which costs a short chunk more than all else
- * that is done with it.
+ * A response body that is forwarded as it arrives. It is a Readable for most consumers. A consumer that can write a
+ * chunk immediately, such as a socket, receives the chunks through `divert`, which bypasses the stream's queue: the
+ * queue costs more than everything else that is done with a short chunk.
  */
 export class PassingBody extends Readable {
   readonly #onWanted: () => void;
   #write: ((chunk: Buffer) => boolean) | undefined;
 
-  /** `onWanted`: more may be passed, again. `onClose`: the stream is destroyed, at its end too. */
+  /** `onWanted`: more chunks may be passed. `onClose`: the stream is destroyed, which also happens at its end. */
   constructor(onWanted: () => void, onClose: () => void) {
     super({
       read: onWanted,
@@ -21,15 +21,15 @@ export class PassingBody extends Readable {
     this.#onWanted = onWanted;
   }
 
-  /** False: no more until it is wanted. */
+  /** Returns false when the consumer wants no more until `onWanted`. */
   pass(chunk: Buffer): boolean {
-    // Behind what waits in the queue, so that the order stays.
+    // After the queued chunks, to keep the order.
     return this.#write && this.readableLength === 0 ? this.#write(chunk) : this.push(chunk);
   }
 
   /**
-   * From now on chunks go to `write`, which returns false when it has enough, as `Writable.write` does. What waits already, and
-   * the end, come as they come from any Readable; so `resume` and its events are still to be listened to.
+   * Sends further chunks to `write`, which returns false when it has enough, as `Writable.write` does. Chunks that are
+   * already queued, and the end, arrive as from any Readable, so its events must still be handled.
    */
   divert(write: (chunk: Buffer) => boolean): void {
     this.#write = write;
@@ -37,7 +37,7 @@ export class PassingBody extends Readable {
 
   override resume(): this {
     super.resume();
-    // A queue that was passed by does not ask for more.
+    // A bypassed queue does not call `read` again by itself.
     if (this.#write) this.#onWanted();
     return this;
   }

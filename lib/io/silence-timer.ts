@@ -1,17 +1,17 @@
 import type { Cancel, Clock } from '../domain/clock';
 
-// Notices that something awaited does not come. One timer, armed again only when it fires: what is awaited ten times a second
-// must not make ten timers.
+// Detects that an expected event does not arrive. It has one timer that is re-armed only when it fires, because events
+// that arrive ten times a second must not create ten timers.
 
 export interface SilenceWatch {
-  /** From now on something is awaited. */
+  /** An event is expected from now on. */
   wait(): void;
-  /** Nothing is awaited any more, until `wait`. */
+  /** No event is expected until the next `wait`. */
   rest(): void;
   end(): void;
 }
 
-/** Calls `silent` when `wait` was called and then nothing for `ms`. */
+/** Calls `silent` when no event arrives within `ms` after `wait`. */
 export function watchSilence(clock: Clock, ms: number, silent: () => void): SilenceWatch {
   let since: number | undefined;
   let cancel: Cancel | undefined;

@@ -1,7 +1,7 @@
 import type { DeliveryId, VideoId } from '../domain/ids';
 
-// The kinds of work that survive a restart. A handler may run twice for the same job (a lease can be lost while it works),
-// so every effect of a handler is a compare-and-set in the database.
+// The kinds of durable work. A handler may run twice for the same job (its lease can expire while it works), so every
+// effect of a handler is a compare-and-set in the database.
 
 export type Job =
   | { readonly kind: 'video.start'; readonly videoId: VideoId }
@@ -16,11 +16,11 @@ export type Job =
 export type JobKind = Job['kind'];
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 
-/** `again`: the same job once more, after so many milliseconds, with these changes to its payload. */
+/** `again`: run the same job once more after this many milliseconds, with these changes to its payload. */
 export type JobOutcome<Kind extends JobKind> =
   'done' | { readonly againInMs: number; readonly with?: Partial<JobOf<Kind>> };
 
-/** `failures`: how often in a row this job was taken up before and came to no outcome, because its handler threw or its process ended. */
+/** `failures`: how many earlier runs in a row had no outcome, because the handler threw or its process ended. */
 export type JobHandler<Kind extends JobKind> = (
   job: JobOf<Kind>,
   signal: AbortSignal,
@@ -28,24 +28,24 @@ export type JobHandler<Kind extends JobKind> = (
 ) => Promise<JobOutcome<Kind>>;
 export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 
-/** What of a job goes on in parallel in one process, and how its jobs may meet. */
+/** The concurrency of a kind of job, and how jobs are deduplicated. */
 export interface JobRule {
   readonly parallel: number;
-  /** Of several waiting jobs about the same thing only one stays. */
+  /** Of several waiting jobs with the same subject only one is kept. */
   readonly subject?: (payload: Record<string, unknown>) => string;
 }
 
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   'video.start': { parallel: 16 },
-  // One chain of checks a video: a start that ran twice would otherwise begin two.
+  // One chain of checks for each video: a start that ran twice would otherwise begin two.
   'video.check': { parallel: 64, subject: (payload) => String(payload.videoId) },
   'webhook.deliver': { parallel: 64 },
 };
 
-/** With the pauses of the queue some 25 minutes: longer than a deploy, a failover or a full disk usually lasts. */
+/** With the queue's retry delays about 25 minutes: longer than most deploys, failovers or full disks last. */
 const MAX_FAILURES = 12;
 
-/** A handler that is not called any more after it has failed so often; `giveUp` then ends what the job is about. */
+/** Wraps a handler: after too many failures it is no longer called, and `giveUp` ends the subject of the job. */
 export function givingUp<Kind extends JobKind>(
   handle: JobHandler<Kind>,
   giveUp: (job: JobOf<Kind>) => Promise<void>,

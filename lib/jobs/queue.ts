@@ -5,35 +5,41 @@ import type { Log } from '../domain/log';
 import type { Database, Db, Tx } from '../db/database';
 import { jobRules, type Job, type JobHandlers, type JobKind, type JobOutcome } from './job';
 
-// Our jobs on pg-boss: rows of the same database, so that "the state changed" and "somebody will act on it" are one commit.
-// `boss.work()` is not used: it polls every two seconds and does not await its own `complete()`, so a database failure there
-// would be an unhandled rejection. This loop awaits everything.
+// Our jobs on pg-boss: rows of the same database, so that a state change and the job that follows it are one commit.
+// `boss.work()` is not used: it polls every two seconds and does not await its own `complete()`, so a database failure
+// there would be an unhandled rejection. This loop awaits everything.
 
 /**
- * A worker that died is noticed after this time. Handlers are aborted before it, but a process can be paused for longer, and then
- * two runners have the same row: each ends or puts back a row only while the lease is its own.
+ * A dead worker is detected after this time. Handlers are aborted earlier, but a process can be paused for longer, and
+ * then two runners have the same row; so a runner completes or requeues a row only while it still has the lease.
  */
 const LEASE_SECONDS = 30;
 const HANDLER_LIMIT_MS = 20_000;
 const MAINTENANCE_SECONDS = 10;
 const SCHEMA = 'pgboss';
-/** After a failure, doubling up to the longest. */
+/** The delay after the first failure; it doubles up to a maximum. */
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
-/** pg-boss looks through finished jobs every MAINTENANCE_SECONDS, so they are put out of its way soon. */
+/** pg-boss scans finished jobs every MAINTENANCE_SECONDS, so they are archived soon. */
 const ARCHIVE_SECONDS = 60;
 const IDLE_POLL_MS = 500;
-/** Between two fetches while there is work, unless a nudge comes: a fetch for each job costs more than most jobs do. */
+/**
+ * The pause between two fetches while there is work, unless a nudge comes. A fetch for each job would cost more than
+ * most jobs do.
+ */
 const GATHER_MS = 20;
-/** After a failed fetch (the database is away) the loop asks again this much later. */
+/** The pause after a failed fetch (the database is unavailable). */
 const FAULT_PAUSE_MS = 1_000;
 
 export interface Queue {
-  /** Adds a job, inside the caller's transaction; the runner of this process is nudged after the commit. */
+  /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, inMs?: number): Promise<void>;
-  /** Takes jobs until stopped. */
+  /** Fetches and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
-  /** Takes no new jobs, waits for those in hand (aborted after `graceMs`), and closes. Unfinished ones return by their lease. */
+  /**
+   * Stops fetching, waits for running jobs (aborted after `graceMs`), and closes. Unfinished jobs become available
+   * again when their lease expires.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -41,7 +47,9 @@ export interface QueueDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** No other process can work on this database: then whatever is still leased at the start belongs to the dead. */
+  /**
+   * True if no other process can use this database: then every lease at the start belongs to a process that has ended.
+   */
   readonly alone: boolean;
 }
 
@@ -62,7 +70,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
 
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();
-  /** One for each job in hand. */
+  /** One for each running job. */
   const aborts = new Set<() => void>();
 
   async function insert(target: Db, job: Job, inMs: number): Promise<void> {
@@ -71,10 +79,10 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     await boss.send(kind, payload, {
       db: bossDb(target),
       expireInSeconds: LEASE_SECONDS,
-      // pg-boss is not to end a job: a handler does, by its deadline or after too many failures.
+      // pg-boss must not fail a job for good: the handler ends it, at its deadline or after too many failures.
       retryLimit: 100_000,
       retryDelay: RETRY_SECONDS,
-      // As a pause, not as an instant: the database's clock alone decides when a job is due.
+      // As an interval and not as a timestamp: only the database's clock decides when a job is due.
       ...(inMs > 0 ? { startAfter: inMs / 1000 } : {}),
       ...(subject ? { singletonKey: subject } : {}),
     });
@@ -118,8 +126,8 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
     let wake: () => void = () => {};
     let nudged = false;
 
-    // Without AbortSignal.any: on Node 20 each one with a signal that lives on costs memory that never comes back, and an idle
-    // queue would make half a million a day.
+    // Without AbortSignal.any: on Node 20 each call with a long-lived signal leaks memory, and an idle queue makes half
+    // a million calls a day.
     const pause = async (ms: number) => {
       const woken = new AbortController();
       wake = () => woken.abort();
@@ -151,7 +159,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
 
     async function take(atMost: number): Promise<TakenJob[]> {
       const { rows } = await db.query(TAKE, [kind, atMost]);
-      // Safe: the columns are those of the statement; rows of this queue are written by `insert` above and nowhere else.
+      // Safe: the columns are those of the statement, and only `insert` above writes rows of this queue.
       return rows.map(
         ({ id, data, failures, lease }) => ({ id, job: { kind, ...(data as object) }, failures, lease }) as TakenJob,
       );
@@ -183,7 +191,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
         });
         const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, MAX_RETRY_SECONDS);
         await change(RETRY, taken, pauseSeconds).catch((retryError: unknown) => {
-          // The database is away: the lease runs out and the job returns by itself.
+          // The database is unavailable: the lease expires and the job becomes available again.
           log.warn('a failed job could not be handed back', { queue: kind, jobId: id, error: errorForLog(retryError) });
         });
       } finally {
@@ -192,7 +200,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
       }
     }
 
-    /** False, and nothing was changed: the lease was lost. */
+    /** False if the lease was lost; nothing was changed then. */
     async function change(text: string, { id, lease }: TakenJob, ...values: unknown[]): Promise<boolean> {
       const { rowCount } = await db.query(text, [kind, id, lease, ...values]);
       return rowCount === 1;
@@ -200,7 +208,10 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
 
     const complete = (taken: TakenJob) => change(COMPLETE, taken);
 
-    /** False: the lease was lost. The job goes on all the same: in the hands of another runner, or as a new row when there is none. */
+    /**
+     * False if the lease was lost. The job still continues: another runner has it, or it is inserted again if no row is
+     * left.
+     */
     async function putBack(taken: TakenJob, next: Job, inMs: number): Promise<boolean> {
       const { kind: _kind, ...payload } = next;
       const subject = jobRules[kind].subject?.(payload) ?? null;
@@ -208,7 +219,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
         if (await change(PUT_BACK, taken, JSON.stringify(payload), inMs / 1000, subject, policyOf(kind))) return true;
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        // Another job about the same thing waits already.
+        // Another job with the same subject is already waiting.
         return complete(taken);
       }
       const { rows } = await db.query(
@@ -235,13 +246,13 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
 interface TakenJob {
   readonly id: string;
   readonly job: Job;
-  /** How often in a row it was taken before without an outcome. */
+  /** How many times in a row it was taken before without an outcome. */
   readonly failures: number;
-  /** When this taking began, in the words of the database (to the microsecond): no two takings of a row have the same. */
+  /** The time of this fetch as text from the database (in microseconds), unique for each fetch of a row. */
   readonly lease: string;
 }
 
-// Not pg-boss's own statement: that sorts all due jobs for each few that it takes, and does not tell the lease.
+// Not pg-boss's own statement: that sorts all due jobs to take a few, and does not return the lease.
 const TAKE = `
   with next as (
     select id from ${SCHEMA}.job where name = $1 and state < 'active' and start_after <= now()
@@ -258,8 +269,8 @@ const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = n
 
 const RETRY = `update ${SCHEMA}.job set state = 'retry', start_after = now() + $4::float8 * interval '1 second' where ${IS_LEASED}`;
 
-// The row itself waits again, as young as a new one: pg-boss can only end it and insert another, which costs a transaction and
-// leaves a dead row for each time that a provider was asked.
+// Requeues the same row with a new creation time. pg-boss can only complete it and insert another, which costs a
+// transaction and leaves a dead row for every check of a provider.
 const PUT_BACK = `
   update ${SCHEMA}.job
   set state = 'created', data = $4, start_after = now() + $5::float8 * interval '1 second', singleton_key = $6, policy = $7,
@@ -270,20 +281,23 @@ const policyOf = (kind: JobKind) => (jobRules[kind].subject ? 'short' : 'standar
 
 const isUniqueViolation = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Any fixed number; one lock for all instances on a database. */
+/** An arbitrary fixed number: one lock for all instances on a database. */
 const QUEUES_LOCK = 7_285_103;
 
-/** What pg-boss's maintenance looks for every few seconds, and has no index for. */
+/** Indexes for the queries that pg-boss's maintenance runs every few seconds. */
 const maintenanceIndexes = {
   job_active: `(started_on) where state = 'active'`,
   job_over: `(completed_on) where completed_on is not null`,
   job_kept: `(keep_until) where state < 'active'`,
 };
 
-/** Makes the tables of the queue. Several instances may start at once, and pg-boss's own way of making one deadlocks with another's. */
+/**
+ * Creates the tables of the queue. Several instances may start at once, and pg-boss's own migration deadlocks with
+ * another's.
+ */
 async function makeQueues(db: Database): Promise<void> {
   await db.inTransaction(async (tx) => {
-    // Making the tables may take another instance longer than a request may wait for a lock.
+    // Another instance may take longer to create the tables than the lock timeout of requests.
     await tx.query('set local lock_timeout = 0');
     await tx.query('select pg_advisory_xact_lock($1)', [QUEUES_LOCK]);
     const boss = new PgBoss({ db: bossDb(tx), schema: SCHEMA, schedule: false, supervise: false });
@@ -293,21 +307,24 @@ async function makeQueues(db: Database): Promise<void> {
       await boss.createQueue(kind, { name: kind, policy: policyOf(kind) });
     await boss.stop({ graceful: false, close: false });
     for (const [name, on] of Object.entries(maintenanceIndexes)) {
-      // Asked first: also `if not exists` waits for everybody who is writing jobs.
+      // Checked first: even `create index if not exists` waits for all transactions that write jobs.
       const { rows } = await tx.query('select to_regclass($1) as made', [`${SCHEMA}.${name}`]);
       if (rows[0]?.made === null) await tx.query(`create index ${name} on ${SCHEMA}.job ${on}`);
     }
   });
 }
 
-/** pg-boss's maintenance sends several statements with a BEGIN of their own; if one fails, the connection must not go back as it is. */
+/**
+ * pg-boss's maintenance sends several statements with their own BEGIN. If one fails, the connection must be rolled back
+ * before it returns to the pool.
+ */
 function bossDb(db: Db): PgBoss.Db {
   return {
     async executeSql(text, values) {
       if (values?.length || !/^\s*BEGIN\b/i.test(text)) return db.query(text, values);
       const statements = text.replace(/^\s*BEGIN\s*;/i, '').replace(/;?\s*COMMIT\s*;?\s*$/i, '');
       if (!('inTransaction' in db)) return db.query(statements);
-      // Safe: only a whole database has `inTransaction`.
+      // Safe: only a Database has `inTransaction`.
       return (db as Database).inTransaction((tx) => tx.query(statements));
     },
   };

@@ -4,13 +4,13 @@ import type { Log } from '../domain/log';
 import type { Job } from './job';
 import type { Queue } from './queue';
 
-// Every unfinished video, and every webhook that is still to be sent, has a job that will move it. A job can be lost all the
-// same: with the queue's tables after a restore, by its age when no worker ran for two weeks. What has none gets a new one, whose
-// handler then knows what is due, the end at the deadline included.
+// Every unfinished video and every webhook that is still to be sent has a job. A job can still be lost: with the
+// queue's tables after a restore, or by its age when no worker ran for two weeks. Rows without a job get a new one,
+// whose handler decides what is due, including the end at the deadline.
 
 const BATCH = 1_000;
 
-/** One statement for the look at both tables: between two, a start and its check would change places. */
+/** One statement checks both tables: between two statements, a start job could be replaced by its check job. */
 const hasNoJob = (kinds: string, field: string, id: string) => `not exists (
   select 1 from pgboss.job where name in (${kinds}) and state < 'completed' and data ->> '${field}' = ${id})`;
 

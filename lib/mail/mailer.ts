@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 
-/** Sends e-mails; nothing is kept open in between. */
+/** Sends e-mails; each uses its own connection. */
 export interface Mailer {
-  /** Rejects when the server refuses or cannot be reached. */
+  /** Rejects when the mail server refuses or cannot be reached. */
   send(mail: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>;
 }
 

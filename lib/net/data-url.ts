@@ -3,22 +3,22 @@ import type { MediaBytes } from '../domain/provider';
 import type { MediaKind } from './sniff-media';
 import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 
-/** Decoded bytes of media inside a `data:` URL. */
+/** Decoded bytes of media in a `data:` URL. */
 const MAX_DATA_URL_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 25 * 1024 * 1024 };
 
-/** A type, parameters and the comma; longer ones do not occur. */
+/** The maximum length of type, parameters and comma. */
 const MAX_HEAD_CHARS = 256;
 
 export function isDataUrl(text: string): boolean {
   return /^data:/i.test(text);
 }
 
-/** Judges form, size and kind, keeping nothing. Throws `media_invalid` or `media_too_large`. */
+/** Checks syntax, size and kind without keeping the bytes. Throws `media_invalid` or `media_too_large`. */
 export function judgeDataUrl(text: string, kind: MediaKind, param: string): void {
   decodeDataUrl(text, kind, param);
 }
 
-/** The media inside a `data:` URL, base64 or percent-encoded. Throws `media_invalid` or `media_too_large`. */
+/** Decodes the media of a `data:` URL, base64 or percent-encoded. Throws `media_invalid` or `media_too_large`. */
 export function decodeDataUrl(text: string, kind: MediaKind, param?: string): MediaBytes {
   const extra = param === undefined ? {} : { param };
   const subject = param ?? 'The data URL';
@@ -39,7 +39,7 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
     );
   const isBase64 = parameters.at(-1) === 'base64';
   const start = head[0].length;
-  // Judged before anything is decoded.
+  // Checked before anything is decoded.
   if (isBase64 ? base64Bytes(text, start) > maxBytes : text.length - start > maxBytes * 3) throw tooLarge();
   const bytes = isBase64 ? decodeBase64(text, start) : decodePercent(text, start);
   if (bytes === undefined) throw invalid(isBase64 ? 'is not valid base64.' : 'is not validly percent-encoded.');
@@ -50,7 +50,7 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   return { bytes, contentType };
 }
 
-/** How many bytes base64 from `start` to the end stands for, padded or not. */
+/** The number of bytes that the base64 text from `start` to the end encodes, padded or not. */
 function base64Bytes(text: string, start: number): number {
   let end = text.length;
   while (end > start && text.length - end < 2 && text[end - 1] === '=') end -= 1;
@@ -58,7 +58,7 @@ function base64Bytes(text: string, start: number): number {
 }
 
 function decodeBase64(text: string, start: number): Buffer | undefined {
-  // The decoder steps over what is not base64; then fewer bytes come out than the length announces.
+  // The decoder skips invalid characters; then the output is shorter than computed from the length.
   const bytes = Buffer.from(text.slice(start), 'base64');
   return bytes.length > 0 && bytes.length === base64Bytes(text, start) ? bytes : undefined;
 }
@@ -70,7 +70,7 @@ function decodePercent(text: string, start: number): Buffer | undefined {
     let byte = text.charCodeAt(at);
     if (byte < 0x21 || byte > 0x7e) return undefined;
     if (byte === 0x25) {
-      // NaN beyond the end, like every other character that is no digit.
+      // NaN beyond the end; it is not a digit, like any other character.
       byte = hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
       if (Number.isNaN(byte)) return undefined;
       at += 2;
@@ -81,7 +81,7 @@ function decodePercent(text: string, start: number): Buffer | undefined {
   return bytes.subarray(0, length);
 }
 
-/** By character code, because a text of 60 million characters must not hold up everybody else for a second. */
+/** By character code: a text of 60 million characters must not block the event loop for a second. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/clock';
 
 export interface Deadline {
-  /** Aborts when the time is over or when the parent aborts, whichever comes first. */
+  /** Aborts after the timeout or when the parent aborts, whichever comes first. */
   readonly signal: AbortSignal;
-  /** Was it the time that ended it? */
+  /** Did the timeout abort it? */
   passed(): boolean;
-  /** Must be called when the work is over, or the timer and the listener on the parent stay. */
+  /** Must be called when the work is done; otherwise the timer and the parent's listener stay. */
   end(): void;
 }
 
@@ -29,7 +29,9 @@ export function startDeadline(clock: Clock, ms: number, parent?: AbortSignal): D
   };
 }
 
-/** The result of `work`, or a rejection with the signal's reason as soon as it aborts; the work itself is not stopped. */
+/**
+ * The result of `work`, or a rejection with the signal's reason as soon as it aborts. Does not stop the work itself.
+ */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

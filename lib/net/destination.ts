@@ -4,13 +4,13 @@ import { OutboundError, subjectOf } from './outbound-error';
 import type { Cidr } from './public-address';
 import { judgeAddress } from './public-address';
 
-// A customer's address before anything is sent to it: its form, and then every address that it leads to. The same two
-// judgements are made at submission and again for every hop of every request.
+// Checks a customer's URL before anything is sent to it: its syntax, and then every address that it resolves to. The
+// same two checks run at submission and again for every hop of every request.
 
 export interface DestinationRules {
-  /** Exempt from the ban on private addresses, from the port list and from https-only. */
+  /** Exempt from the ban on private addresses, from the port list and from the https requirement. */
   readonly allow: readonly Cidr[];
-  /** Host names of this installation, in lower case: a request to ourselves would loop. */
+  /** Host names of this installation, in lower case: a request to ourselves would be a loop. */
   readonly ownHosts: readonly string[];
   readonly ports: readonly number[];
 }
@@ -19,17 +19,17 @@ export interface Destination {
   readonly url: URL;
   /** The host without brackets. */
   readonly host: string;
-  /** Known without a resolver: an IP literal or `localhost`. */
+  /** Known without DNS: an IP literal or `localhost`. */
   readonly addresses: readonly string[] | undefined;
-  /** Set: only an exempt address may be called, and this is the sentence if it is not one. */
+  /** If set, only an exempt address may be called, and this is the error message for any other. */
   readonly exemptOnly: string | undefined;
 }
 
 const MAX_URL_CHARS = 2_048;
 
 /**
- * Reads an address as a browser would, so that every spelling of an IP address is folded into one, and judges its form;
- * IP literals and `localhost` are judged whole. Throws `url_not_allowed`.
+ * Parses a URL as a browser does, so that every spelling of an IP address becomes one form, and checks it. IP literals
+ * and `localhost` are checked completely. Throws `url_not_allowed`.
  */
 export function parseDestination(text: string, use: AddressUse, rules: DestinationRules): Destination {
   const subject = subjectOf(use);
@@ -41,7 +41,7 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
   if (url.username !== '' || url.password !== '')
     throw refuse(`${subject} must not contain a user name or a password.`);
 
-  // A trailing dot names the same host to a resolver, but not to a list of names or to a certificate.
+  // A resolver ignores a trailing dot, but a list of names and a certificate do not.
   const dotless = url.hostname.replace(/\.+$/, '');
   if (dotless === '') throw refuse(`${subject} must name a host.`);
   if (dotless !== url.hostname) url.hostname = dotless;
@@ -54,12 +54,12 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
     exemptOnly: exemptOnly(url, host, subject, rules),
   };
   if (destination.addresses !== undefined) judgeAddresses(destination, destination.addresses, use, rules);
-  // A name may still turn out to be exempt, but not where nothing is.
+  // A name may still resolve to an exempt address, unless there are no exemptions.
   else if (destination.exemptOnly !== undefined && rules.allow.length === 0) throw refuse(destination.exemptOnly);
   return destination;
 }
 
-/** Every one of the addresses that a destination leads to must be one that we may call. Throws `url_not_allowed`. */
+/** Every address that a destination resolves to must be allowed. Throws `url_not_allowed`. */
 export function judgeAddresses(
   destination: Destination,
   addresses: readonly string[],
@@ -79,8 +79,8 @@ export function judgeAddresses(
 function knownAddresses(host: string, rules: DestinationRules): readonly string[] | undefined {
   if (isIP(host) !== 0) return [host];
   if (host !== 'localhost' && !host.endsWith('.localhost')) return undefined;
-  // Reserved for loopback, so no resolver is asked. Of its two addresses those count that the operator allows:
-  // otherwise an allow-list of 127.0.0.0/8 would not cover `localhost` on a machine that also has ::1.
+  // Reserved for loopback, so DNS is not used. Of its two addresses only those count that the operator allows;
+  // otherwise an allow-list with 127.0.0.0/8 would not cover `localhost` on a machine that also has ::1.
   const loopback = ['127.0.0.1', '::1'];
   const exempt = loopback.filter((address) => judgeAddress(address, rules.allow) === 'exempt');
   return exempt.length > 0 ? exempt : loopback;

@@ -1,8 +1,11 @@
-// So many requests to one host at once, and the others in turn: callers choose the addresses, and a host should not be flooded
-// through us.
+// Limits concurrent requests to one host; further requests wait. Callers choose the URLs, and must not be able to flood
+// a host through us.
 
 export interface HostTurns {
-  /** Runs `work` when it is the host's turn. Rejects with the signal's reason while it waits; else as `work` does. */
+  /**
+   * Runs `work` when the host has a free slot. Rejects with the signal's reason while it waits; otherwise settles as
+   * `work` does.
+   */
   run<T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
@@ -35,7 +38,7 @@ export function createHostTurns(maxAtOnce: number): HostTurns {
       let host = hosts.get(name);
       if (!host) hosts.set(name, (host = { running: 0, waiting: [] }));
       if (host.running < maxAtOnce) host.running += 1;
-      // Who ends hands its place on, so `running` stays.
+      // The slot passes to the next waiting request, so `running` does not change.
       else await turnOf(host, signal);
       try {
         return await work();

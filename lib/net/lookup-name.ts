@@ -1,17 +1,20 @@
 import { Resolver, lookup } from 'node:dns/promises';
 
-// The system's own lookup blocks one of the four threads that all file access of the process shares, and cannot be
-// stopped: a few names on a slow name server would stall everything. So the name servers are asked directly, and the
-// system (its hosts file, its search domains) only about names that they do not know, two at a time.
+// Resolves host names. The system's lookup blocks one of the four threads that all file access of the process shares,
+// and cannot be cancelled: a few names on a slow name server would block everything. So the name servers are queried
+// directly, and the system (its hosts file, its search domains) only for names that they do not know, two at a time.
 
-/** Every address of a host name; rejects when there is none. Ends, with what it has so far, when the signal aborts. */
+/**
+ * Every address of a host name; rejects if there is none. When the signal aborts, it returns the addresses found so
+ * far.
+ */
 export type LookupName = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const QUERY_TIMEOUT_MS = 600;
 const QUERY_TRIES = 2;
 const MAX_SYSTEM_LOOKUPS = 2;
 
-/** `servers` stands in for the name servers of the system, such as `127.0.0.1:5353`. */
+/** `servers` replaces the system's name servers, for example `127.0.0.1:5353`. */
 export function createNameLookup(servers?: readonly string[]): LookupName {
   let systemLookups = 0;
 
@@ -36,7 +39,8 @@ export function createNameLookup(servers?: readonly string[]): LookupName {
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       if (addresses.length > 0) return addresses;
       signal.throwIfAborted();
-      // A name server that is silent would be just as silent to the system, and hold a thread for many seconds.
+      // A name server that does not answer us would not answer the system either, and would block a thread for many
+      // seconds.
       if (answers.every((answer) => answer.status === 'rejected' && isTimeout(answer.reason)))
         throw new Error('No name server answered.');
     } finally {

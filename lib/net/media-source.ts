@@ -9,15 +9,15 @@ import { allowedMedia, isMediaKind, sniffMedia } from './sniff-media';
 interface MediaSourceDeps {
   readonly outbound: Outbound;
   /**
-   * The file behind a signed link of this installation, for its owner; undefined when the address is no such link.
-   * Rejects with a GatewayError when it is one that this owner may not use.
+   * The file behind one of this installation's signed links, for its owner; undefined for any other address. Rejects
+   * with a GatewayError if this owner may not use the link.
    */
   readonly openOwn: (url: string, owner: MediaOwner, signal: AbortSignal) => Promise<Buffer | undefined>;
 }
 
 type MediaOwner = NonNullable<Parameters<MediaSource['read']>[1]['owner']>;
 
-/** 200 MB and not more, because the file is held in memory. */
+/** At most 200 MB, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
-// Limits for strangers count networks and not addresses: whoever has one IPv6 address has some 10^19 of them.
+// Limits for anonymous clients count networks and not addresses: a client with IPv6 has about 10^19 addresses.
 
-/** The address, or the /64 of an IPv6 address: that is what one household or one server gets. */
+/** The IPv4 address, or the /64 of an IPv6 address, which is what one household or server gets. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -1,12 +1,12 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/errors';
 
-// Why a request of ours to a customer's address came to nothing: one word for the record of attempts, and with it the
-// public code and the sentence. The sentences name what the customer gave us and nothing that we found out about it.
+// Why a request to a customer's address failed: one word for the record of attempts, with the public error code and the
+// message. The messages contain only what the customer gave us, never what we found out about the address.
 
 export interface AddressUse {
   readonly purpose: 'media' | 'webhook';
-  /** The field of the request that holds the address. */
+  /** The request field that contains the address. */
   readonly param?: string;
 }
 
@@ -46,19 +46,19 @@ export class OutboundError extends GatewayError {
     readonly reason: OutboundReason,
     use: AddressUse,
     message: string,
-    /** The vetted address that the request was meant for; never one that was refused. */
+    /** The checked address of the request; never one that was refused. */
     readonly address?: string,
   ) {
     super(codes[reason] ?? 'media_unreachable', message, use.param === undefined ? {} : { param: use.param });
   }
 }
 
-/** Recognises an OutboundError of any copy of this module. */
+/** Recognises an OutboundError from any copy of this module. */
 export function isOutboundError(error: unknown): error is OutboundError {
   return isGatewayError(error) && 'reason' in error;
 }
 
-/** How an error sentence begins: the field that holds the address, or what the address is for. */
+/** The start of an error message: the field with the address, or the purpose of the address. */
 export function subjectOf(use: AddressUse): string {
   return use.param ?? `The ${use.purpose} address`;
 }
@@ -95,14 +95,14 @@ const reasonsByCode: Readonly<Record<string, keyof typeof endings>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'tls',
 };
 
-/** The word for an error of a socket or of the HTTP client; undefined for anything else, which is a mistake of ours. */
+/** The word for an error of a socket or of the HTTP client; undefined for anything else, which is a bug of ours. */
 export function transportReason(error: unknown): keyof typeof endings | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const known = reasonsByCode[code];
   if (known !== undefined) return known;
   if (/CERT|^ERR_TLS_|^ERR_SSL_|^UNABLE_TO_|^CRL_/.test(code)) return 'tls';
-  // The parser's errors have a name and not always a code.
+  // Errors of the HTTP parser have a name and not always a code.
   if (error.name === 'HTTPParserError') return 'protocol';
   if (code.startsWith('UND_ERR_') && code !== 'UND_ERR_INVALID_ARG') return 'protocol';
   return 'syscall' in error ? 'unreachable' : undefined;

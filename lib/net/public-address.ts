@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-// Which addresses may we call on a customer's behalf? Only what the whole internet can reach. A ban list alone forgets
-// something (peers forgot 0.0.0.0), so IPv6 must lie in the one block that is handed out for the internet, and the ban
-// list of special blocks comes on top.
+// Decides which addresses we may call for a customer: only those that the whole internet can reach. A ban list alone
+// always misses something (similar products missed 0.0.0.0), so IPv6 must also be in the one block that is assigned to
+// the internet.
 
 export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * `exempt` lies in the operator's allow-list; `refused` is neither that nor public. An address written as IPv4 inside
- * IPv6 (`::ffff:…`) is judged as that IPv4 address.
+ * `exempt` is in the operator's allow-list; `refused` is neither exempt nor public. An IPv4-mapped IPv6 address
+ * (`::ffff:…`) is classified as its IPv4 address.
  */
 type AddressVerdict = 'public' | 'exempt' | 'refused';
 
@@ -29,7 +29,7 @@ const special = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '255.255.255.255/32',
-  // The whole of 6to4 and of the translation prefixes, whatever IPv4 address they carry: a relay would unpack it for us.
+  // All of 6to4 and of the translation prefixes, whatever IPv4 address they contain: a relay would unpack it.
   '::/128',
   '::1/128',
   '64:ff9b::/96',
@@ -46,7 +46,7 @@ const special = [
 
 const globalUnicastV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Reads CIDRs such as `127.0.0.0/8`. Throws an Error that names the first text that is none. */
+/** Parses CIDRs such as `127.0.0.0/8`. Throws an Error that names the first invalid one. */
 export function parseCidrs(texts: readonly string[]): readonly Cidr[] {
   return texts.map((text) => {
     if (!ipaddr.isValidCIDR(text))
@@ -55,7 +55,7 @@ export function parseCidrs(texts: readonly string[]): readonly Cidr[] {
   });
 }
 
-/** Judges one address, without brackets. What cannot be read as an address is refused. */
+/** Classifies one address, without brackets. Anything that is not an address is refused. */
 export function judgeAddress(text: string, allow: readonly Cidr[]): AddressVerdict {
   if (!ipaddr.isValid(text)) return 'refused';
   const address = ipaddr.process(text);

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-// Sizes are judged on decoded bytes, while they arrive: 50 kB of gzip can hold 50 MB.
+// Limits apply to decoded bytes as they arrive: 50 kB of gzip can hold 50 MB.
 
 const decoders = {
   gzip: createGunzip,
@@ -14,13 +14,13 @@ const decoders = {
 type BodyResult =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
-  /** More than one content encoding, one that we do not know, or bytes that are not in the encoding that they claim. */
+  /** More than one content encoding, an unknown one, or bytes that are not valid in the declared encoding. */
   | { readonly kind: 'encoding' }
   | { readonly kind: 'broken'; readonly error: unknown };
 
 /**
- * Reads at most `maxBytes` decoded bytes and destroys the rest. With `whenLonger: 'cut'` whatever could be read is the
- * result, also when the body breaks off: for answers of which only a glimpse is wanted.
+ * Reads at most `maxBytes` decoded bytes and destroys the rest. With `whenLonger: 'cut'` the result is whatever could
+ * be read, also when the body breaks off: for responses of which only the beginning is needed.
  */
 export async function readBody(
   body: Readable,
@@ -28,7 +28,7 @@ export async function readBody(
   maxBytes: number,
   whenLonger: 'refuse' | 'cut',
 ): Promise<BodyResult> {
-  // Destroying a half-read body makes it emit an error that nobody else listens to.
+  // Destroying a partly read body makes it emit an error, which needs a listener.
   body.on('error', () => {});
   const encodings = encodingsOf(headers);
   const [name] = encodings;
@@ -46,7 +46,7 @@ export async function readBody(
   let size = 0;
   try {
     for await (const chunk of source) {
-      // Safe: a response body and a decoder of zlib both give Buffers.
+      // Safe: a response body and zlib's decoders both produce Buffers.
       const bytes = chunk as Buffer;
       if (size + bytes.length > maxBytes) {
         if (whenLonger === 'refuse') return { kind: 'too_large' };

@@ -13,14 +13,14 @@ import { fileTooLarge, isOutboundError, outboundFailed, transportReason } from '
 import type { Cidr } from './public-address';
 import { readBody } from './read-body';
 
-// The one way out of the house to an address that a customer gave us. For each hop the name is resolved once, every
-// address judged, and the connection uses exactly those addresses: a second lookup could answer differently. Each hop has
-// a connection of its own, so that nobody ever rides on one that was vetted for an earlier request.
+// SSRF guard: the only way to call an address that a customer gave us. For each hop the name is resolved once, every
+// address is checked, and the connection uses exactly those addresses, because a second lookup could return others (DNS
+// rebinding). Each hop has its own connection, so that no request reuses one that was checked for another.
 
 export interface OutboundDeps {
   /** The operator's exemptions (`OUTBOUND_ALLOW`). */
   readonly allow: readonly Cidr[];
-  /** Host names under which this installation is reached. */
+  /** Host names of this installation. */
   readonly ownHosts?: readonly string[];
   /** Ports that need no exemption. */
   readonly ports?: readonly number[];
@@ -31,18 +31,23 @@ export interface OutboundDeps {
 }
 
 interface OutboundRequest extends AddressUse {
-  /** `GET` unless said otherwise; only `GET` follows redirects. */
+  /** Default `GET`; only `GET` follows redirects. */
   readonly method?: 'GET' | 'POST';
-  /** Sent on the first hop alone. */
+  /** Sent only on the first hop. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Decoded bytes of the answer. */
+  /** The limit in decoded bytes of the response. */
   readonly maxBytes: number;
-  /** `refuse` (the default) rejects with `media_too_large`; `cut` keeps what fits, and also what came before a failure. */
+  /**
+   * `refuse` (the default) rejects with `media_too_large`; `cut` keeps what fits, and also what arrived before a
+   * failure.
+   */
   readonly whenLonger?: 'refuse' | 'cut';
   /** From the first lookup to the last byte, redirects included. */
   readonly totalMs: number;
-  /** How many to follow; beyond 0 one too many is an error, with 0 a redirect is simply the answer. */
+  /**
+   * The maximum number of redirects. With 0 a redirect is returned as the response; otherwise exceeding it is an error.
+   */
   readonly redirects: number;
   readonly signal?: AbortSignal;
 }
@@ -59,16 +64,19 @@ interface OutboundResponse {
 }
 
 export interface Outbound {
-  /** Judges form and IP literals, without waiting for anything. Throws `url_not_allowed`; keep the URL, not the text. */
+  /**
+   * Checks syntax and IP literals, synchronously. Throws `url_not_allowed`. Use the returned URL and not the input
+   * text.
+   */
   judgeUrl(text: string, use: AddressUse): URL;
-  /** Judges what a name resolves to, if it does so in time; otherwise that is left to `fetch`. */
+  /** Checks the addresses that a name resolves to, if it resolves in time; otherwise `fetch` does. */
   judgeName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void>;
   /**
    * Rejects with an OutboundError (`url_not_allowed`, `media_unreachable`, `media_too_large`, `media_invalid`), or with
    * the reason of the caller's own signal. Any status of the answer resolves.
    */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>;
-  /** Ends every request that is under way. */
+  /** Aborts every request in progress. */
   close(): Promise<void>;
 }
 
@@ -200,7 +208,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       }
       throw outboundFailed('redirect', request);
     } catch (error) {
-      // The caller's own hanging up is no failure of the address.
+      // An abort by the caller is no failure of the address.
       request.signal?.throwIfAborted();
       const code = isOutboundError(error) ? error.reason : 'unexpected';
       const level = code === 'not_allowed' || code === 'unexpected' ? 'warn' : 'info';
@@ -222,7 +230,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   };
 }
 
-/** Stands in for the resolver of a socket: whatever the name, these addresses. Not asked for IP literals. */
+/** Replaces the socket's resolver: returns these addresses for any name. Not called for IP literals. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (_host, options, done) => {

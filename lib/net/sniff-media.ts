@@ -1,17 +1,17 @@
-// What a file is, from its first bytes; the word of a header or of a file name is the word of whoever made it up.
+// Detects a file's type from its first bytes, because headers and file names are untrusted.
 
 export type MediaKind = 'image' | 'video';
 
-/** Bytes that `sniffMedia` wants to see. */
+/** The number of bytes that `sniffMedia` needs. */
 const SNIFF_BYTES = 64;
 
-/** For error sentences. */
+/** For error messages. */
 export const allowedMedia: Readonly<Record<MediaKind, string>> = {
   image: 'a PNG, JPEG, WebP, GIF or AVIF image',
   video: 'an MP4, QuickTime or WebM video',
 };
 
-// Brands of an ISO base media file that are neither MP4 nor QuickTime video: still pictures and sound.
+// Brands of an ISO base media file that are neither MP4 nor QuickTime video: still images and audio.
 const otherBrands = [
   'heic',
   'heix',
@@ -31,7 +31,7 @@ const otherBrands = [
   'F4B ',
 ];
 
-/** Such as `image/png` or `video/mp4`; undefined for everything that is not among `allowedMedia`. */
+/** Such as `image/png` or `video/mp4`; undefined for everything that is not in `allowedMedia`. */
 export function sniffMedia(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFF_BYTES)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -43,7 +43,7 @@ export function sniffMedia(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** May a file of this content type stand where that kind is asked for? */
+/** Is this content type allowed for that kind of media? */
 export function isMediaKind(contentType: string | undefined, kind: MediaKind): contentType is string {
   return contentType?.startsWith(`${kind}/`) ?? false;
 }
@@ -55,7 +55,7 @@ function sniffBrands(head: string): string | undefined {
   const brands = box.match(/.{4}/gs) ?? [];
   const [major = ''] = brands;
   if (major === 'avif' || major === 'avis') return 'image/avif';
-  // A still picture may call itself by the general name first; `brands[1]` is the version and no brand.
+  // A still image may list the general brand first; `brands[1]` is the version and not a brand.
   if (major === 'mif1' && brands.slice(2).includes('avif')) return 'image/avif';
   if (major === 'qt  ') return 'video/quicktime';
   return otherBrands.includes(major) ? undefined : 'video/mp4';

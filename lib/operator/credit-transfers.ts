@@ -20,8 +20,8 @@ import { usdText } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { TransferRequest } from './transfer-request';
 
-// Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, the row that says why, and the entry
-// in the organisation's audit log.
+// Grants, adjustments and refunds. Each is one transaction: the movement in the ledger, the row with the reason, and
+// the entry in the organisation's audit log.
 
 export interface TransferJson {
   readonly id: string;
@@ -30,11 +30,11 @@ export interface TransferJson {
   readonly mode: Mode;
   readonly kind: CreditTransferKind;
   readonly currency: 'USD';
-  /** Decimal dollars by which the available credits changed; negative only for `adjust`. */
+  /** The change of the available credits in decimal dollars; negative only for `adjust`. */
   readonly amount: string;
-  /** The available credits right after it. */
+  /** The available credits right after the transfer. */
   readonly available: string;
-  /** Of a refund: the video, message or audio session that it is for. */
+  /** For a refund: the video, message or audio session. */
   readonly subject: string | null;
   readonly reference: string;
   readonly reason: string;
@@ -51,7 +51,7 @@ export interface TransferPageJson {
 
 export interface CreditTransfers {
   /**
-   * Moves credits once for each reference: repeated with the same content it answers the first result, with another one it
+   * Makes one transfer per reference. Repeated with the same content it returns the first result, with other content it
    * rejects with `reference_reused`. Rejects with `balance_too_low`, `charge_not_found` or `refund_exceeds_charge`.
    */
   make(
@@ -84,7 +84,8 @@ export function createCreditTransfers({
     async make(orgId, request) {
       const account: Account = { orgId, mode: request.mode };
       return db.inTransaction(async (tx) => {
-        // One at a time for each organisation, so that neither a reference nor a charge is used twice; its requests go on.
+        // One transfer at a time for each organisation, so that no reference and no charge is used twice. Its API
+        // requests are not blocked.
         await lockOrganization(tx, orgId);
         const charge = request.subject === undefined ? undefined : await getCharge(tx, account, request.subject);
         const earlier = await findCreditTransfer(tx, account, request.reference);
@@ -182,7 +183,7 @@ async function checkRefundable(
   );
 }
 
-/** The first result of a reference; throws `reference_reused` when it was for something else. */
+/** The first result of a reference; throws `reference_reused` if its content was different. */
 function sameAs(earlier: CreditTransferRow, request: TransferRequest, charge: Charge | undefined): TransferJson {
   const isSame =
     earlier.kind === request.kind &&

@@ -10,7 +10,7 @@ const MAX_WRONG_TOKENS = 10;
 /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
 export type CheckOperator = (authorization: string | undefined, remoteAddress: string) => Promise<void>;
 
-/** The check of the operator's token. Wrong tokens count against the IPv4 address or /64 that they come from: ten in 15 minutes. */
+/** Checks the operator's token. Wrong tokens are limited per IPv4 address or IPv6 /64: ten in 15 minutes. */
 export function createOperatorCheck({
   counters,
   token,
@@ -34,7 +34,7 @@ export function createOperatorCheck({
         'This endpoint is for the operator of this installation. Send OPERATOR_TOKEN as "Authorization: Bearer …".',
       );
     }
-    // Only the address counts: a wrong token from somewhere else must not shut the operator out.
+    // Counted by address only: wrong tokens from elsewhere must not lock out the operator.
     const counter = `operator ${hashSecret(networkOf(remoteAddress))}`;
     const { count, endsInMs } = await counters.add(counter, WINDOW_MS);
     if (count > MAX_WRONG_TOKENS) {
@@ -44,7 +44,7 @@ export function createOperatorCheck({
         { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)) },
       );
     }
-    // Of equal length whatever was sent, and compared in constant time.
+    // Hashes have equal length whatever was sent, and are compared in constant time.
     if (!timingSafeEqual(digest(sent), expected)) {
       throw new GatewayError(
         'invalid_operator_token',

@@ -12,8 +12,8 @@ import type { CreditTransfers, TransferJson, TransferPageJson } from './credit-t
 import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
-// What the operator of the installation decides about its organisations. The operator is no member of them: the only
-// credential is OPERATOR_TOKEN, and what is changed in an organisation stands in its audit log.
+// The operator's actions on organisations. The operator is not a member of them: the only credential is OPERATOR_TOKEN,
+// and every change is recorded in the organisation's audit log.
 
 export interface Operator {
   /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
@@ -23,16 +23,21 @@ export interface Operator {
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<OrganizationPageJson>;
-  /** Grants, adjusts or refunds by the request's body; see `parseTransfer` and `CreditTransfers.make` for what it rejects with. */
+  /**
+   * Makes the grant, adjustment or refund of the request's body; for errors see `parseTransfer` and
+   * `CreditTransfers.make`.
+   */
   transfer(body: unknown): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
-  /** The transfers of one account; `organization` may be absent while there is only one. */
+  /** The transfers of one account; `organization` may be absent if there is only one. */
   listTransfers(query: {
     readonly organization?: string | undefined;
     readonly mode: Mode;
     readonly limit: number;
     readonly after?: string | undefined;
   }): Promise<TransferPageJson>;
-  /** Makes a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`. */
+  /**
+   * Creates a key as an admin of the organisation would; the body is that of `Accounts.createKey` with `organization`.
+   */
   createKey(body: Readonly<Record<string, unknown>>): Promise<KeyJson & { readonly key: string }>;
 }
 
@@ -64,7 +69,10 @@ export interface OperatorDeps {
 }
 
 export function createOperator({ db, counters, log, accounts, auditLog, transfers, token }: OperatorDeps): Operator {
-  /** The organisation of this id, or the only one. Rejects with `organization_not_found` or `missing_required_parameter`. */
+  /**
+   * The organisation with this id, or the only one. Rejects with `organization_not_found` or
+   * `missing_required_parameter`.
+   */
   async function getOrganization(id: unknown): Promise<OrgId> {
     if (id === undefined) {
       const [only, second] = await listFirstOrganizations(db);
@@ -129,7 +137,7 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
     async createKey({ organization, ...body }) {
       const orgId = await getOrganization(organization);
       const key = await accounts.createKey({ orgId, role: 'admin' }, body);
-      // The key is shown once: it is not taken back when the log cannot be written.
+      // The key is shown once, so it is not taken back when the log cannot be written.
       await auditLog
         .record({ orgId }, 'key.created', key.id)
         .catch((error: unknown) =>

@@ -4,17 +4,17 @@ import { parseUsd, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { CreditTransferKind } from '../db/schema/index';
 
-// The body of a transfer. Money is at stake, so everything that could be meant in two ways is refused.
+// Parses the body of a transfer. Ambiguous input is refused, because it moves money.
 
 export interface TransferRequest {
   readonly organization?: string | undefined;
   readonly mode: Mode;
   readonly kind: CreditTransferKind;
-  /** Negative only for `adjust`, and never zero. */
+  /** Negative only for `adjust`; never zero. */
   readonly amount: NanoUsd;
   readonly reference: string;
   readonly reason: string;
-  /** Of a refund: the id of what it is for. */
+  /** For a refund: the id of the charged video, message or session. */
   readonly subject?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ const amount = z.string(AMOUNT).transform((text, context): NanoUsd => {
     const size = parseUsd(text.replace(/^-/, ''));
     if (size > 0n && size <= parseUsd(MAX_USD)) return text.startsWith('-') ? -size : size;
   } catch {
-    // Not a plain decimal; the sentence below says what is.
+    // Not a plain decimal; the error below states the format.
   }
   context.addIssue({ code: 'custom', message: AMOUNT, input: text });
   return z.NEVER;
@@ -79,7 +79,7 @@ const schema = z
     }
   });
 
-/** Throws with `param` and a sentence; see `parseBody`. */
+/** Throws with `param` and a message; see `parseBody`. */
 export function parseTransfer(body: unknown): TransferRequest {
   return parseBody(schema, body);
 }

@@ -2,9 +2,9 @@ import { errorForLog } from '../domain/errors';
 import type { AttemptCounters } from '../accounts/attempt-counters';
 import type { Log } from '../domain/log';
 
-// Redis is optional. It carries announcements: that a key was changed, so that every instance reads it again at once and
-// not after the five seconds for which keys are remembered; and it counts attempts to sign in for all instances together. Jobs and
-// money never depend on it.
+// Redis is optional. It announces changed keys, so that every instance reloads a key immediately and not after the five
+// seconds for which keys are cached; and it counts sign-in attempts for all instances together. Jobs and money never
+// depend on it.
 
 const KEY_CHANNEL = 'patchbay:key-changed';
 const ATTEMPTS = 'patchbay:attempts:';
@@ -13,16 +13,18 @@ export interface Redis {
   /** Rejects while Redis cannot be reached. */
   readonly attempts: AttemptCounters;
   ping(): Promise<void>;
-  /** Tells the other instances that the key with this hash must be read again. Never waits and never fails. */
+  /** Announces to the other instances that the key with this hash must be reloaded. Never waits and never fails. */
   announceKey(hash: string): void;
-  /** Calls back for announcements of other instances. */
+  /** Calls `run` for announcements of other instances. */
   onKey(changed: (hash: string) => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Connects in the background: an unreachable Redis is reported by the health check and costs nothing but freshness. */
+/**
+ * Connects in the background. If Redis is unreachable, the health check reports it, and only key changes take longer.
+ */
 export async function openRedis(url: string, log: Log): Promise<Redis> {
-  // Most installations have none, and its client takes a quarter of a second to load.
+  // Most installations have no Redis, and loading its client takes a quarter of a second.
   const { createClient } = await import('redis');
   const options = {
     url,
@@ -33,7 +35,7 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
   const subscriber = createClient({ ...options, disableOfflineQueue: false });
   for (const each of [client, subscriber]) {
     each.on('error', (error: unknown) => log.debug('redis is not reachable', { error: errorForLog(error) }));
-    // The error above has said it; the strategy goes on trying.
+    // The error event above has reported it; the client keeps retrying.
     each.connect().catch(() => undefined);
   }
   return {
@@ -49,7 +51,7 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
         return { count: Number(count), endsInMs: Number(endsInMs) };
       },
       async takeBack(name) {
-        // Where the span has ended meanwhile, there is nothing to take back, and nothing must be left behind.
+        // If the window has ended meanwhile, there is nothing to take back and no counter may be created.
         await client.eval("if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end", {
           keys: [ATTEMPTS + name],
         });

@@ -1,20 +1,20 @@
 import type { Clock } from '../domain/clock';
 
-// Who fails is left alone for a while: a caller should not wait for a provider that has just failed five others. Kept in
-// memory, per process. Only failures of the provider count, never a caller's faults or a caller who leaves.
+// Pauses calls to a failing provider, so that callers do not wait for one that has just failed several others. Kept in
+// memory, per process. Only failures of the provider count, not errors of the caller or disconnects.
 
 const FAILURES_IN_ROW = 5;
 const WINDOW_MS = 60_000;
-/** With so many answers in the window, more than half of them failures open the circuit too. */
+/** With this many responses in the window, the circuit also opens when more than half of them are failures. */
 const WINDOW_ANSWERS = 20;
 const OPEN_MS = 30_000;
 
 export interface CircuitBreaker {
-  /** May it be asked now? An open circuit lets one request through after its pause, to see. */
+  /** May the provider be called? An open circuit allows one trial request after its pause. */
   admits(key: string): boolean;
-  /** Until its pause is over; 0 when it may be asked. */
+  /** Milliseconds until the end of its pause; 0 if the circuit is closed. */
   waitMs(key: string): number;
-  /** Does it want to be asked later (429, overloaded)? Then others are asked first. */
+  /** Has it recently asked for a delay (429, overloaded)? Then other providers are tried first. */
   isCooling(key: string): boolean;
   succeeded(key: string): void;
   failed(key: string): void;
@@ -58,7 +58,7 @@ export function createCircuitBreaker({ clock }: { clock: Clock }): CircuitBreake
       if (!circuit || circuit.openUntil === 0) return true;
       if (circuit.openUntil > clock.nowMs()) return false;
       circuit.isTrying = true;
-      // Should the trial never report (its caller left), another one may try after the same pause.
+      // If the trial never reports (its client disconnected), another trial is allowed after the same pause.
       circuit.openUntil = clock.nowMs() + OPEN_MS;
       return true;
     },

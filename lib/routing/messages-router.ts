@@ -5,15 +5,15 @@ import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
 import type { CircuitBreaker } from './circuit-breaker';
 
-// Which bindings may answer a message, in which order. In test mode the test provider does the work of whoever would have been
-// asked, and the first binding still sets the price.
+// Chooses the bindings for a message and their order. In test mode the test provider does the work instead, at the
+// price of the first binding.
 
 /** A binding chosen for a request, with its provider. */
 export interface MessagesRoute {
   readonly binding: MessagesBinding;
   readonly providerId: ProviderId;
   readonly provider: MessagesProvider;
-  /** Under which the circuit breaker knows it. */
+  /** The key of its circuit breaker. */
   readonly circuit: string;
 }
 
@@ -37,7 +37,7 @@ export function createMessagesRouter(deps: {
   breaker: CircuitBreaker;
 }): MessagesRouter {
   const { providers, testProvider, isAvailable, breaker } = deps;
-  /** The same for every request: neither a binding nor its provider ever changes. */
+  /** Cached, because a binding and its provider never change. */
   const known = new WeakMap<MessagesBinding, MessagesRoute>();
 
   function routeOf(binding: MessagesBinding): MessagesRoute | undefined {
@@ -77,16 +77,20 @@ export function createMessagesRouter(deps: {
       const rank = (route: MessagesRoute) =>
         waiting.has(route) ? 2 : origin !== undefined && thinking(route, origin) ? 0 : 1;
       const [first, ...others] = offered.toSorted((one, other) => rank(one) - rank(other));
-      // Safe: some are offered.
+      // Safe: the list is not empty.
       return [first!, ...others];
     },
     isTestProvider: (id) => id === testProvider.id,
   };
 }
 
-// A thinking block can be sent back only to the provider that produced it, so the conversation stays there as long as it is well.
+// A thinking block can be sent back only to the provider that produced it, so the conversation stays with that provider
+// while it is healthy.
 
-/** Did this provider sign so? Our signatures, made for those that have none, begin with the provider's name. */
+/**
+ * Was this signature made for this provider? Our own signatures, for providers that do not sign, begin with the
+ * provider's name.
+ */
 function thinking({ provider, providerId }: MessagesRoute, signature: string): boolean {
   return signature.startsWith('gw1.') ? signature.startsWith(`gw1.${providerId}.`) : provider.native === true;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock';
 import type { ProviderId } from '../domain/model';
 
-// Who failed lately. Kept in memory, per process: it only changes the order in which providers are asked, never whether
-// the last one is. Faults of the caller (refused content, bad values) do not count.
+// Tracks recent failures of providers. Kept in memory, per process. It changes only the order in which providers are
+// tried, and never excludes one. Errors of the caller (refused content, invalid values) do not count.
 
-/** Five failures in a row put a provider behind the others, as long as this; each further one doubles it. */
+/** After five failures in a row a provider is tried last for this long; each further failure doubles the time. */
 const FAILURES = 5;
 const BASE_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 300_000;
@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 300_000;
 export interface ProviderHealth {
   succeeded(provider: ProviderId): void;
   failed(provider: ProviderId): void;
-  /** The same bindings, those of ailing providers last. */
+  /** The same bindings, with those of failing providers last. */
   order<B extends { readonly providerId: ProviderId }>(bindings: readonly B[]): readonly B[];
 }
 

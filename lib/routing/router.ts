@@ -5,8 +5,8 @@ import type { Provider } from '../domain/provider';
 import type { Mode, VideoProvider } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
-// Which bindings may serve a request, in which order. Test mode has one more rule: whoever would have been asked, the
-// test provider does the work, and the first binding still sets the price.
+// Chooses the bindings for a request and their order. In test mode the test provider does the work instead, at the
+// price of the first binding.
 
 /** A binding chosen for a request, with its provider. */
 export interface Route {
@@ -25,7 +25,7 @@ export interface Router {
     mode: Mode,
     needs: VideoNeeds,
   ): readonly [VideoBinding, ...VideoBinding[]];
-  /** Who does the work of a binding in that mode; undefined when the provider is not offered any more. */
+  /** The provider that does the work of a binding in that mode; undefined if it is no longer enabled. */
   route(binding: VideoBinding, mode: Mode): Route | undefined;
   /** Is this provider the test provider of test mode, which obeys scenarios? */
   isTestProvider(id: ProviderId): boolean;

@@ -1,13 +1,13 @@
 import { anyOf, shown } from '../catalog/phrases';
 import { GatewayError } from '../domain/errors';
 
-// The words of the sandbox's scenarios, for callers who test how their app meets a slow, failing or refused request. The header
-// `X-Test-Scenario` wins over a marker such as `[[slow:45]]` in the prompt.
+// The test scenarios of the sandbox, for callers who test how their app handles a slow, failing or refused request. The
+// header `X-Test-Scenario` takes precedence over a marker such as `[[slow:45]]` in the prompt.
 
 const WORDS = ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl', 'drop', 'expired', 'weird'];
-/** With a number behind a colon: seconds, or times. */
+/** Followed by a colon and a number: seconds, or a count. */
 const COUNTED_WORDS = ['slow', 'ratelimit', 'poll500'];
-/** Known to the messages endpoint alone. */
+/** Only for the messages endpoint. */
 export const MESSAGES_WORDS = ['error-first', 'error-mid', 'cut'];
 
 /**

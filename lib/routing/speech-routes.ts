@@ -6,7 +6,8 @@ import type { SttBinding, SttProvider } from '../domain/transcription';
 import type { Mode } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
-// Who may hear, and who may speak, best first. In test mode the test provider does the work at the first binding's price.
+// Chooses the bindings for transcription and for speech, best first. In test mode the test provider does the work at
+// the first binding's price.
 
 export interface SttRoute {
   readonly binding: SttBinding;
@@ -25,7 +26,10 @@ export interface SpeechRoutes {
   transcription(model: SttModel, bindings: readonly SttBinding[], mode: Mode): readonly [SttRoute, ...SttRoute[]];
   /** Rejects with `no_provider_available`, and with `model_not_supported` for a provider that the operator has not enabled. */
   speech(model: TtsModel, bindings: readonly TtsBinding[], mode: Mode): TtsRoute;
-  /** Who will most likely be asked to speak; undefined for a live caller whom only the test provider could serve. */
+  /**
+   * The provider that will most likely be called for speech; undefined for a live caller if only the test provider
+   * could serve.
+   */
   likelySpeaker(
     models: readonly Model[],
     mode: Mode,

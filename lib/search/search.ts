@@ -5,10 +5,10 @@ import type { OrgId } from '../domain/ids';
 import type { Model } from '../domain/model';
 import type { Mode } from '../domain/video';
 
-// One box for everything that has a name: models of the catalog, and the organisation's own keys and jobs.
+// The console's search: models of the catalog, and the organisation's own keys and videos.
 
 export interface Search {
-  /** The best few of each kind; nothing for a text shorter than two characters. */
+  /** The best few matches of each kind; nothing for a text shorter than two characters. */
   find(orgId: OrgId, text: string): Promise<readonly FoundJson[]>;
 }
 
@@ -33,7 +33,7 @@ export type FoundJson =
 const SHORTEST = 2;
 const LONGEST = 100;
 const MAX_PER_KIND = 6;
-/** An id is a word that nobody types from memory: what is shorter than this is no beginning of one. */
+/** Ids are pasted and not typed, so a shorter text is not treated as the beginning of one. */
 const MIN_ID_LENGTH = 4;
 
 export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: Catalog }): Search {
@@ -70,14 +70,14 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
   };
 }
 
-/** The beginning of a video's id that the text may be, with or without `video_` in front. */
+/** The beginning of a video id that the text may be, with or without the prefix `video_`. */
 function idPrefix(text: string): string | undefined {
   const bare = text.toLowerCase().replace(/^video_/, '');
   if (!/^[0-9a-f]*$/.test(bare) || text.length < MIN_ID_LENGTH) return undefined;
   return `video_${bare}`;
 }
 
-/** First those whose id or name begins with the text, then those that contain all of its words. */
+/** Matches at the beginning of the id or name first, then those that contain all words of the text. */
 function findModels(models: readonly Model[], text: string): readonly Model[] {
   const wanted = text.toLowerCase();
   const words = wanted.split(/\s+/);

@@ -12,13 +12,13 @@ import type { Router } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
 import { orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
 
-// The price of a request that nobody has sent yet, by the functions that charge for it.
+// The price of a request before it is sent, computed by the functions that charge for it.
 
 export interface RequestQuote extends QuoteJson {
   readonly object: 'quote';
   /** Catalog id. */
   readonly model: string;
-  /** Whose price it is. */
+  /** The account that would pay. */
   readonly provider: ProviderId;
 }
 
@@ -26,7 +26,7 @@ const MAX_TOKENS = 100_000_000;
 const MAX_SECONDS = 86_400;
 
 /**
- * `request.model` with, for a video model, the body of `POST /v1/videos` (the prompt may be left out); for a text model
+ * `request.model` with, for a video model, the body of `POST /v1/videos` (the prompt is optional); for a text model
  * `input_tokens`, `cache_read_tokens`, `cache_write_tokens`, `output_tokens`; for speech to text `audio_seconds` and
  * `language`; for text to speech `input` or `characters`. Rejects as the request itself would.
  */
@@ -60,7 +60,7 @@ function quoteOfVideo(
   model: ModelOf<'video'>,
   request: Readonly<Record<string, unknown>>,
 ): RequestQuote {
-  // A price does not depend on words, and people see it before they have written any.
+  // A price does not depend on the prompt, and the form shows it before one is written.
   const { order, needs } = parseVideoRequest(
     { ...request, prompt: request.prompt || '-' },
     false,
@@ -98,7 +98,7 @@ function quoteOfSpeech(fields: RequestFields, model: Model, binding: Binding): Q
   if ('perMinute' in binding.price) {
     const seconds = fields.integer('audio_seconds', 0, MAX_SECONDS) ?? 60;
     const price = minutePrice(binding.price, fields.has('language'));
-    // Sound is charged by the millisecond; on the bill it stands in minutes, rounded to what a line can hold.
+    // Audio is charged by the millisecond; the quote shows minutes, rounded to the precision of a line.
     return oneLine(
       { label: 'minutes of sound', price, quantityMilli: BigInt(Math.round((seconds * 1000) / 60)) },
       costOfMillis(price, seconds * 1000),

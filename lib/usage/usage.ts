@@ -6,12 +6,12 @@ import type { Clock } from '../domain/clock';
 import type { Router } from '../routing/router';
 import { createQuoteRequest, type RequestQuote } from './quote-request';
 
-// What models cost and how they have done, before anybody asks them for anything.
+// The prices and the past performance of models.
 
 export interface Usage {
-  /** What a request would cost now; see `createQuoteRequest` for the fields. Nothing is held and no provider is asked. */
+  /** What a request would cost now; see `createQuoteRequest` for the fields. Makes no hold and calls no provider. */
   quote(mode: Account['mode'], request: Readonly<Record<string, unknown>>): RequestQuote;
-  /** How a model has done for this account in the last 30 days, by who did the work; empty when there is no data yet. */
+  /** A model's performance for this account in the last 30 days, by provider; empty without data. */
   history(account: Account, model: string): Promise<readonly ProviderHistory[]>;
 }
 

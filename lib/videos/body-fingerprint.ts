@@ -1,8 +1,9 @@
 import { createHash, webcrypto } from 'node:crypto';
 import { videoParameters } from './video-parameters';
 
-// Which requests are the same: those whose fields say the same, whatever their spacing, their order and the spelling of their
-// numbers (`"5"` is `5`, in a form everything is text). A field that no model reads says nothing.
+// Two requests are the same when their fields have the same values, whatever the whitespace, the field order and the
+// spelling of numbers (`"5"` equals `5`, because a form carries only text). Fields that no model reads are not
+// compared.
 
 const numberFields: ReadonlySet<string> = new Set([
   'seconds',
@@ -25,10 +26,10 @@ const otherFields = [
   'video_url',
   'webhook',
 ];
-/** Longer texts are media: they are hashed in a thread of Node's pool, because a large one takes tens of milliseconds. */
+/** Longer texts are media. They are hashed on Node's thread pool, because a large one takes tens of milliseconds. */
 const LONG_TEXT_CHARS = 64 * 1024;
 
-/** SHA-256, in hexadecimal, of what a body asks for. */
+/** SHA-256, in hexadecimal, of the fields of a body that are compared. */
 export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Promise<string> {
   const hashes: Promise<void>[] = [];
 
@@ -42,7 +43,7 @@ export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Pr
       .map(([name, inner]) => [name, canonical(inner)]);
   }
 
-  /** The place of a text, which has its hash as soon as that is there. */
+  /** A placeholder for a text. Its `sha256` is set when the hash is ready. */
   function hashed(text: string): { sha256: string } {
     const place = { sha256: '' };
     hashes.push(
@@ -54,7 +55,7 @@ export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Pr
   }
 
   const fields = [...otherFields, ...numberFields, ...Object.keys(videoParameters)].flatMap((name) => {
-    // Own fields only: `constructor` of a body without one is not a field.
+    // Own fields only: a body without a field `constructor` must not inherit one.
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     return value === undefined || value === null ? [] : [[name, canonical(plain(name, value))]];
   });
@@ -62,7 +63,7 @@ export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Pr
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** A number or a boolean, also where it came as text. */
+/** A number or a boolean, parsed from text where it was sent as text. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (numberFields.has(name)) return /^-?\d{1,16}(\.\d{1,20})?$/.test(value) ? Number(value) : value;

@@ -8,41 +8,43 @@ import type { Links } from './links';
 import type { AskedMedia } from './video-media';
 import type { ParameterValues } from './video-parameters';
 
-// A submission's addresses, judged while the caller can still be told: form and IP literals at once, names for a moment. A
-// name that does not resolve in that time is accepted, and judged when it is connected to, as every address is again.
+// Checks the addresses of a submission before it is accepted, while the caller still gets the error: syntax and IP
+// literals immediately, host names within a short time limit. A name that does not resolve in that time is accepted.
+// Every address is checked again when we connect to it.
 
 const RESOLVE_MS = 300;
 
 export interface CheckedAddresses {
-  /** With addresses in their canonical spelling, so that a provider cannot read one otherwise than we judged it. */
+  /** Addresses are in canonical form, so that a provider cannot parse one differently from our check. */
   readonly media: readonly OrderMedia[];
   readonly webhook?: string;
-  /** As asked for, but for the address of a voice. */
+  /** Unchanged, except for the address of a voice. */
   readonly parameters?: ParameterValues;
 }
 
 export interface AskedAddresses {
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
-  /** Of these, a voice is a name or an address. */
+  /** Among these, `reference_voice` is a name or an address. */
   readonly parameters?: ParameterValues;
 }
 
 export type CheckAddresses = (account: Account, request: AskedAddresses) => Promise<CheckedAddresses>;
 
-/** What a provider would take for an address and not for the name of a voice. */
+/** Values that a provider would read as an address and not as the name of a voice. */
 const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i;
 
 export function createCheckAddresses(deps: {
   outbound: Outbound;
   links: Links;
-  /** Does this signed link lead to a finished video of this account? */
+  /** Does this signed link point to a finished video of this account? */
   mayUse: (account: Account, link: { videoId: string; expires: number }) => Promise<boolean>;
 }): CheckAddresses {
   const { outbound, links, mayUse } = deps;
 
   return async function checkAddresses(account, request) {
-    // Names are asked about last and together: one that is judged while something else throws would be nobody's rejection.
+    // Names are looked up last and together: a lookup that runs while other code throws would be an unhandled
+    // rejection.
     const names: { url: URL; use: AddressUse }[] = [];
     const judge = (text: string, use: AddressUse) => {
       const url = outbound.judgeUrl(text, use);

@@ -1,17 +1,20 @@
 import type { VideoProvider } from '../domain/video';
 
-// When to ask a provider again. Videos take half a minute to three minutes, so the questions come closely at first and then
-// thin out; the jitter keeps a thousand videos of one second from being asked about in one second.
+// The polling schedule for providers. Most videos take between half a minute and three minutes, so checks are frequent
+// at first and then become rarer. The jitter spreads the checks of many videos that started in the same second.
 
 const JITTER = 0.2;
-/** Until this many seconds after the start, this many seconds between two checks. */
+/** Seconds between two checks, until the given number of seconds after the start. */
 const steps = [
   { untilSeconds: 60, everySeconds: 5 },
   { untilSeconds: 300, everySeconds: 10 },
   { untilSeconds: Infinity, everySeconds: 25 },
 ];
 
-/** Milliseconds from the start, or from check number `checks`, to the next check. `random` gives numbers from 0 up to 1. */
+/**
+ * Milliseconds from the start, or from check number `checks`, to the next check. `random` returns numbers from 0
+ * (inclusive) to 1 (exclusive).
+ */
 export function checkDelayMs(
   checks: number,
   provider: Pick<VideoProvider, 'checkEveryMs'>,
@@ -27,7 +30,7 @@ export function checkDelayMs(
   return Math.round(every * 1000 * (1 - JITTER + 2 * JITTER * random()));
 }
 
-/** After `failures` checks in a row that could not be made: from ten seconds, doubling, up to five minutes. */
+/** The delay after `failures` failed checks in a row: it starts at ten seconds and doubles up to five minutes. */
 export function failureDelayMs(failures: number, random: () => number): number {
   return Math.round(Math.min(10_000 * 2 ** failures, 300_000) * (1 - JITTER + 2 * JITTER * random()));
 }

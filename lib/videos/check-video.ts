@@ -9,8 +9,8 @@ import type { VideoProgress, VideoProvider } from '../domain/video';
 import { checkDelayMs, failureDelayMs } from './check-schedule';
 import type { FinishVideo } from './finish-video';
 
-// `video.check`: asks the provider how far it is. Not to find out is not a failure: the question is put again, more slowly,
-// and never later than at the deadline. Only the provider's own word or the deadline ends a video.
+// `video.check`: polls the provider for the status. A failed check does not fail the video: it is repeated at growing
+// intervals, at the latest at the deadline. Only the provider's answer or the deadline ends a video.
 
 export function createCheckVideo(deps: {
   db: Database;
@@ -29,11 +29,11 @@ export function createCheckVideo(deps: {
     const answer = await ask(video, provider, failures, signal);
 
     if (answer.status === 'completed' || answer.status === 'failed') {
-      // A `completed` without the file would leave the caller with nothing to fetch; providers judge that themselves.
+      // A provider reports `completed` only when there is a file; otherwise the caller would have nothing to download.
       await db.inTransaction((tx) => finishVideo(tx, videoId, answer));
       return 'done';
     }
-    // Only after the question: while nobody here could ask, the video may have become ready.
+    // After the check and not before: the video may have become ready while this server was down.
     const leftMs = video.deadlineAt.getTime() - clock.nowMs();
     if (leftMs <= 0) {
       const finished = await db.inTransaction((tx) =>
@@ -82,7 +82,7 @@ export function createCheckVideo(deps: {
   }
 }
 
-/** It could not be found out; `retryAfterMs` is the provider's wish. */
+/** The status could not be read. `retryAfterMs` is the delay that the provider asked for. */
 interface Unknown {
   readonly status: 'unknown';
   readonly retryAfterMs?: number;

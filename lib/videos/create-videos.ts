@@ -16,7 +16,7 @@ type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
     readonly content: ReturnType<typeof createVideoContent>;
   };
 
-/** The video use cases for both edges. */
+/** The video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
   const { db, log, content } = deps;
   return {
@@ -27,7 +27,7 @@ export function createVideos(deps: VideosDeps): Videos {
     open: content.open,
     openSigned: content.openSigned,
     noteAnswer({ id, replayed }, how) {
-      // An answer that arrived says nothing new, unless an earlier one to the same submission was cut off.
+      // A delivered response changes nothing, unless an earlier response to the same submission was cut off.
       if (how === 'finished' && !replayed) return;
       noteAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
         log.warn('how an answer ended could not be noted', { videoId: id, error: errorForLog(error) }),

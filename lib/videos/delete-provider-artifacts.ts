@@ -8,7 +8,7 @@ import { videos } from '../db/schema/index';
 
 const REMOVE_MS = 10_000;
 
-/** What a row knows of what its provider keeps here. */
+/** The columns of a row that say what its provider stores on this server. */
 export interface Traces {
   readonly id: VideoId;
   readonly provider: string | null;
@@ -17,8 +17,9 @@ export interface Traces {
 }
 
 /**
- * Removes what a provider keeps of a finished video here, and then the notes of it. In this order: without its notes nobody
- * could find a file again. Rejects when the provider could not; repeating is harmless.
+ * Deletes the files that a provider stores here for a finished video, then the columns that refer to them. In this
+ * order, because a file without its reference could not be found again. Rejects when the provider fails; it is safe to
+ * repeat.
  */
 export async function removeTraces(
   deps: { db: Db; log: Log; providers: ReadonlyMap<string, Provider> },

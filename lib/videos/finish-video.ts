@@ -12,21 +12,21 @@ import type { ScheduleWebhook } from '../webhooks/create-webhooks';
 import type { Links } from './links';
 import { presentVideo } from './present';
 
-// The end of a video, in one transaction: the row moves if it still may, the hold becomes a charge or comes back, and the
-// webhook is scheduled with the very text that GET answers from now on. Run twice, it does nothing the second time.
+// Ends a video in one transaction: the row changes state if the transition is allowed, the hold is captured or
+// released, and the webhook is scheduled with exactly the body that GET returns from now on. A second run does nothing.
 
-/** How long a file can be fetched through us when the provider sets no earlier end. */
+/** How long a file can be downloaded through us, unless the provider's own limit is shorter. */
 const KEEP_MS = 30 * 24 * 3_600_000;
 
 export type VideoEnd =
   | { readonly status: 'completed'; readonly video: FinishedVideo }
-  /** `message` is for the caller. */
+  /** `message` is shown to the caller. */
   | { readonly status: 'failed'; readonly code: VideoEndCode; readonly message: string };
 
 /** If the provider refuses to start a video, its end has the error code of the refusal. */
 export type VideoEndCode = VideoFailureCode | ErrorCode;
 
-/** Returns the finished row, or undefined when the video was finished before. */
+/** Returns the finished row, or undefined if the video was already finished. */
 export type FinishVideo = (tx: Tx, id: VideoId, end: VideoEnd) => Promise<VideoRow | undefined>;
 
 export function createFinishVideo(deps: {
@@ -68,7 +68,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   }
   const { file, publicUrl, width, height, fps, durationSeconds, expiresAt } = end.video;
   return {
-    // What was quoted, whoever made it and however long it took.
+    // The quoted price, regardless of which provider made the video and how long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
     file,
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -80,7 +80,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   };
 }
 
-/** Whoever reads why a video failed wonders about this next. */
+/** A caller who reads why a video failed wants to know whether it was charged. */
 function withoutCharge(message: string): string {
   return message.endsWith('You were not charged.') ? message : `${message} You were not charged.`;
 }

@@ -3,8 +3,8 @@ import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { FinishVideo } from './finish-video';
 
-// The end of a video whose job fails here again and again, such as one whose finished file cannot be stored. It ends uncharged
-// rather than be tried for ever.
+// Ends a video whose job fails on our side repeatedly, for example because its file cannot be stored. The video fails
+// without a charge and is not retried forever.
 
 export function createGiveUpVideo({
   db,

@@ -1,7 +1,7 @@
 import type { VideoBinding, VideoModel } from '../domain/model';
 import { videoParameters } from './video-parameters';
 
-// Why a field of a request changed nothing: whoever believes that it did looks for the fault in the video.
+// Explains why a field of a request had no effect, so that its sender does not look for the error in the video.
 
 export interface IgnoredField {
   readonly name: string;
@@ -20,8 +20,8 @@ const MEDIA_FIELDS = [
 ];
 
 /**
- * The fields of a kept request that did not count. `ignored` are those that nobody read when it came; `binding` is the one
- * that priced it, and takes some parameters of the model or not.
+ * The fields of a stored request that had no effect. `ignored` lists the fields that nothing read when the request
+ * arrived; `binding` is the one that priced it, and may not support all parameters of the model.
  */
 export function ignoredFields(
   request: Readonly<Record<string, unknown>>,

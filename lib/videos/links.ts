@@ -1,14 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-// Signed download links. A link is derived from the video's id and its expiry alone, so every read of a video shows the same
-// one, and nothing about it needs to be stored.
+// Signed download links. A link depends only on the video's id and its expiry, so every read of a video returns the
+// same link and no link is stored.
 
 export interface Links {
-  /** The download address of a finished video, good until `expires` (Unix seconds). */
+  /** The download address of a finished video, valid until `expires` (Unix seconds). */
   sign(videoId: string, expires: number): string;
-  /** Was this signature made here for this id and expiry? Says nothing about whether the time is over. */
+  /**
+   * Was this signature made by this installation for this id and expiry? Does not check whether the link has expired.
+   */
   verify(videoId: string, expires: string, signature: string): boolean;
-  /** The video id and expiry of an address that this installation signed; undefined for any other address. */
+  /** The video id and expiry of a link that this installation signed; undefined for any other address. */
   recognise(url: string): { readonly videoId: string; readonly expires: number } | undefined;
 }
 
@@ -19,7 +21,7 @@ export function createLinks({ secret, baseUrl }: { secret: string; baseUrl: stri
     createHmac('sha256', key).update(`${videoId}\n${expires}`).digest('base64url');
 
   function verify(videoId: string, expires: string, signature: string): boolean {
-    // As texts: decoding would skip what is no base64url, so that a signature with something added would pass.
+    // Compared as text: base64url decoding skips invalid characters, so a signature with extra characters would pass.
     const given = Buffer.from(signature);
     const right = Buffer.from(signatureOf(videoId, expires));
     return given.length === right.length && timingSafeEqual(given, right);

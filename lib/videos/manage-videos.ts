@@ -24,7 +24,7 @@ import { presentVideo } from './present';
 import { removeTraces } from './delete-provider-artifacts';
 import type { FoundVideoJson, FoundVideos, VideoJson, VideoList, VideoPage, VideoSearch } from './videos';
 
-// Reading, listing, deleting and cancelling one's own videos.
+// Reads, lists, deletes and cancels the caller's videos.
 
 const CANCEL_MS = 10_000;
 
@@ -42,7 +42,8 @@ export function createManageVideos(deps: {
   async function getRow(caller: Account, id: string): Promise<VideoRow> {
     const row = isId('video', id) ? await findVideo(db, caller, id) : undefined;
     if (!row) throw videoNotFound();
-    // Whoever names the id has seen the answer that gave it: an automatic retry cannot mean this video any more.
+    // A caller that knows the id has received the response to its submission, so a later submission is not an automatic
+    // retry of this one.
     if (row.polledAt === null) await notePolled(db, row.id, clock.now());
     return row;
   }
@@ -104,8 +105,8 @@ export function createManageVideos(deps: {
         await eraseVideo(tx, row.id, clock.now());
         await eraseDeliveries(tx, row.id, clock.now());
       });
-      // After the commit: a file that outlives its row is found by the hourly cleaning, a row that outlives its file would be a
-      // broken promise.
+      // After the commit: the hourly housekeeping finds a file without a row, but a row without its file would be a
+      // download that fails.
       await removeTraces(deps, row).catch((error: unknown) => {
         log.error('the file of a deleted video could not be removed now', {
           videoId: row.id,
@@ -123,11 +124,12 @@ export function createManageVideos(deps: {
       const finished = await db.inTransaction(async (tx) => {
         const start = isBegun ? 'idle' : await lockStart(tx, row.id);
         if (start === 'begun') return 'begun';
-        // What is just being begun can be stopped as soon as it has; if it cannot, it would be paid for and given away.
+        // A start in progress can be cancelled once it has finished. If the provider cannot cancel, we would pay for a
+        // video that we do not charge for.
         if (start !== 'idle' && !providers.get(start.askedProvider)?.video?.cancel) throw cannotBeStopped();
         return finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' });
       });
-      // Since it was read.
+      // It started between the read and this transaction.
       if (finished === 'begun') return this.cancel(caller, id);
       if (!finished) throw alreadyFinished();
       const now = await findVideoById(db, row.id);

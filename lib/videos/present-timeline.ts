@@ -2,9 +2,9 @@ import type { videoAttempts } from '../db/schema/index';
 import type { VideoRow } from '../db/videos';
 import type { DeliveryJson } from '../webhooks/webhooks';
 
-// What happened to a video, in the order in which it happened. Everything comes from what was stored at the time.
+// The events of a video, in chronological order. Every event comes from data stored when it happened.
 
-/** `at` is in unix seconds with thousandths. */
+/** `at` is in Unix seconds with three decimals. */
 export type TimelineEvent =
   | { readonly event: 'accepted'; readonly at: number; readonly request_id: string }
   | {
@@ -14,7 +14,7 @@ export type TimelineEvent =
       readonly provider: string;
       readonly upstream_model: string;
     }
-  /** The provider said no, or could not be understood (`unknown`). */
+  /** The provider refused, or its answer could not be understood (`unknown`). */
   | {
       readonly event: 'refused';
       readonly at: number;
@@ -24,7 +24,7 @@ export type TimelineEvent =
     }
   | { readonly event: 'started'; readonly at: number; readonly provider: string; readonly provider_job_id?: string }
   | { readonly event: 'in_progress'; readonly at: number }
-  /** The last of `count` questions. */
+  /** The last of `count` checks. */
   | { readonly event: 'checked'; readonly at: number; readonly count: number }
   | { readonly event: 'completed'; readonly at: number }
   | { readonly event: 'failed'; readonly at: number; readonly code: string; readonly message: string }
@@ -64,7 +64,7 @@ export function presentTimeline(
     ...deliveries.flatMap((delivery) =>
       delivery.attempts.map(({ attempt, at, status, error }) => ({
         event: 'webhook' as const,
-        // Kept in whole seconds; it was never sent before there was something to tell.
+        // Stored in whole seconds; a webhook is never sent before the video is finished.
         at: Math.max(at, row.completedAt ? exactSeconds(row.completedAt) : 0),
         delivery_id: delivery.id,
         attempt,
@@ -74,7 +74,7 @@ export function presentTimeline(
       })),
     ),
   ];
-  // Stable: what has the same instant stays in the order above.
+  // The sort is stable: events at the same instant keep the order above.
   return events.sort((a, b) => a.at - b.at);
 }
 

@@ -3,10 +3,10 @@ import type { VideoRow } from '../db/videos';
 import type { Links } from './links';
 import type { VideoJson } from './videos';
 
-// A video as every answer and every webhook shows it. One function, so that the body of a webhook is byte for byte what GET
-// answers. A key whose value is not known is absent, never null.
+// A video as every response and every webhook shows it. One function, so that the body of a webhook is byte for byte
+// what GET returns. A key whose value is not known is absent, never null.
 
-/** The answer to a submission: the specification's nine keys, and what it will cost in which mode. */
+/** The response to a submission: the specification's nine keys, the estimated cost and the mode. */
 export function presentSubmitted(row: VideoRow): VideoJson {
   return {
     id: row.id,
@@ -37,7 +37,7 @@ export function presentVideo(row: VideoRow, links: Links): VideoJson {
     ...(row.providerJobId !== null && { provider_job_id: row.providerJobId }),
     ...(completed && { video_url: videoUrl(row, links) }),
     format: 'mp4',
-    // Promised for every completed video; where the provider measured nothing, the length that it was asked for.
+    // Required for every completed video; if the provider measured no duration, this is the requested one.
     ...(completed && { duration_seconds: row.durationSeconds ?? Number(row.seconds) }),
     ...(completed && row.width !== null && { width: row.width }),
     ...(completed && row.height !== null && { height: row.height }),

@@ -1,8 +1,9 @@
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
 
-// Reads the fields of a request one by one, by the type that each must have. A form knows only text, so there numbers and
-// booleans are read from text; in JSON a wrong type is a fault. A field that nobody reads is never looked at, only named.
+// Reads the fields of a request one by one, each with its type. A form carries only text, so there numbers and booleans
+// are parsed from text; in JSON a wrong type is an error. Fields that nothing reads are not checked; `ignored` lists
+// their names.
 
 const MAX_TEXT = 8_192;
 
@@ -23,7 +24,7 @@ export class RequestFields {
   }
 
   has(name: string): boolean {
-    // Own keys only: `constructor` of a body without one is not a field.
+    // Own keys only: a body without a field `constructor` must not inherit one.
     return Object.hasOwn(this.values, name) && this.values[name] !== undefined && this.values[name] !== null;
   }
 
@@ -40,7 +41,7 @@ export class RequestFields {
     throw new GatewayError('invalid_type', `${name} must be true or false.`, { param: name });
   }
 
-  /** A whole number from `min` to `max`, or its text. */
+  /** An integer from `min` to `max`, or its decimal text. */
   integer(name: string, min: number, max: number): number | undefined {
     const raw = this.raw(name);
     if (raw === undefined) return undefined;
@@ -65,18 +66,21 @@ export class RequestFields {
     });
   }
 
-  /** An object; in a form also its JSON. */
+  /** An object; in a form, also its JSON text. */
   object(name: string): Values | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
     }
-    // Safe: not null, not an array; its members are judged where they are read.
+    // Safe: not null and not an array; its members are checked where they are read.
     return value as Values;
   }
 
-  /** A list of addresses; each a text, or an object that holds it under one of `keys`. A form's single value is a list of one. */
+  /**
+   * A list of addresses. Each is a string, or an object with the string under one of `keys`. In a form, a single value
+   * is a list of one.
+   */
   addresses(name: string, keys: readonly string[]): readonly string[] | undefined {
     const raw = this.unfolded(name);
     if (raw === undefined) return undefined;
@@ -92,7 +96,7 @@ export class RequestFields {
     });
   }
 
-  /** The raw value; in a form, a text that looks like an object or a list in JSON is read as one. */
+  /** The raw value. In a form, text that looks like a JSON object or array is parsed. */
   private unfolded(name: string): unknown {
     const value = this.raw(name);
     if (!this.textOnly || typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
@@ -103,13 +107,13 @@ export class RequestFields {
     }
   }
 
-  /** Names of the fields that nobody read, those that may stand in a header, at most 32. */
+  /** The names of the fields that nothing read and that are valid in a header, at most 32. */
   ignored(): string[] {
     return shownIgnoredParams(Object.keys(this.values).filter((name) => !this.read.has(name)));
   }
 }
 
-/** A text without characters that a database or an upstream refuses. */
+/** A string without characters that a database or a provider refuses. */
 export function checkText(param: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw new GatewayError('invalid_type', `${param} must be text.`, { param });
   if (value.length > maxLength) {

@@ -2,10 +2,10 @@ import { parseVideoSize } from '../catalog/video-size';
 import type { VideoModel } from '../domain/model';
 import type { MediaRole, VideoOrder } from '../domain/video';
 
-// The way back from an order to a request: what somebody would send to get the same video again. It says what was decided
-// (the length, the seed, each switch), and leaves the size out only where the model's own default is meant.
+// Converts an order back to a request body that produces the same video. Everything that was decided is explicit (the
+// duration, the seed, each switch); the size is left out only where the order uses the model's default.
 
-/** A body for `POST /v1/videos` that is read as this very order. */
+/** A body for `POST /v1/videos` that parses to exactly this order. */
 export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: string): Record<string, unknown> {
   const { video: facts } = model;
   const unasked = parseVideoSize(facts, {}, model.id);

@@ -1,8 +1,8 @@
 import type { Json } from '../domain/json';
 
-// A request is kept so that its maker can see later what was asked and what was sent on. It is anybody's text: fields that we
-// never look at may hold anything, of any size and depth, and a database refuses some characters. So it is kept up to a
-// measure, and media that came inside the request are replaced by a note of what they were.
+// Stores a request so that the caller can later see what was received and what was sent to the provider. The input is
+// untrusted: fields that nothing reads may have any content, size and depth, and a database refuses some characters. So
+// the snapshot has a size limit, and inline media are replaced by a short description.
 
 const MAX_TEXT_CHARS = 32_000;
 const MAX_TOTAL_CHARS = 120_000;
@@ -10,12 +10,15 @@ const MAX_ENTRIES = 100;
 const MAX_DEPTH = 6;
 const CUT = '…';
 
-/** A JSON value of at most some 120,000 characters that stands for `value`; the same when it is small and brings no data URL. */
+/**
+ * A JSON value of about 120,000 characters at most that represents `value`; equal to it if it is small and contains no
+ * data URL.
+ */
 export function keptRequest(value: unknown): Json {
   let left = MAX_TOTAL_CHARS;
 
   function text(value: string): string {
-    // Cut before it is looked through: a field that no model reads may hold megabytes.
+    // Truncate before any other processing: a field that no model reads may hold megabytes.
     const kept = storable(shorten(value).slice(0, MAX_TEXT_CHARS + 1));
     const fitting =
       kept.length > Math.min(MAX_TEXT_CHARS, left)
@@ -43,24 +46,24 @@ export function keptRequest(value: unknown): Json {
   return keep(value, 0);
 }
 
-/** The same for the body of a submission. The query of a webhook's address may hold a secret, and is not repeated here. */
+/** The same for the body of a submission, without the query of the webhook's address, which may hold a secret. */
 export function snapshotSubmission(body: Readonly<Record<string, unknown>>): Json {
   return keptRequest(withoutWebhookQuery(body));
 }
 
-/** The same body with the query of its webhook's address cut away. */
+/** The same body without the query of its webhook's address. */
 export function withoutWebhookQuery(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return typeof body.webhook === 'string' ? { ...body, webhook: body.webhook.replace(/\?.*$/s, `?${CUT}`) } : body;
 }
 
-/** Without what a database's text cannot hold. */
+/** Removes the characters that a database text cannot hold. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,200},/i;
 
-/** A data URL as `data:image/png;base64,… (1,234 bytes)`; any other text as it is. */
+/** A data URL as `data:image/png;base64,… (1,234 bytes)`; any other text unchanged. */
 function shorten(text: string): string {
   const found = DATA_URL.exec(text);
   if (!found) return text;

@@ -22,17 +22,22 @@ import { checkDelayMs } from './check-schedule';
 import type { FinishVideo, VideoEndCode } from './finish-video';
 import { keptRequest } from './request-snapshot';
 
-// `video.start`: asks a provider to begin. The attempt is stored before the question, so that after a crash we know that it
-// may have been asked: then a provider that recognises our video id is asked again, and any other never is, because a second
-// start could be paid for twice.
+// `video.start`: asks a provider to start the video. The attempt is stored before the request is sent, so that after a
+// crash we know that the provider may have received it. A provider that recognises our video id gets the request again;
+// any other does not, because a second start could be charged twice.
 
-/** After a round of all routes that nobody took, doubling up to the longest; the deadline alone ends the rounds. */
+/**
+ * The pause after a round in which no route accepted; it doubles up to a maximum. Only the deadline ends the rounds.
+ */
 const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 const STORE_PAUSE_MS = 500;
-/** So long after a question its answer may still be stored by who put it (a database that is away, a process that was paused). */
+/**
+ * How long after the request its sender may still store the response (the database was unavailable, or the process was
+ * paused).
+ */
 const STORE_LIMIT_MS = 90_000;
-/** Without an answer so long after the question nobody will bring one any more. */
+/** If there is no response this long after the request, none will come. */
 const UNCONFIRMED_MS = 120_000;
 
 type Outcome = JobOutcome<'video.start'>;
@@ -85,13 +90,17 @@ export function createStartVideo(deps: {
     });
   }
 
-  /** Whom to ask now; `unconfirmed` when an earlier question has no known answer and must not be put again; `waitMs` while one may still come. */
+  /**
+   * The provider to call next; `unconfirmed` when an earlier request has no known outcome and must not be repeated;
+   * `waitMs` while its outcome may still arrive.
+   */
   async function nextRoute(
     video: VideoRow,
     routes: readonly Route[],
   ): Promise<Route | 'unconfirmed' | { readonly waitMs: number } | undefined> {
     const attempts = await listAttempts(db, video.id);
-    // Not only the last: what a lost answer may have begun is not undone by a later refusal to begin it again.
+    // Not only the last attempt: a later refusal does not undo what an earlier attempt with a lost response may have
+    // started.
     const open = attempts.find(({ outcome }) => outcome === 'unknown');
     if (open) {
       const same = routes.find((route) => route.provider.id === open.provider);
@@ -164,8 +173,9 @@ export function createStartVideo(deps: {
     });
     if (stored) return 'done';
     const current = await findVideoById(db, video.id);
-    // With a receipt, another runner had the answer to the same question stored before: this process was paused, and the provider
-    // knows our ids. Without one the video was cancelled while we asked: what has just begun is stopped, if the provider can.
+    // With a receipt, this process was paused, another runner repeated the request and stored its response; the
+    // provider recognises our ids, so both have the same job. Without a receipt the video was cancelled during the
+    // request: stop the job that has just started, if the provider can.
     if (!current || current.receipt === null) {
       await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now(), ...sent });
       await provider.video
@@ -178,9 +188,9 @@ export function createStartVideo(deps: {
   }
 
   /**
-   * The provider's yes is known nowhere but here until it is stored: a database that is away for a moment must not turn a
-   * running video into a possible orphan. It goes on beyond the time of the job, also while the process is being stopped; another
-   * runner leaves the video alone for longer than that.
+   * Stores the provider's acceptance, with retries. Until it is stored, only this process knows of it: a short database
+   * outage must not turn a running video into a possible orphan. The retries continue past the job's timeout and during
+   * shutdown; other runners do not touch the video for longer than that.
    */
   async function untilStored<T>(video: VideoRow, askedAt: Date, store: (tx: Tx) => Promise<T>): Promise<T> {
     for (;;) {
@@ -213,7 +223,7 @@ export function createStartVideo(deps: {
     if (outcome.retry !== 'never') health.failed(provider.id);
 
     if (outcome.started === 'maybe') {
-      // The attempt stays `unknown`, and is over: the next round reads what that means for this provider.
+      // The attempt stays `unknown` and ends; the next round decides what that means for this provider.
       await endAttempt(db, video.id, attempt, { outcome: 'unknown', endedAt: clock.now(), ...sent });
       return provider.video.repeatable ? { againInMs: ROUND_PAUSE_MS } : 'next';
     }
@@ -230,7 +240,7 @@ export function createStartVideo(deps: {
     if (!roundOver) return 'next';
     const rounds = attempt / Math.max(routes.length, 1);
     const pauseMs = Math.max(outcome.retryAfterMs ?? 0, Math.min(ROUND_PAUSE_MS * 2 ** (rounds - 1), MAX_PAUSE_MS));
-    // Not beyond the deadline, however long the provider wishes: the caller was promised an end by then.
+    // At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then.
     return { againInMs: Math.min(pauseMs, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
   }
 
@@ -240,7 +250,7 @@ export function createStartVideo(deps: {
   }
 }
 
-/** An error without a statement of what it means upstream is taken for the worst: work may have begun. */
+/** An error that does not say what happened upstream counts as the worst case: work may have started. */
 function outcomeOf(error: unknown): UpstreamOutcome {
   return (isGatewayError(error) ? error.extra.upstream : undefined) ?? { retry: 'later', started: 'maybe' };
 }

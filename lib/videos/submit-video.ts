@@ -29,8 +29,9 @@ import { readScenario } from '../routing/scenario';
 import type { Submission, Submitted } from './videos';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
-// From a body to a durable promise. The 202 means: job, price, hold and the outcome of an Idempotency-Key are in one
-// transaction, and no provider has been called yet, so a crash after it loses nothing and a crash before it costs nothing.
+// From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
+// transaction, before the 202 and before any provider is called. A crash after the 202 loses nothing; a crash before it
+// costs nothing.
 
 const ROUTE = 'POST /v1/videos';
 const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
@@ -109,7 +110,10 @@ export function createSubmitVideo(deps: {
     });
   };
 
-  /** The outcome of an earlier request with the same key, before anything is judged: the model may be retired by now. */
+  /**
+   * The outcome of an earlier request with the same key. Looked up before validation, because the model may have been
+   * retired since.
+   */
   async function findRepeated(from: Db, caller: Caller, submission: Submission): Promise<Submitted | undefined> {
     if (submission.idempotencyKey === undefined) return undefined;
     const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
@@ -136,10 +140,11 @@ export function createSubmitVideo(deps: {
       const slot = { account: caller, route: ROUTE, key: submission.idempotencyKey };
       const since = new Date(now.getTime() - KEEP_IDEMPOTENCY_MS);
       if (await takeIdempotencyKey(tx, slot, { bodyHash, videoId: id, now, since })) return undefined;
-      // Somebody else took it between our look and now; their transaction is committed, because ours waited for it.
+      // Another request inserted the key after our lookup. Its transaction is committed, because our insert waited for
+      // it.
       return findRepeated(tx, caller, submission);
     }
-    // Also the first request takes this lock, so that its own repetition, arriving early, waits for it.
+    // The first request takes this lock too, so that an early automatic retry waits for it.
     await lockText(tx, `${caller.keyId} ${bodyHash}`);
     if (!submission.automaticRetry || !(await replaysRetries(tx, caller))) return undefined;
     const retried = await takeRetriedVideo(tx, { keyId: caller.keyId, bodyHash, now });
@@ -156,7 +161,7 @@ function answerAgain(row: VideoRow | undefined): Submitted {
   return { id: row.id, video: presentSubmitted(row), replayed: true, ignoredParams: [] };
 }
 
-/** The provider that comes first can have changed since the price was shown. */
+/** The first provider of the route can change between the time a price is shown and the submission. */
 function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
   if (agreed === undefined || agreed === total) return;
   throw new GatewayError(

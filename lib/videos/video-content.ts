@@ -12,7 +12,8 @@ import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import type { ChooseRange, SignedLink, VideoContent } from './videos';
 
-// The finished file, straight from whoever has it: never held here, so a download costs no memory whatever its size.
+// Streams the finished file from the provider that has it. The file is never buffered, so a download needs the same
+// memory for any size.
 
 const EARLY_RETRY_SECONDS = 5;
 
@@ -28,7 +29,7 @@ export function createVideoContent(deps: {
   async function openRow(row: VideoRow, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
     const provider = checkReady(row);
     if (row.polledAt === null) await notePolled(db, row.id, clock.now());
-    // Derived from what never changes about a finished video, so a resumed download can rely on it.
+    // Derived from values that never change after completion, so that a resumed download can rely on it.
     const etag = `"${createHash('sha256').update(`${row.id} ${row.completedAt?.toISOString()}`).digest('base64url').slice(0, 27)}"`;
     const content = await openFrom(provider, row, choose(etag), signal);
     return { ...content, etag, fileName: `${row.id}.mp4` };
@@ -108,13 +109,15 @@ export function createVideoContent(deps: {
       return openRow(row, choose, signal);
     },
 
-    /** May this account use that signed link as media: a finished video of its own, in the same mode? */
+    /**
+     * May this account use that signed link as media? It must be a finished video of the same account in the same mode.
+     */
     async mayUse(account: Account, link: { videoId: string; expires: number }): Promise<boolean> {
       if (!isId('video', link.videoId) || link.expires * 1000 <= clock.nowMs()) return false;
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The bytes behind a signed link of our own, for its owner; undefined when the address is no such link. */
+    /** The bytes behind one of our own signed links, for its owner; undefined for any other address. */
     async readOwn(url: string, owner: Account, signal: AbortSignal): Promise<Buffer | undefined> {
       const link = links.recognise(url);
       if (!link) return undefined;

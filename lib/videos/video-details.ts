@@ -18,16 +18,16 @@ import { presentVideo } from './present';
 import { exactSeconds, presentTimeline, type AttemptRow, type TimelineEvent } from './present-timeline';
 import type { VideoJson } from './videos';
 
-// Everything that is known of one video, for the person who wants to understand it: read only, and reading it is no sign that
-// the app which asked for the video has got its answer.
+// All stored data of one video, for the console. Read only: it does not count as the app's receipt of the response, so
+// automatic retries are still recognised.
 
-/** What `GET /v1/videos/{id}` shows, and the rest of the story. */
+/** What `GET /v1/videos/{id}` shows, and the history of the video. */
 export type VideoDetails = VideoJson & VideoStory;
 
 export interface VideoStory {
   readonly mode: Mode;
   readonly request_id: string;
-  /** `name` is absent when the key is gone, or when the console itself asked (`id` is then `console`). */
+  /** `name` is absent when the key was deleted, or when the console made the request (`id` is then `console`). */
   readonly key: { readonly id: string; readonly name?: string };
   /** The providers that may serve it, in the order in which they are tried. */
   readonly candidates: readonly string[];
@@ -35,7 +35,7 @@ export interface VideoStory {
   readonly cancellable: boolean;
   readonly timeline: readonly TimelineEvent[];
   readonly attempts: readonly VideoAttemptJson[];
-  /** Absent when it is no longer kept: 30 days after a video was completed, one day after it failed. */
+  /** Absent when it has been deleted: 30 days after a video completed, one day after it failed. */
   readonly request?: Json;
   readonly ignored: readonly IgnoredField[];
   readonly price: VideoPriceJson;
@@ -48,11 +48,11 @@ export interface VideoAttemptJson {
   readonly upstream_model: string;
   readonly outcome: AttemptRow['outcome'];
   readonly code?: string;
-  /** Unix seconds with thousandths. */
+  /** Unix seconds with three decimals. */
   readonly started_at: number;
-  /** Until the provider had answered. */
+  /** The time until the provider answered. */
   readonly duration_ms?: number;
-  /** What the provider was sent, without credentials and with media shortened. */
+  /** The request to the provider, without credentials and with media shortened. */
   readonly sent?: Json;
 }
 
@@ -60,7 +60,7 @@ export interface VideoAttemptJson {
 export interface VideoPriceJson {
   readonly quoted: QuoteJson;
   readonly held: { readonly amount: string; readonly state: HoldRow['state'] };
-  /** Absent while it is not decided; "0" for a failed video. */
+  /** Absent until it is settled; "0" for a failed video. */
   readonly charged?: string;
   readonly ledger: readonly LedgerLineJson[];
 }
@@ -69,7 +69,7 @@ export interface LedgerLineJson {
   readonly id: string;
   readonly kind: LedgerEntryRow['kind'];
   readonly at: number;
-  /** How the three balance accounts moved; signed. */
+  /** The changes of the three balance accounts; signed. */
   readonly available: string;
   readonly held: string;
   readonly charged: string;
@@ -129,7 +129,7 @@ export function createVideoDetails(deps: {
     const binding = model?.bindings.find(
       ({ providerId, modelName }) => providerId === quoting?.provider && modelName === quoting.upstreamModel,
     );
-    // Safe: an object, and not an array.
+    // Safe: an object and not an array.
     return ignoredFields(request as Readonly<Record<string, Json>>, row.ignoredParams, model, binding);
   }
 }
@@ -156,7 +156,7 @@ function presentAttempt({
   };
 }
 
-/** One line for each transfer: its entries, side by side. */
+/** One line for each transfer, with all of its entries. */
 function presentLedger(entries: readonly LedgerEntryRow[]): LedgerLineJson[] {
   const transfers = new Map<string, LedgerEntryRow[]>();
   for (const entry of entries) transfers.set(entry.transferId, [...(transfers.get(entry.transferId) ?? []), entry]);

@@ -3,9 +3,9 @@ import type { OrderMedia, VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 import { checkText } from './request-fields';
 
-// Which media a request brings, by the kind of its model. Fields that the kind does not use stay unread.
+// Parses the media of a request by the kind of its model. Fields that the kind does not use are not read.
 
-/** A piece of media with the field it came in, for the error sentences of the address checks. */
+/** A piece of media with the name of its field, for the error messages of the address checks. */
 export interface AskedMedia extends OrderMedia {
   readonly param: string;
 }
@@ -168,7 +168,7 @@ function sourceVideo(fields: RequestFields, modelId: string): AskedMedia {
 
 const MAX_INPUT_SECONDS = 600;
 
-/** `input_seconds` of an edit in thousandths, rounded up: the price is locked from it. */
+/** `input_seconds` of an edit in milliseconds, rounded up: the price is fixed from it. */
 export function parseInputMillis(fields: RequestFields, modelId: string): number {
   const value = fields.raw('input_seconds');
   if (value === undefined) {
@@ -192,7 +192,7 @@ export function parseInputMillis(fields: RequestFields, modelId: string): number
       { param: 'input_seconds' },
     );
   }
-  // Through text, because 8.2 * 1000 is 8200.000000000001 in floats and would be rounded up to 8201.
+  // Parsed as text: in floating point 8.2 * 1000 is 8200.000000000001 and would be rounded up to 8201.
   const [whole = '', fraction = ''] = text.split('.');
   const thousandths = Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
   return thousandths + (/[1-9]/.test(fraction.slice(3)) ? 1 : 0);

@@ -1,8 +1,9 @@
 import type { VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 
-// The parameters that only some models know, each with its type and the default of the specification. A default is always
-// made explicit, because several upstreams have another one. The console draws its switches from the same table.
+// The parameters that only some models support, each with its type and the default of the specification. Defaults are
+// always sent explicitly, because several providers have different ones. The console builds its form from the same
+// table.
 
 export type VideoParameter =
   | { readonly type: 'boolean'; readonly standard?: boolean }
@@ -29,19 +30,19 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
   reference_voice: { type: 'text', maxLength: 2_048 },
 };
 
-/** What holds where a caller says nothing; parameters without a default are absent. */
+/** The defaults; parameters without one are absent. */
 export const defaultParameters: ParameterValues = Object.fromEntries(
   Object.entries(videoParameters).flatMap(([name, parameter]) =>
     'standard' in parameter && parameter.standard !== undefined ? [[name, parameter.standard]] : [],
   ),
 );
 
-/** Of these, the one that a model lists switches its sound. */
+/** The first of these that a model lists controls its sound. */
 const audioSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
 
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
-/** Reads what the model supports and nothing else; the rest of the fields stays unread. */
+/** Reads the parameters that the model supports. All other fields stay unread. */
 export function parseParameters(fields: RequestFields, facts: VideoFacts): ParameterValues {
   const values: Record<string, string | boolean> = {};
   for (const [name, parameter] of Object.entries(videoParameters)) {
@@ -58,7 +59,7 @@ function parseParameter(fields: RequestFields, name: string, parameter: VideoPar
   return fields.text(name, parameter.maxLength);
 }
 
-/** Will the output have sound? `audio` is the binding's own manner where it differs from the model's. */
+/** Will the output have sound? `audio` is the binding's own behaviour where it differs from the model's. */
 export function hasAudio(audio: VideoFacts['audio'], values: ParameterValues): boolean {
   if (audio === 'none') return false;
   if (audio === 'always') return true;

@@ -9,25 +9,28 @@ import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
 import { defaultParameters, hasAudio, parseParameters } from './video-parameters';
 
-// A request body becomes an order: every field that the model knows is checked and made explicit, every other one is left
-// alone. Nothing here asks a database, a clock or the network.
+// Parses a request body into an order: every field that the model supports is validated and made explicit; all others
+// are not read. Pure: no database, clock or network.
 
 export const MAX_PROMPT = 32_000;
 export const MAX_SEED = 4_294_967_295;
 
 export interface VideoRequest {
   readonly order: VideoOrder;
-  /** The order's media with the fields they came in. */
+  /** The order's media with the names of their fields. */
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
   readonly needs: VideoNeeds;
-  /** Parameters that were sent and that the model takes; a provider may still lack some of them (see `ignoredBy`). */
+  /**
+   * Parameters that were sent and that the model supports; a provider may still not support some of them (see
+   * `ignoredBy`).
+   */
   readonly sentParameters: readonly string[];
-  /** What was sent and nothing looked at. */
+  /** Fields that were sent and that nothing read. */
   readonly ignoredParams: readonly string[];
 }
 
-/** The `model` of a body, before anything else of it can be understood. */
+/** The `model` of a body, which decides how the rest is parsed. */
 export function parseModelName(body: Readonly<Record<string, unknown>>): string {
   const name = new RequestFields(body, false).text('model', 200);
   if (name === undefined || name === '') {
@@ -66,7 +69,7 @@ export function parseVideoRequest(
     id,
   );
   const media = parseMedia(fields, facts, id);
-  // An edit must state its source's length; references may, where the tariff bills them.
+  // The length of the source is required for an edit, and for references if the tariff bills it.
   const brings = (role: MediaRole) => media.some((piece) => piece.role === role);
   const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
@@ -107,7 +110,7 @@ export function parseVideoRequest(
   };
 }
 
-/** Names of everything that was sent and changes nothing when this binding serves the request; at most 32. */
+/** The names of all sent fields that have no effect when this binding serves the request; at most 32. */
 export function ignoredBy(
   request: Pick<VideoRequest, 'sentParameters' | 'ignoredParams'>,
   binding: VideoBinding,
@@ -118,7 +121,7 @@ export function ignoredBy(
   ]);
 }
 
-/** The order as this binding understands it: its own parameters only, and its own way with sound. */
+/** The order for this binding: only the parameters it supports, and with its own rule for sound. */
 export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
   const takes = (name: string) => binding.parameters.includes(name);
   const { seed, ...rest } = order;

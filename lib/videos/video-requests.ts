@@ -7,7 +7,8 @@ import { findOrder, findVideo } from '../db/videos';
 import { videoNotFound } from './not-found';
 import { requestOfOrder } from './request-of-order';
 
-// What was asked for, whole and with its media, for the people of the account: to be sent again, or changed and sent.
+// The complete stored request with its media, for members of the account who want to send it again, with or without
+// changes.
 
 export function createVideoRequests(deps: { readonly db: Database; readonly catalog: Catalog }) {
   const { db, catalog } = deps;

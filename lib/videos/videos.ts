@@ -6,29 +6,40 @@ import type { ByteRange, Content } from '../domain/video';
 import type { VideoFilter } from '../db/videos';
 import type { VideoDetails } from './video-details';
 
-// The video use cases as the edges see them; `create-videos.ts` puts them together.
+// The video use cases, as the API and the console call them; `create-videos.ts` builds them.
 
 export interface Videos {
-  /** Checks, prices, holds and stores a video and its first job in one transaction; no provider has been called when it returns. */
+  /**
+   * Validates, prices, holds and stores a video and its first job in one transaction. No provider has been called when
+   * it returns.
+   */
   submit(caller: Caller, submission: Submission): Promise<Submitted>;
-  /** The caller's own video of the caller's mode, or `video_not_found`: the same for "not yours" and "does not exist". */
+  /**
+   * A video of the caller's account and mode. `video_not_found` both for a video of another account and for one that
+   * does not exist.
+   */
   get(caller: Caller, id: string): Promise<VideoJson>;
   list(account: Account, page: VideoPage): Promise<VideoList>;
-  /** The account's videos, newest first, narrowed by a filter, with what a person recognises them by. */
+  /** The account's videos, newest first, matching a filter, with the fields that the console's list shows. */
   search(account: Account, search: VideoSearch): Promise<FoundVideos>;
-  /** Whose the video is, for somebody who sees both modes of an organisation; `video_not_found` for anybody else's. */
+  /**
+   * The account of a video, for a member who sees both modes of an organisation; `video_not_found` for another
+   * organisation's.
+   */
   accountOf(orgId: OrgId, id: string): Promise<Account>;
-  /** Everything that is known of one video: how it went, what was asked and sent, what it cost, who was told. */
+  /** All stored data of one video: its timeline, request, provider requests, cost and webhook deliveries. */
   details(account: Account, id: string): Promise<VideoDetails>;
   remove(account: Account, id: string): Promise<void>;
   cancel(account: Account, id: string): Promise<VideoJson>;
-  /** A body for `POST /v1/videos` that asks for the same video again, media included; `video_not_found` as for `get`. */
+  /**
+   * A body for `POST /v1/videos` that requests the same video again, media included; `video_not_found` as for `get`.
+   */
   request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** The finished file of a video of the caller's. */
+  /** The finished file of one of the caller's videos. */
   open(caller: Caller, id: string, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
-  /** The same for whoever holds the signed link; `invalid_signature` or `video_expired` otherwise. */
+  /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
-  /** Notes how the answer to a submission left the house; feeds the recognition of automatic retries. */
+  /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
   noteAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
 }
 
@@ -39,23 +50,25 @@ export interface Submission {
   readonly textOnly: boolean;
   readonly requestId: string;
   readonly idempotencyKey?: string;
-  /** An official SDK says with `x-stainless-retry-count` that this is its own repetition. */
+  /** An official SDK marks its own retry with `x-stainless-retry-count`. */
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario?: string;
-  /** The price that somebody saw before agreeing; any other is refused with `price_changed`. */
+  /**
+   * The price that the user confirmed; if the current price differs, the submission is refused with `price_changed`.
+   */
   readonly agreedTotal?: NanoUsd;
 }
 
 export interface Submitted {
   readonly id: VideoId;
   readonly video: VideoJson;
-  /** True when an earlier submission is answered again. */
+  /** True when this is the stored outcome of an earlier submission. */
   readonly replayed: boolean;
   readonly ignoredParams: readonly string[];
 }
 
-/** A video as every answer and webhook shows it; a key whose value is not known is absent. */
+/** A video as every response and webhook shows it; a key whose value is not known is absent. */
 export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 export interface VideoPage {
@@ -77,12 +90,12 @@ export interface VideoSearch extends VideoFilter {
   readonly after?: string;
 }
 
-/** A video with what the console's list shows beside it. */
+/** A video with the extra fields of the console's list. */
 export type FoundVideoJson = VideoJson & {
   /** The first 200 characters. */
   readonly prompt?: string;
   readonly request_id: string;
-  /** `name` is absent when the key is gone, or when the console itself asked (`id` is then `console`). */
+  /** `name` is absent when the key was deleted, or when the console made the request (`id` is then `console`). */
   readonly key: { readonly id: string; readonly name?: string };
   readonly provider?: string;
 };
@@ -94,7 +107,7 @@ export interface SignedLink {
   readonly signature: string;
 }
 
-/** Decides, once the file's ETag is known, which part is wanted (If-Range needs the tag first). */
+/** Chooses the byte range once the file's ETag is known, because If-Range compares it first. */
 export type ChooseRange = (etag: string) => ByteRange | undefined;
 
 export interface VideoContent extends Content {

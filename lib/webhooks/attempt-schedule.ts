@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses before each attempt, counted from the one before; some 75 hours altogether. */
+/** The pauses before each attempt, counted from the previous attempt; about 75 hours in total. */
 const pausesMs = [
   0,
   5 * SECOND_MS,
@@ -16,7 +16,7 @@ const pausesMs = [
   24 * HOUR_MS,
 ];
 
-/** So that after an outage of a receiver its deliveries do not come back all at once. */
+/** Jitter, so that after a receiver's outage its deliveries do not all arrive at once. */
 const JITTER = 0.1;
 
 /**

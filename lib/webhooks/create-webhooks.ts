@@ -27,11 +27,11 @@ export interface WebhookMessage {
   readonly videoId: VideoId;
   readonly event: WebhookEvent;
   readonly url: string;
-  /** The text that GET answers at this moment; stored, and sent as it is on every attempt. */
+  /** The response of GET at this moment. It is stored, and every attempt sends it unchanged. */
   readonly body: string;
 }
 
-/** Stores a delivery and its first job in the transaction of what it tells about. */
+/** Stores a delivery and its first job, in the transaction that makes the change. */
 export type ScheduleWebhook = (tx: Tx, message: WebhookMessage) => Promise<void>;
 
 export function createScheduleWebhook({ queue, clock }: { queue: Queue; clock: Clock }): ScheduleWebhook {
@@ -66,7 +66,7 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
           'There is no webhook delivery with this id. GET /v1/videos/{id}/webhook_deliveries lists those of a video.',
         );
       const [delivery] = await present(db, [row]);
-      // One row was presented, so there is one.
+      // Safe: `present` returns one delivery for each row.
       return delivery!;
     },
 
@@ -86,7 +86,7 @@ export function createWebhooks(deps: { db: Database; queue: Queue; clock: Clock;
   };
 }
 
-/** The secrets that sign now: the current one, and beside it a rotated one until its time is over. */
+/** The secrets that sign now: the current one, and a rotated one until it expires. */
 export async function signingSecrets(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Promise<string[]> {
   const [row] = await db.orm.select().from(organizations).where(eq(organizations.id, orgId));
   if (!row) return [];

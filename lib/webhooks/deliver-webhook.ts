@@ -11,13 +11,16 @@ import { nextAttemptDelayMs } from './attempt-schedule';
 import { signingSecrets } from './create-webhooks';
 import { postWebhook } from './post-webhook';
 
-// `webhook.deliver`: one attempt. The job names the attempt that it is; whoever finds the delivery further on (it was resent by
-// hand, or this job runs a second time) has nothing to do. A crash between the answer and its record leads to one attempt more
-// with the same id, which receivers must expect of any webhook.
+// `webhook.deliver`: one attempt. The job contains the number of its attempt; if the delivery has a higher number (it
+// was resent by hand, or this job runs a second time), the job does nothing. A crash between the response and its
+// record leads to one more attempt with the same id, which receivers of any webhook must expect.
 
-/** Deliveries to one host at the same time; a slow one must not take the places of the others. */
+/** Concurrent deliveries to one host; a slow host must not use the slots of the others. */
 const PARALLEL_PER_HOST = 5;
-/** The pause of a delivery that found no place; doubles each time, so that thousands that wait for a slow host do not turn the queue. */
+/**
+ * The pause of a delivery that found no free slot. It doubles each time, so that thousands of deliveries to a slow host
+ * do not keep the queue busy.
+ */
 const HOST_BUSY_MS = 1_000;
 const MAX_HOST_BUSY_MS = 60_000;
 
@@ -92,11 +95,11 @@ export function createDeliverWebhook(deps: {
     return 'done';
   };
 
-  /** Runs `post` in one of the host's places; undefined, and nothing was run, when all are taken. */
+  /** Runs `post` in one of the host's slots; undefined, without running it, when all are in use. */
   async function inPlaceOf<T>(host: string, post: () => Promise<T>): Promise<T | undefined> {
     const taken = inFlight.get(host) ?? 0;
     if (taken >= PARALLEL_PER_HOST) return undefined;
-    // Before anything is awaited: jobs come in batches, and each must see the places that the others took.
+    // Before the first await: jobs arrive in batches, and each must see the slots that the others have taken.
     inFlight.set(host, taken + 1);
     try {
       return await post();
@@ -108,7 +111,10 @@ export function createDeliverWebhook(deps: {
   }
 }
 
-/** Ends a delivery whose job fails here again and again, such as one whose secret cannot be opened. It can be resent by hand. */
+/**
+ * Ends a delivery whose job fails on our side repeatedly, for example because its secret cannot be opened. It can be
+ * resent by hand.
+ */
 export function createGiveUpDelivery({
   db,
   log,

@@ -5,7 +5,7 @@ import { signWebhook } from './signature';
 
 interface WebhookPost {
   readonly url: string;
-  /** The same on every attempt. */
+  /** The webhook id, the same for every attempt. */
   readonly id: string;
   /** `video.completed` or `video.failed`. */
   readonly event: string;
@@ -19,17 +19,17 @@ interface WebhookPost {
 }
 
 interface WebhookAnswer {
-  /** `gone`: the receiver asked for no more (410). */
+  /** `gone`: the receiver answered 410 and wants no further deliveries. */
   readonly outcome: 'delivered' | 'failed' | 'gone';
   readonly latencyMs: number;
   readonly status?: number;
-  /** Where it was sent to; absent when that was not allowed or not known. */
+  /** The address that was called; absent when it was not allowed or not known. */
   readonly address?: string;
-  /** The beginning of the answer, printable, at most 1 KiB. */
+  /** The beginning of the response body, printable, at most 1 KiB. */
   readonly snippet?: string;
-  /** At most one hour; the receiver's wish, with 429 and 503. */
+  /** The receiver's Retry-After with 429 and 503, at most one hour. */
   readonly retryAfterMs?: number;
-  /** `status`: an answer outside 2xx. */
+  /** `status`: a status outside 2xx. */
   readonly error?: OutboundReason | 'status';
 }
 
@@ -38,7 +38,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const SNIPPET_BYTES = 1_024;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** One attempt. Resolves whatever the receiver does; rejects when `signal` aborts or for a mistake of ours. */
+/** Makes one attempt. Resolves whatever the receiver does; rejects only when `signal` aborts or on a bug of ours. */
 export async function postWebhook(outbound: Outbound, post: WebhookPost): Promise<WebhookAnswer> {
   const startedAt = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAt);
@@ -49,7 +49,7 @@ export async function postWebhook(outbound: Outbound, post: WebhookPost): Promis
       headers: headersOf(post),
       body: post.body,
       maxBytes: MAX_ANSWER_BYTES,
-      // The status has decided by then: a receiver that answers at length, or breaks off, has still answered.
+      // The status is enough: a receiver with a long or incomplete response body has still answered.
       whenLonger: 'cut',
       totalMs: TOTAL_MS,
       redirects: 0,
@@ -90,7 +90,10 @@ function headersOf(post: WebhookPost): Record<string, string> {
   };
 }
 
-/** Control, formatting and unreadable characters become `?`: they could forge lines, and a database refuses some. */
+/**
+ * Replaces control, formatting and unreadable characters by `?`: they could forge log lines, and a database refuses
+ * some.
+ */
 function snippetOf(body: Buffer): string {
   return body
     .subarray(0, SNIPPET_BYTES)

@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 
-// Standard Webhooks: a receiver checks `webhook-signature` with any library of that name and the secret of its
-// organisation. What is signed is `<webhook-id>.<webhook-timestamp>.<body>`.
+// Standard Webhooks: a receiver verifies `webhook-signature` with any Standard Webhooks library and the secret of its
+// organisation. The signed text is `<webhook-id>.<webhook-timestamp>.<body>`.
 
 interface SignedParts {
   readonly id: string;
-  /** Of the attempt, not of the event: receivers refuse what is older than five minutes. */
+  /** The time of the attempt and not of the event: receivers refuse signatures older than five minutes. */
   readonly timestamp: Date;
   readonly body: string;
-  /** During a rotation the new one and the former one, in that order; a receiver accepts if any signature fits. */
+  /** During a rotation the new secret and then the old one; a receiver accepts if any signature matches. */
   readonly secrets: readonly string[];
 }
 

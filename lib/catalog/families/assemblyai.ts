@@ -7,7 +7,7 @@ const heard = {
   encodings: ['pcm_s16le', 'pcm_mulaw'],
   sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   wordTimes: 'exact',
-  // The provider ends a session at three hours; ours ends a minute earlier, so that its last words arrive.
+  // The provider ends a session at three hours; ours ends a minute earlier, so that its last results arrive.
   maxSessionSeconds: 10_740,
 } satisfies Partial<SttFacts>;
 

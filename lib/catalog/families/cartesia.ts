@@ -72,7 +72,8 @@ const spoken: TtsFacts = {
   maxSessionSeconds: 3_600,
 };
 
-// One credit a character; a credit costs $37 to $50 a million by plan. The dearest plan is charged.
+// One credit per character; a million credits cost $37 to $50 depending on the plan. We charge for the most expensive
+// plan.
 const price = {
   perMillionCharacters: '50',
   source:

@@ -3,14 +3,14 @@ import type { MessagesModel } from '../../domain/model';
 import { messagesModel, type MessagesPriceEntry } from '../messages-entry';
 import { firstEdition } from '../model-entry';
 
-// The family whose API the messages API is. What a model refuses is stated here and nowhere in code: the vendor answers 400
-// to sampling parameters, forced tools or a thinking budget, each on other models.
+// The vendor of the messages API. What a model refuses is declared here and nowhere in code: the vendor answers 400 to
+// sampling parameters, forced tools or a thinking budget, for different models.
 
 const docs = 'platform.claude.com pricing, October and November 2026.';
 const allEfforts: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-// What the vendor puts before the tools: platform.claude.com/docs/en/agents-and-tools/tool-use/overview, its table of November
-// 2026. Models that are not in it are taken to be like the newest that are.
+// The tokens that the vendor adds for tools: platform.claude.com/docs/en/agents-and-tools/tool-use/overview, its table
+// of November 2026. Models that are not in it are assumed to equal the newest that are.
 const current5 = { free: 286, forced: 406 };
 const current48 = { free: 290, forced: 410 };
 const sonnet5 = { free: 354, forced: 474 };
@@ -18,8 +18,9 @@ const sonnet46 = { free: 497, forced: 589 };
 const earlier45 = { free: 496, forced: 588 };
 
 /**
- * Models since 4.7: larger pictures, no sampling parameters, and a tokenizer that makes some 30 % more tokens of languages in
- * Latin letters and of code, and as many as before of all others (measured: sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html).
+ * Models since 4.7: larger images, no sampling parameters, and a tokenizer that produces about 30 % more tokens for
+ * code and for languages in Latin script, and as many as before for others (measured:
+ * sol.ava.dev/writings/2026-04-17-opus-4-7-tokenizer.html).
  */
 const current = {
   contextTokens: 1_000_000,

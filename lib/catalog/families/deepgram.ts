@@ -3,7 +3,7 @@ import type { SttFacts } from '../../domain/transcription';
 import { firstEdition } from '../model-entry';
 import { sttModel, ttsModel } from '../speech-entry';
 
-// The float encoding is left out: the provider has one of 32 bits and does not say what its bits mean.
+// The float encoding is left out: the provider has a 32-bit one and does not document its format.
 
 const LIST_PRICE =
   "Two lists that quote deepgram.com/pricing, pay as you go, 2026-05 and 2026-08; the provider's own page was not read.";
@@ -12,7 +12,7 @@ const heard = {
   encodings: ['pcm_s16le', 'pcm_mulaw', 'pcm_alaw'],
   sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
   wordTimes: 'exact',
-  // The provider states no longest session; this is ours.
+  // The provider documents no maximum session length; this is ours.
   maxSessionSeconds: 10_800,
 } satisfies Partial<SttFacts>;
 

@@ -3,7 +3,7 @@ import type { MessagesModel } from '../../domain/model';
 import { messagesModel } from '../messages-entry';
 import { firstEdition } from '../model-entry';
 
-// The vendor halves its prices outside peak hours; the peak price is the one that is shown and charged.
+// The vendor halves its prices outside peak hours; the peak price is shown and charged.
 
 const source = 'api-docs.deepseek.com pricing, peak hours, October 2026.';
 

@@ -15,7 +15,7 @@ export const elevenlabsModels: readonly Model[] = [
     facts: {
       encodings: ['pcm_s16le', 'pcm_mulaw'],
       sampleRatesHz: [8000, 16_000, 22_050, 24_000, 44_100, 48_000],
-      // The provider says "90 languages"; these are the ones with a code of two letters.
+      // The provider says "90 languages"; these are the ones with a two-letter code.
       languages: [
         'af',
         'am',
@@ -108,7 +108,7 @@ export const elevenlabsModels: readonly Model[] = [
       ],
       withoutLanguage: { detects: true },
       wordTimes: 'exact',
-      // The provider has a longest session and does not say how long; this is ours.
+      // The provider has a maximum session length but does not document it; this is ours.
       maxSessionSeconds: 3_600,
     },
     bindings: [

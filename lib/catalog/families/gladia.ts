@@ -13,7 +13,8 @@ export const gladiaModels: readonly Model[] = [
     facts: {
       encodings: ['pcm_s16le', 'pcm_mulaw', 'pcm_alaw'],
       sampleRatesHz: [8000, 16_000, 32_000, 44_100, 48_000],
-      // The provider says "over 100"; these are the ones with a code of two letters that its model's kind is known for.
+      // The provider says "over 100"; these are the ones with a two-letter code that models of this kind are known to
+      // support.
       languages: [
         'af',
         'am',
@@ -116,7 +117,7 @@ export const gladiaModels: readonly Model[] = [
       ],
       withoutLanguage: { detects: true },
       wordTimes: 'exact',
-      // The provider ends a session at three hours; ours ends a minute earlier, so that its last words arrive.
+      // The provider ends a session at three hours; ours ends a minute earlier, so that its last results arrive.
       maxSessionSeconds: 10_740,
     },
     bindings: [

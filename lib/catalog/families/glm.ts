@@ -44,7 +44,7 @@ export const glmModels: readonly MessagesModel[] = [
     description: 'The large model of the generation before; it always thinks before it answers.',
     family: 'glm',
     created: firstEdition,
-    // The limits are those of the family's smaller models: its own are not published.
+    // The limits of the family's smaller models: this model's own are not published.
     facts: { ...facts, thinkingTypes: ['enabled', 'adaptive'], efforts: ['high', 'max'] },
     bindings: [
       {
@@ -61,7 +61,7 @@ export const glmModels: readonly MessagesModel[] = [
     family: 'glm',
     created: firstEdition,
     inputModalities: ['text', 'image'],
-    // The limits are those of the family's smaller models: its own are not published.
+    // The limits of the family's smaller models: this model's own are not published.
     facts: { ...facts, imageMaxEdgePixels: 1_568 },
     bindings: [
       {

@@ -16,7 +16,7 @@ export const grokModels: readonly Model[] = [
     resolutions: ['480p', '720p'],
     defaultResolution: '720p',
     aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'],
-    // Not stated by the provider; the real rate of a finished video is read from its file.
+    // Not documented by the provider; the real rate of a finished video is read from its file.
     fps: { default: 24 },
     audio: 'always',
     media: { images: { min: 1, max: 1 } },
@@ -24,7 +24,7 @@ export const grokModels: readonly Model[] = [
     price: perSecond('docs.x.ai, 2026-11-06.', { '480p': '0.05', '720p': '0.07' }),
     bindings: [
       { providerId: 'xai', modelName: 'grok-imagine-video' },
-      // The 1.5 weights, which alone can leave the sound out.
+      // The 1.5 weights; only they can leave the sound out.
       {
         providerId: 'runway',
         modelName: 'grok_imagine_1_5',

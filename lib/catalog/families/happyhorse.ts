@@ -19,7 +19,7 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
-// Runway serves the 1.0 weights, takes neither seed nor watermark for them, and its price was not found.
+// Runway serves the 1.0 weights and supports neither seed nor watermark for them; its price was not found.
 const runway = {
   providerId: 'runway',
   modelName: 'happyhorse_1_0',

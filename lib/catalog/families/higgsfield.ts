@@ -15,7 +15,7 @@ export const higgsfieldModels: readonly Model[] = [
     defaultSeconds: 5,
     resolutions: ['720p'],
     defaultResolution: '720p',
-    // Not stated by the provider; the real rate of a finished video is read from its file.
+    // Not documented by the provider; the real rate of a finished video is read from its file.
     fps: { default: 24 },
     audio: 'none',
     media: { images: { min: 1, max: 1 } },

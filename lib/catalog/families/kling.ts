@@ -17,14 +17,14 @@ const shared = {
   seconds: wholeSeconds(3, 15),
   resolutions: ['720p', '1080p', '4k'],
   defaultResolution: '720p',
-  // Not stated by the provider; the real rate of a finished video is read from its file.
+  // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['sound', 'multi_clip', 'watermark', 'remove_watermark'],
   price,
 } satisfies Partial<VideoModelEntry>;
 
-// fal's "standard" endpoints are the 720p tier, and have no switches for several clips or the watermark.
+// fal's "standard" endpoints are the 720p tier, and have no parameters for several clips or the watermark.
 const onFal = (modelName: string) => ({
   providerId: 'fal',
   modelName,
@@ -91,7 +91,7 @@ export const klingModels: readonly Model[] = [
     resolutions: ['720p', '1080p'],
     aspectRatios: ratios,
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
-    // A reference video turns the sound off at the provider, so the silent price holds whatever was asked for.
+    // A reference video turns the sound off at the provider, so the price without sound applies whatever was requested.
     price: unverified(
       withVideoInput(
         perSecond(`${TARIFF} The 720p row is UNVERIFIED.`, {

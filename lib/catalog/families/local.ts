@@ -2,8 +2,8 @@ import type { MessagesModel } from '../../domain/model';
 import { messagesModel } from '../messages-entry';
 import { firstEdition } from '../model-entry';
 
-// What the operator's own server runs is not known here: the limits are generous, and the price is a token one, so that the
-// account still shows who used it.
+// The operator's own server may run any model, so the limits are generous. The price is nominal, so that usage shows in
+// the account.
 
 export const localModels: readonly MessagesModel[] = [
   messagesModel({

@@ -16,7 +16,7 @@ export const lumaModels: readonly Model[] = [
     resolutions: ['720p'],
     defaultResolution: '720p',
     aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'],
-    // Not stated by the provider; the real rate of a finished video is read from its file.
+    // Not documented by the provider; the real rate of a finished video is read from its file.
     fps: { default: 24 },
     audio: 'none',
     parameters: [],

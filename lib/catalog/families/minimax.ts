@@ -15,7 +15,7 @@ export const minimaxModels: readonly Model[] = [
     defaultSeconds: 6,
     resolutions: ['768p', '1080p'],
     defaultResolution: '768p',
-    // Not stated by the provider; the real rate of a finished video is read from its file.
+    // Not documented by the provider; the real rate of a finished video is read from its file.
     fps: { default: 24 },
     audio: 'none',
     media: { images: { min: 1, max: 1 } },

@@ -12,7 +12,7 @@ export const openaiSpeechModels: readonly Model[] = [
     created: firstEdition,
     facts: {
       encodings: ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw', 'pcm_alaw'],
-      // Whatever comes goes up at 24 kHz, the only rate that the provider takes.
+      // All audio is resampled to 24 kHz, the only rate that the provider accepts.
       sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
       languages: [
         'af',
@@ -75,7 +75,7 @@ export const openaiSpeechModels: readonly Model[] = [
       ],
       withoutLanguage: { detects: true },
       wordTimes: 'none',
-      // The provider ends a session at sixty minutes; ours ends a minute earlier, so that its last words arrive.
+      // The provider ends a session at sixty minutes; ours ends a minute earlier, so that its last results arrive.
       maxSessionSeconds: 3_540,
     },
     bindings: [

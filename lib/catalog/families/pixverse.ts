@@ -10,7 +10,7 @@ const shared = {
   defaultSeconds: 5,
   resolutions: ['360p', '540p', '720p', '1080p'],
   defaultResolution: '720p',
-  // Not stated by the provider; the real rate of a finished video is read from its file.
+  // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
   audio: 'toggle',
   parameters: ['generate_audio_switch', 'generate_multi_clip_switch', 'thinking_type', 'seed'],

@@ -63,7 +63,7 @@ export const qwenModels: readonly MessagesModel[] = [
     family: 'qwen',
     created: Date.UTC(2025, 6, 23) / 1_000,
     facts: { ...facts, contextTokens: 1_048_576, thinkingTypes: [] },
-    // Longer requests cost more there; from where and how much is not confirmed.
+    // Longer requests cost more; the threshold and the price are not confirmed.
     bindings: [
       {
         providerId: 'alibaba',

@@ -10,7 +10,7 @@ const shared = {
   defaultSeconds: 5,
   resolutions: ['720p'],
   defaultResolution: '720p',
-  // Not stated by the provider; the real rate of a finished video is read from its file.
+  // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
   audio: 'none',
   parameters: ['seed'],

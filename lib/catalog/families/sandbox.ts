@@ -5,8 +5,8 @@ import { messagesModel } from '../messages-entry';
 import { sttModel, ttsModel } from '../speech-entry';
 import { perInputAndOutputSecond, perSecond } from '../price-table';
 
-// Rendered on this machine, without credentials. The price is small and real, so that an app meets quotes, holds and bills
-// before it meets a provider's.
+// Rendered on this machine, without credentials. The price is small but real, so that an app can be tested with quotes,
+// holds and charges before it uses a provider.
 
 const TARIFF = 'Set by this project: one cent a second.';
 const rows = { '360p': '0.01', '480p': '0.01', '540p': '0.01', '720p': '0.01', '1080p': '0.01' };

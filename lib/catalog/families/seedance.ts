@@ -62,7 +62,7 @@ export const seedanceModels: readonly Model[] = [
     kind: 'r2v',
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },
-    // The provider takes at most 15 seconds of reference videos together.
+    // The provider accepts at most 15 seconds of reference videos in total.
     price: withVideoInput(price, {
       per: 'input_plus_output_second',
       secondsIfUnstated: 15,

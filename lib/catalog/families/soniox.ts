@@ -78,7 +78,7 @@ export const sonioxModels: readonly Model[] = [
       ],
       withoutLanguage: { detects: true },
       wordTimes: 'exact',
-      // The provider ends a stream at five hours; ours ends a minute earlier, so that its last words arrive.
+      // The provider ends a stream at five hours; ours ends a minute earlier, so that its last results arrive.
       maxSessionSeconds: 17_940,
     },
     bindings: [

@@ -13,7 +13,7 @@ export const speechmaticsModels: readonly Model[] = [
     facts: {
       encodings: ['pcm_s16le', 'pcm_f32le', 'pcm_mulaw'],
       sampleRatesHz: [8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
-      // docs.speechmatics.com/speech-to-text/languages, the ones with a code of two letters.
+      // docs.speechmatics.com/speech-to-text/languages, those with a two-letter code.
       languages: [
         'ar',
         'ba',
@@ -73,7 +73,7 @@ export const speechmaticsModels: readonly Model[] = [
       ],
       withoutLanguage: { assumes: 'en' },
       wordTimes: 'exact',
-      // The provider would go on for two days; nobody else does.
+      // The provider allows two days; this is our limit.
       maxSessionSeconds: 43_200,
     },
     bindings: [

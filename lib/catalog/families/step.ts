@@ -12,7 +12,7 @@ export const stepModels: readonly MessagesModel[] = [
     inputModalities: ['text', 'image'],
     facts: {
       contextTokens: 262_144,
-      // The vendor publishes no limit of the output; this one is safe.
+      // The vendor publishes no output limit; this one is safe.
       maxOutputTokens: 65_536,
       tokenizer: { encoding: 'o200k', multiplier: 1.1 },
       sampling: true,

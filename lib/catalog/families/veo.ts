@@ -22,7 +22,7 @@ const shared = {
   price: perSecond(TARIFF, { '720p': '0.4', '1080p': '0.4', '4k': '0.6' }),
 } satisfies Partial<VideoModelEntry>;
 
-// Only Vertex can leave the sound out (for less) and take a seed.
+// Only Vertex can leave the sound out (at a lower price) and supports a seed.
 const onVertex = {
   providerId: 'google-vertex',
   modelName: 'veo-3.1-generate-001',

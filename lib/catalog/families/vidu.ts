@@ -15,7 +15,7 @@ export const viduModels: readonly Model[] = [
     defaultSeconds: 5,
     resolutions: ['540p', '720p', '1080p'],
     defaultResolution: '720p',
-    // Not stated by the provider; the real rate of a finished video is read from its file.
+    // Not documented by the provider; the real rate of a finished video is read from its file.
     fps: { default: 24 },
     audio: 'bgm',
     media: { images: { min: 2, max: 2 } },

@@ -8,7 +8,7 @@ const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = perSecond(TARIFF, rows);
 const falPrice = perSecond('fal: one price for both tiers, 2026.', { '720p': '0.1', '1080p': '0.1' });
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
-// Resellers show no watermark switch for these models.
+// Resellers offer no watermark parameter for these models.
 const resold = ['seed', 'prompt_extend', 'negative_prompt'];
 
 const shared = {
@@ -64,7 +64,7 @@ export const wanModels: readonly Model[] = [
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
     aspectRatios: ratios,
-    // The provider's own upper bounds were not found; these keep a request within the five references of its predecessor.
+    // The provider's own limits were not found; these keep a request within the five references of its predecessor.
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     parameters: [...shared.parameters, 'reference_voice'],
     price: perSecond(`${TARIFF} Whether the provider bills the input's seconds too is not confirmed.`, rows),
@@ -110,7 +110,7 @@ export const wanModels: readonly Model[] = [
     seconds: [5],
     defaultSeconds: 5,
     resolutions: ['480p', '720p'],
-    // The provider takes 81 to 121 frames, so five seconds leave 16 to 24 a second.
+    // The provider accepts 81 to 121 frames, so five seconds leave 16 to 24 frames per second.
     fps: { default: 16, min: 16, max: 24 },
     audio: 'none',
     media: { images: { min: 1, max: 1 } },

@@ -22,9 +22,9 @@ export const organizations = pgTable(
     id: text().primaryKey().$type<OrgId>(),
     name: text().notNull(),
     suspendedAt: instant('suspended_at'),
-    /** Sealed with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
+    /** Encrypted with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
     webhookSecret: text('webhook_secret').notNull(),
-    /** Signs beside the new one until `previousWebhookSecretUntil`. */
+    /** Also signs until `previousWebhookSecretUntil`. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
     /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
@@ -39,11 +39,16 @@ export const users = pgTable('users', {
   /** Lower case. */
   email: text().notNull().unique(),
   name: text(),
-  /** scrypt with its parameters (lib/accounts/password.ts); null for people who only sign in elsewhere. */
+  /**
+   * scrypt with its parameters (lib/accounts/password.ts); null for people who sign in only with an external service.
+   */
   passwordHash: text('password_hash'),
-  /** When somebody proved to receive mail there; null: only said so. Another service may sign in to proven addresses only. */
+  /**
+   * When the person proved that they receive mail there; null: unverified. External services may sign in only to
+   * verified addresses.
+   */
   emailVerifiedAt: instant('email_verified_at'),
-  /** Raised to end every sign-in of this person at once. */
+  /** Incremented to end all sign-ins of this person. */
   sessionVersion: integer('session_version').notNull().default(1),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
@@ -77,7 +82,7 @@ export const apiKeys = pgTable(
     name: text().notNull(),
     /** SHA-256 of the whole key, hex. The key itself is stored nowhere. */
     hash: text().notNull(),
-    /** For showing: `pb_live_` and the last four characters. */
+    /** For display: `pb_live_` and the last four characters. */
     prefix: text().notNull(),
     lastFour: text('last_four').notNull(),
     scopes: text().array().notNull().$type<Scope[]>(),
@@ -89,11 +94,13 @@ export const apiKeys = pgTable(
     limitPeriod: text('limit_period').$type<LimitPeriod>(),
     /** The role of its maker at that time; with the scope `manage` the key acts with at most this role. */
     role: text().notNull().$type<Role>().default('admin'),
-    /** The person who made it, or who made the key that made it. */
+    /** The person who created it, or who created the key that created it. */
     createdBy: text('created_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** Made by the operator of the installation, or by a key that was: it has no maker who could leave the organisation. */
+    /**
+     * Created by the operator of the installation, or by such a key: it has no maker who could leave the organisation.
+     */
     byOperator: boolean('by_operator').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
@@ -102,7 +109,10 @@ export const apiKeys = pgTable(
     revokedAt: instant('revoked_at'),
     /** The key that this one replaces. */
     rotatedFrom: text('rotated_from').$type<KeyId>(),
-    /** The key under whose id its spending is counted, where that is another one: keys that came of one another share one limit. */
+    /**
+     * The key that its spending is counted under, if that is another one: keys that were created by or rotated from one
+     * another share one limit.
+     */
     spendKeyId: text('spend_key_id').$type<KeyId>(),
   },
   (table) => [uniqueIndex('api_keys_hash').on(table.hash), index('api_keys_org').on(table.orgId, table.createdAt)],
@@ -111,7 +121,10 @@ export const apiKeys = pgTable(
 /** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
 export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 
-/** What a key, with those that share its limit, has spent or set aside in one period of its limit; the limit is judged by one conditional update here. */
+/**
+ * The spending of a key, with those that share its limit, in one period of its limit, holds included; one conditional
+ * update here enforces the limit.
+ */
 export const keySpend = pgTable(
   'key_spend',
   {

@@ -11,21 +11,21 @@ const amount = (name: string) =>
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export type MeterKind = 'transcription' | 'speech';
-/** How it ended, for whoever reads the usage. */
+/** The reason of the end, for usage reports. */
 export type MeterOutcome = 'done' | 'cancelled' | 'failed' | 'budget' | 'recovered';
 
-/** One time that a provider was asked to listen. */
+/** One connection to a provider for a transcription. */
 export interface MeterAttempt {
   readonly provider: ProviderId;
-  /** `served`: to the end of the session · `lost`: it listened and broke off · `refused`: it never listened. */
+  /** `served`: until the end of the session · `lost`: it worked and then broke off · `refused`: it never started. */
   readonly outcome: 'served' | 'lost' | 'refused';
-  /** From the question to its end. */
+  /** From the request to its end. */
   readonly ms: number;
 }
 
 /**
- * What one transcription, or one generation of speech, has used. Written at the start, every few seconds and at the end, so
- * that a crash loses seconds of the count and never charges too much.
+ * The usage of one transcription or one generation of speech. Written at the start, every few seconds and at the end,
+ * so that a crash loses some seconds of the count and never charges too much.
  */
 export const meters = pgTable(
   'meters',
@@ -43,7 +43,7 @@ export const meters = pgTable(
     characters: integer().notNull().default(0),
     accruedNanoUsd: amount('accrued_nano_usd'),
     startedAt: instant('started_at').notNull(),
-    /** When the counts were last written; old on an unended meter: its process is gone. */
+    /** When the counts were last written; if this is old on a running meter, its process has ended. */
     checkedAt: instant('checked_at').notNull(),
     endedAt: instant('ended_at'),
     costNanoUsd: amount('cost_nano_usd'),
@@ -56,21 +56,24 @@ export const meters = pgTable(
       .on(table.checkedAt)
       .where(sql`${table.endedAt} is null`),
     index('meters_account').on(table.orgId, table.mode, table.startedAt),
-    // What a session was charged, for a refund.
+    // Finds the charge of a session, for a refund.
     index('meters_session').on(table.sessionId),
   ],
 );
 
-/** Single-use credentials of the console's sockets; only the hash is kept. */
+/** Single-use credentials for the console's sockets; only the hash is stored. */
 export const socketTickets = pgTable(
   'socket_tickets',
   {
     hash: text().primaryKey(),
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),
-    /** The key that asked for it; null for a person in the console. */
+    /** The key that requested it; null for a person in the console. */
     keyId: text('key_id').$type<KeyId>(),
-    /** `signIns.originId` of the sign-in that asked for it; null for a key. When none of that origin is left, the socket ends. */
+    /**
+     * `signIns.originId` of the sign-in that requested it; null for a key. The socket ends when no sign-in of that
+     * origin is left.
+     */
     signInOrigin: text('sign_in_origin').$type<SignInId>(),
     path: text().notNull(),
     expiresAt: instant('expires_at').notNull(),

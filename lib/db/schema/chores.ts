@@ -1,13 +1,14 @@
 import { pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
 /**
- * Work that one process at a time does for all of them (lib/housekeeping/chores.ts). A row and no advisory lock: behind a connection pooler
- * a lock of a session belongs to nobody, and one of a transaction would keep that open for as long as the work takes.
+ * Periodic work that one process at a time does for all (lib/housekeeping/chores.ts). A row and not an advisory lock:
+ * behind a connection pooler a session lock has no owner, and a transaction lock would keep a transaction open for the
+ * whole run.
  */
 export const chores = pgTable('chores', {
   name: text().primaryKey(),
-  /** A random word of the process that took it last. */
+  /** A random token of the process that took it last. */
   holder: text().notNull(),
-  /** Nobody takes it before; by the clock of the database. While it is being done this is the end of the holder's lease. */
+  /** Due at this time, by the database's clock. While the chore runs, this is the end of the lease. */
   dueAt: timestamp('due_at', { withTimezone: true, mode: 'date' }).notNull(),
 });

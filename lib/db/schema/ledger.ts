@@ -17,7 +17,9 @@ import { organizations } from './accounts';
 const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull();
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The balance accounts. The two CHECKs are the promise that credit never goes below zero; every movement is a conditional update. */
+/**
+ * The balance accounts. The two CHECKs guarantee that credit is never negative; every movement is a conditional update.
+ */
 export const accounts = pgTable(
   'accounts',
   {
@@ -41,7 +43,7 @@ export const accounts = pgTable(
 export type HoldState = 'open' | 'captured' | 'released';
 export type HoldSubject = 'video' | 'message' | 'transcription' | 'speech';
 
-/** Credits set aside for one subject; resolved once, by capture or release. */
+/** Credits reserved for one subject; resolved once, by capture or release. */
 export const holds = pgTable(
   'holds',
   {
@@ -64,7 +66,7 @@ export const holds = pgTable(
     index('holds_open')
       .on(table.orgId, table.mode)
       .where(sql`${table.state} = 'open'`),
-    // Those that a killed process may have left (lib/housekeeping/housekeeping.ts).
+    // For holds that a killed process left open (lib/housekeeping/housekeeping.ts).
     index('holds_open_messages')
       .on(table.createdAt, table.id)
       .where(sql`${table.subjectKind} = 'message' and ${table.state} = 'open'`),
@@ -76,12 +78,12 @@ export const holds = pgTable(
   ],
 );
 
-/** What the operator decides; see `creditTransfers`. */
+/** A transfer by the operator; see `creditTransfers`. */
 export type CreditTransferKind = 'grant' | 'adjust' | 'refund';
 export type TransferKind = CreditTransferKind | 'hold' | 'capture' | 'release';
 /**
- * `world` is the other side of a grant or an adjustment, `revenue` of a capture or a refund; `available` and `held` are the
- * account's own.
+ * `world` is the counterpart of a grant or an adjustment, `revenue` of a capture or a refund; `available` and `held`
+ * belong to the account.
  */
 export type Bucket = 'world' | 'available' | 'held' | 'revenue';
 
@@ -97,7 +99,7 @@ export const ledgerEntries = pgTable(
     bucket: text().notNull().$type<Bucket>(),
     amountNanoUsd: amount('amount_nano_usd'),
     holdId: text('hold_id').$type<HoldId>(),
-    /** For grants: a reference that makes repeating harmless, such as `first-run`. */
+    /** For grants: a reference that makes the grant idempotent, such as `first-run`. */
     reference: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -105,7 +107,7 @@ export const ledgerEntries = pgTable(
     index('ledger_entries_account').on(table.orgId, table.mode, table.id),
     index('ledger_entries_transfer').on(table.transferId),
     index('ledger_entries_hold').on(table.holdId),
-    // What an account spent in a span of time; a capture leaves one such entry.
+    // For an account's spending in a time span; each capture has one such entry.
     index('ledger_entries_spent')
       .on(table.orgId, table.mode, table.createdAt)
       .where(sql`${table.bucket} = 'revenue'`),
@@ -115,7 +117,10 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** What the operator granted, adjusted or refunded, and why. The movement is the transfer of the same id in `ledgerEntries`. */
+/**
+ * The operator's grants, adjustments and refunds, with their reasons. The movement is the transfer with the same id in
+ * `ledgerEntries`.
+ */
 export const creditTransfers = pgTable(
   'credit_transfers',
   {
@@ -126,11 +131,11 @@ export const creditTransfers = pgTable(
       .references(() => organizations.id, { onDelete: 'restrict' }),
     mode: text().notNull().$type<Mode>(),
     kind: text().notNull().$type<CreditTransferKind>(),
-    /** What the available credits changed by; negative only for an adjustment. */
+    /** The change of the available credits; negative only for an adjustment. */
     amountNanoUsd: amount('amount_nano_usd'),
     /** Id of the video, message or audio session that a refund is for. */
     subject: text(),
-    /** Chosen by the operator; makes repeating harmless. */
+    /** Chosen by the operator; makes the transfer idempotent. */
     reference: text().notNull(),
     reason: text().notNull(),
     /** The available credits right after it. */

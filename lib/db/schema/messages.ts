@@ -4,19 +4,19 @@ import type { Mode } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** `partial`: some of the answer was delivered, and that is charged. `failed`: nothing was. */
+/** `partial`: part of the answer was delivered, and that part is charged. `failed`: nothing was. */
 export type MessageOutcome = 'completed' | 'partial' | 'failed';
 
-/** One call of a provider for a message, with what came of it. */
+/** One call of a provider for a message, with its outcome. */
 export interface MessageAttempt {
   readonly provider: string;
   readonly upstreamModel: string;
-  /** Our public code of the failure; absent: it answered. */
+  /** Our public error code of the failure; absent if it succeeded. */
   readonly code?: string;
   readonly ms: number;
 }
 
-/** What each message used and cost. The conversation itself is nowhere kept. */
+/** The usage and the cost of each message. The conversation itself is not stored. */
 export const messages = pgTable(
   'messages',
   {
@@ -26,13 +26,13 @@ export const messages = pgTable(
     mode: text().notNull().$type<Mode>(),
     requestId: text('request_id').notNull(),
     model: text().notNull(),
-    /** Who answered; null when nobody did. */
+    /** The provider that answered; null if none did. */
     provider: text(),
     upstreamModel: text('upstream_model'),
     attempts: jsonb().notNull().$type<readonly MessageAttempt[]>(),
     streamed: boolean().notNull(),
     outcome: text().notNull().$type<MessageOutcome>(),
-    /** Our public code of what ended it early. */
+    /** Our public error code if it ended early. */
     code: text(),
     stopReason: text('stop_reason'),
     /** Neither read from a cache nor written to one. */
@@ -42,11 +42,11 @@ export const messages = pgTable(
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull(),
     outputTokens: integer('output_tokens').notNull(),
     webSearches: integer('web_searches').notNull(),
-    /** Some count is our own estimate, because the provider gave none. */
+    /** Some counts are our own estimates, because the provider reported none. */
     estimated: boolean().notNull(),
     holdId: text('hold_id').$type<HoldId>(),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull(),
-    /** From the request to the first event that said something; null when none came. */
+    /** From the request to the first event with content; null if there was none. */
     firstTokenMs: integer('first_token_ms'),
     totalMs: integer('total_ms').notNull(),
     createdAt: instant('created_at').notNull(),

@@ -4,7 +4,7 @@ import { organizations, users } from './accounts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** The sign-ins that have not ended: a cookie whose sign-in is not here opens nothing. */
+/** The active sign-ins. A cookie whose sign-in is not here is not valid. */
 export const signIns = pgTable(
   'sign_ins',
   {
@@ -14,11 +14,13 @@ export const signIns = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The first one of this browser since it signed out last, which this one has replaced; its own id if there was none. */
+    /**
+     * The first sign-in of this browser since it last signed out, replaced by this one; its own id if there was none.
+     */
     originId: text('origin_id').notNull().$type<SignInId>(),
-    /** Of the person at the moment of the proof; a later version ends the sign-in. */
+    /** The person's version when they signed in; a later version ends the sign-in. */
     sessionVersion: integer('session_version').notNull(),
-    /** When the password, or another proof, was given. Giving it again makes a new sign-in. */
+    /** When the identity was last proven (a password or an alternative). Proving it again creates a new sign-in. */
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -26,13 +28,13 @@ export const signIns = pgTable(
   (table) => [index('sign_ins_user').on(table.userId), index('sign_ins_origin').on(table.originId)],
 );
 
-/** Accounts elsewhere that sign in to a person here. */
+/** External accounts that sign in to a person here. */
 export const identities = pgTable(
   'identities',
   {
     /** `github` or `google`. */
     service: text().notNull(),
-    /** The service's own id of the account: an address may be given away, an id is not. */
+    /** The service's own id of the account: an e-mail address may be reassigned, an id is not. */
     accountId: text('account_id').notNull(),
     userId: text('user_id')
       .notNull()
@@ -43,11 +45,11 @@ export const identities = pgTable(
   (table) => [primaryKey({ columns: [table.service, table.accountId] }), index('identities_user').on(table.userId)],
 );
 
-/** Links that were mailed; spent by one conditional delete. */
+/** E-mailed sign-in links; each is used by one conditional delete. */
 export const signInLinks = pgTable(
   'sign_in_links',
   {
-    /** SHA-256 of the token, hex. The token itself is in the e-mail alone. */
+    /** SHA-256 of the token, hex. Only the e-mail contains the token itself. */
     hash: text().primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -58,7 +60,7 @@ export const signInLinks = pgTable(
   (table) => [index('sign_in_links_expiry').on(table.expiresAt)],
 );
 
-/** Who did what that matters, kept for a year. Names nothing secret. */
+/** Security-relevant actions, kept for a year. Contains no secrets. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -67,12 +69,15 @@ export const auditEntries = pgTable(
       .notNull()
       .$type<OrgId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Kept when the person or the key is gone: the log is about them. Neither of the two: the operator of the installation. */
+    /**
+     * Kept after the person or the key is deleted, because the log is about them. Neither of the two: the operator of
+     * the installation.
+     */
     userId: text('user_id').$type<UserId>(),
     keyId: text('key_id').$type<KeyId>(),
     /** Such as `key.created`. */
     action: text().notNull(),
-    /** The id of what it was done to. */
+    /** The id of the changed object. */
     target: text(),
     at: instant('at').notNull(),
   },

@@ -30,44 +30,53 @@ export const videos = pgTable(
     requestId: text('request_id').notNull(),
     status: text().notNull().$type<VideoStatus>().default('queued'),
     model: text().notNull(),
-    /** The bindings that may serve it, in order; narrowed at submission by pin and policy, so a later change cannot widen it. */
+    /**
+     * The bindings that may serve it, in order; narrowed at submission by pin and policy, so that a later change cannot
+     * widen it.
+     */
     candidates: jsonb().notNull().$type<Candidate[]>(),
-    /** Removed, with prompt and media, when the video is deleted, and some time after its end (lib/housekeeping/housekeeping.ts). */
+    /**
+     * Deleted, with prompt and media, when the video is deleted, and some time after its end
+     * (lib/housekeeping/housekeeping.ts).
+     */
     order: jsonb().$type<VideoOrder>(),
-    /** The request as it came, its fields in their order (so no `jsonb`), for showing: see `keptRequest`. Removed like the order. */
+    /**
+     * The request snapshot for display, with the fields in their original order (so no `jsonb`); see `keptRequest`.
+     * Deleted with the order.
+     */
     request: json().$type<Json>(),
-    /** The fields of it that nobody looked at. */
+    /** The request fields that nothing read. */
     ignoredParams: text('ignored_params')
       .array()
       .notNull()
       .default(sql`'{}'`),
     scenario: text(),
-    /** As asked, for the answer: the length as text, the size as `WIDTHxHEIGHT`. */
+    /** As requested, for the response: the duration as text, the size as `WIDTHxHEIGHT`. */
     seconds: text().notNull(),
     size: text().notNull(),
     quoteNanoUsd: bigint('quote_nano_usd', { mode: 'bigint' }).notNull(),
-    /** The lines of the quote, for showing how the price came about. */
+    /** The lines of the quote, to display how the price is computed. */
     quoteLines: jsonb('quote_lines').notNull().$type<QuoteJson['lines']>(),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }),
     holdId: text('hold_id').notNull().$type<HoldId>(),
 
-    /** Who does the work, from the moment before we ask. */
+    /** The provider that does the work, set just before it is called. */
     provider: text(),
     upstreamModel: text('upstream_model'),
     providerJobId: text('provider_job_id'),
-    /** The provider's own note; null until it said yes. */
+    /** The provider's own job reference; null until it accepted. */
     receipt: jsonb().$type<Json>(),
-    /** Raised and stored before each start; with no receipt it tells that a start's outcome is unknown. */
+    /** Incremented and stored before each start; without a receipt it shows that a start's outcome is unknown. */
     startAttempt: integer('start_attempt').notNull().default(0),
     startedAt: instant('started_at'),
-    /** How often the provider was asked how far it is, and when last. */
+    /** The number of checks of the provider, and the time of the last one. */
     checks: integer().notNull().default(0),
     checkedAt: instant('checked_at'),
-    /** When the provider first said that it is at work. */
+    /** When the provider first reported that it is working on it. */
     inProgressAt: instant('in_progress_at'),
     deadlineAt: instant('deadline_at').notNull(),
 
-    /** The provider's note of the finished file. */
+    /** The provider's reference to the finished file. */
     file: jsonb().$type<Json>(),
     publicUrl: text('public_url'),
     width: integer(),
@@ -80,13 +89,13 @@ export const videos = pgTable(
 
     webhookUrl: text('webhook_url'),
 
-    /** SHA-256 of the canonical request, to recognise a client's automatic retry. */
+    /** SHA-256 of the canonical request, which identifies a client's automatic retry. */
     bodyHash: text('body_hash').notNull(),
-    /** True once the answer to the submission was cut off before its last byte. */
+    /** True if the response to the submission was cut off before its last byte. */
     answerCut: boolean('answer_cut').notNull().default(false),
-    /** First time that somebody named the job after its submission: read, downloaded or cancelled it. */
+    /** The first time that a client referred to the video after its submission: read, downloaded or cancelled it. */
     polledAt: instant('polled_at'),
-    /** True once an automatic retry was answered with this job. */
+    /** True if an automatic retry was answered with this video. */
     replayed: boolean().notNull().default(false),
 
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -94,15 +103,15 @@ export const videos = pgTable(
     deletedAt: instant('deleted_at'),
   },
   (table) => [
-    // Ascending, and read backwards: Postgres does not use an index `desc nulls last` (which is what `.desc()` makes) for a
-    // list that is ordered by `desc`.
+    // Ascending, and read backwards: for a list ordered by `desc`, Postgres does not use a `desc nulls last` index,
+    // which is what `.desc()` creates.
     index('videos_list')
       .on(table.orgId, table.mode, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
     index('videos_list_status')
       .on(table.orgId, table.mode, table.status, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
-    // Also for how a model has done, which counts deleted videos.
+    // Also for model performance, which counts deleted videos.
     index('videos_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
     index('videos_list_key')
       .on(table.keyId, table.mode, table.createdAt, table.id)
@@ -115,7 +124,7 @@ export const videos = pgTable(
     index('videos_running')
       .on(table.status)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
-    // What housekeeping looks for: each holds only rows that still have something to remove.
+    // For housekeeping: each index has only the rows that still have something to delete.
     index('videos_files')
       .on(table.expiresAt, table.id)
       .where(sql`${table.file} is not null`),
@@ -136,7 +145,7 @@ export interface Candidate {
   upstreamModel: string;
 }
 
-/** Every time a provider was asked to begin a video, with what came of it. */
+/** Every start request to a provider, with its outcome. */
 export const videoAttempts = pgTable(
   'video_attempts',
   {
@@ -150,18 +159,18 @@ export const videoAttempts = pgTable(
     startedAt: instant('started_at').notNull().defaultNow(),
     endedAt: instant('ended_at'),
     outcome: text().notNull().$type<AttemptOutcome>().default('unknown'),
-    /** Our public code of the failure. */
+    /** Our public error code of the failure. */
     code: text(),
-    /** What the provider was sent, as its folder tells it; without credentials. Removed when the video is deleted. */
+    /** The body that the provider received, as its adapter reported it; without credentials. Deleted with the video. */
     sent: json().$type<Json>(),
   },
   (table) => [primaryKey({ columns: [table.videoId, table.attempt] })],
 );
 
-/** `unknown`: asked, and no answer stored yet. */
+/** `unknown`: sent, and no response stored yet. */
 export type AttemptOutcome = 'unknown' | 'accepted' | 'refused' | 'failed';
 
-/** Outcomes of requests that carried an Idempotency-Key, stored in the transaction of their effect. */
+/** Outcomes of requests with an Idempotency-Key, stored in the same transaction as their effect. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {

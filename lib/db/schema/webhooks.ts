@@ -5,7 +5,7 @@ import type { Mode } from '../../domain/video';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** `disabled`: the receiver answered 410 and asked for no more. */
+/** `disabled`: the receiver answered 410 and wants no further deliveries. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 export type WebhookEvent = 'video.completed' | 'video.failed';
 
@@ -19,7 +19,7 @@ export const webhookDeliveries = pgTable(
     videoId: text('video_id').notNull().$type<VideoId>(),
     event: text().notNull().$type<WebhookEvent>(),
     url: text().notNull(),
-    /** Byte for byte what GET answered at that moment; null once the video was deleted. */
+    /** Byte for byte the response of GET at that moment; null after the video was deleted. */
     body: text(),
     state: text().notNull().$type<DeliveryState>().default('pending'),
     attempts: integer().notNull().default(0),
@@ -47,9 +47,9 @@ export const webhookAttempts = pgTable(
     at: instant('at').notNull().defaultNow(),
     latencyMs: integer('latency_ms').notNull(),
     status: integer(),
-    /** The address that was connected to. */
+    /** The address of the connection. */
     address: text(),
-    /** At most 1 KiB of the answer. */
+    /** At most 1 KiB of the response. */
     snippet: text(),
     /** One word: `timeout`, `refused`, `tls` … */
     error: text(),

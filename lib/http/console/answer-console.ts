@@ -9,13 +9,14 @@ import type { GatewayRequest, GatewayResponse } from '../request-context';
 import type { ConsoleEndpoint, ConsoleContext, ConsoleMethod, ConsoleRoute } from './console-route';
 import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
-// The one wrapper of every management route: who asks, may they, and from where. An API key speaks for itself; a sign-in
-// travels in a cookie that other sites can make a browser send, so with it a change must come from our own page.
+// The wrapper of every management route: it authenticates the caller, checks the role and the origin. An API key is
+// sent explicitly; a sign-in is a cookie that other sites can make a browser send, so with a cookie every change must
+// come from one of our own pages.
 
-/** Reads the person behind the request's cookie; a function, because a request with a key must not be judged by a cookie. */
+/** Loads the person of the request's cookie. A function, so that the cookie is not read for a request with a key. */
 export type FindPerson = () => Promise<ActiveSignIn | undefined>;
 
-/** A request with the place where it arrived, such as `/console/api/keys/:id`. */
+/** A request with the pattern of its route, such as `/console/api/keys/:id`. */
 export interface ConsoleArrival {
   readonly request: GatewayRequest;
   readonly pattern: string;
@@ -44,7 +45,7 @@ export async function answerConsole(
     response = await respond({ gateway, request, requestId, params }, endpoint, allow, findPerson, trace);
   } catch (thrown) {
     const error = asGatewayError(thrown);
-    // A caller who has left causes all kinds of failures; none of them is ours.
+    // A client that disconnects causes various errors, and none of them is a failure of ours.
     const hasLeft = request.hangUp.happened;
     trace.code = hasLeft ? 'caller_left' : error.code;
     if (errorRules[error.code].status >= 500 && !hasLeft)
@@ -74,7 +75,7 @@ async function respond(
   trace: Trace,
 ): Promise<GatewayResponse> {
   const { gateway, request } = context;
-  // HEAD is GET without the body, which the transport leaves out.
+  // HEAD is handled as GET; the transport omits the body.
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const route = Object.hasOwn(endpoint, method) ? endpoint[method as ConsoleMethod] : undefined; // Safe: it is a key of the endpoint.
   if (!route) {
@@ -130,7 +131,10 @@ async function respond(
   );
 }
 
-/** Writes what has happened into the audit log, if the route says so; an answer of success is not taken back when that fails. */
+/**
+ * Writes a success into the audit log if the route has an audit action. A failure to write it does not change the
+ * response.
+ */
 async function audited(
   { gateway, params, requestId }: ConsoleContext,
   actor: Actor,
@@ -151,7 +155,7 @@ async function audited(
   return response;
 }
 
-/** The id of what the answer shows. */
+/** The id of the object in the response. */
 function idIn({ body }: GatewayResponse): string | undefined {
   if (typeof body !== 'string') return undefined;
   const shown: unknown = JSON.parse(body);
@@ -207,7 +211,7 @@ function logRequest(
   if (trace.actor?.keyId) fields.keyId = trace.actor.keyId;
   if (trace.error !== undefined) fields.error = trace.error;
   if (status >= 500 && trace.code !== 'caller_left') gateway.log.error('request failed', fields);
-  // An open page asks every few seconds.
+  // An open console page polls every few seconds.
   else if (request.method === 'GET' && status < 400) gateway.log.debug('request', fields);
   else gateway.log.info('request', fields);
 }

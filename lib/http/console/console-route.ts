@@ -3,8 +3,8 @@ import type { Actor } from '../../domain/caller';
 import type { Gateway } from '../../gateway';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
 
-// The management routes, one endpoint a path. Each says who may call it; without that word it does not compile, and
-// `answerConsole` is the only way to reach one.
+// The management routes, one endpoint for each path. The type requires every route to declare who may call it, and
+// `answerConsole` is the only code that calls a route.
 
 export type ConsoleMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -12,13 +12,16 @@ export interface ConsoleContext {
   readonly gateway: Gateway;
   readonly request: GatewayRequest;
   readonly requestId: string;
-  /** The named parts of the path, decoded. */
+  /** The named parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface ActorContext extends ConsoleContext {
   readonly actor: Actor;
-  /** Throws `reauthentication_required` unless the person signed in within the last ten minutes; for what only sometimes needs it. */
+  /**
+   * Throws `reauthentication_required` unless the person signed in within the last ten minutes. For routes that need
+   * this only in some cases.
+   */
   checkFresh(): void;
 }
 
@@ -29,8 +32,8 @@ export interface PersonContext extends ActorContext {
 type Answer<E extends ConsoleContext> = (context: E) => Promise<GatewayResponse>;
 
 /**
- * `stranger`: who is not signed in yet · `member`: every role, to look · `editor`: every role but viewer, to change things or
- * to see a secret · `person`: whoever is signed in, for what concerns the sign-in itself (a key is no person).
+ * `stranger`: not signed in · `member`: every role, read only · `editor`: every role but viewer, to make changes or see
+ * a secret · `person`: a signed-in user, for endpoints that manage the sign-in itself; API keys are refused.
  */
 export type ConsoleRoute =
   | { readonly who: 'stranger'; readonly answer: Answer<ConsoleContext> }
@@ -38,9 +41,12 @@ export type ConsoleRoute =
   | ({ readonly who: 'person'; readonly answer: Answer<PersonContext> } & Guarded);
 
 interface Guarded {
-  /** Shows or makes a secret: a person must have signed in within the last ten minutes (a key is a secret itself). */
+  /**
+   * Shows or creates a secret: a user must have signed in within the last ten minutes (not required for a key, which is
+   * a secret itself).
+   */
   readonly fresh?: true;
-  /** The action under which success is written into the audit log, such as `key.created`. */
+  /** The action that the audit log records for a success, such as `key.created`. */
   readonly audit?: string;
 }
 

@@ -4,7 +4,8 @@ import { wholeNumberParam } from '../query';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf, param, readJson, readOptionalJson } from './request-parts';
 
-// Everything that the console manages, as a script sees it too. No rules here: context in, use case, context out.
+// All management endpoints, for the console and for scripts. They contain no rules: each reads the context, calls a use
+// case and returns a response.
 
 const list = (data: readonly unknown[]) => ({ object: 'list', data });
 
@@ -93,7 +94,7 @@ export const webhookDeliveriesEndpoint: ConsoleEndpoint = {
 export const webhookResendEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'editor',
-    // The id alone does not say the mode, and somebody who manages sees both.
+    // An id does not contain the mode, and a member of the organisation sees both modes.
     answer: async (context) => {
       const { gateway, actor } = context;
       const id = param(context, 'id');
@@ -114,7 +115,7 @@ export const creditsEndpoint: ConsoleEndpoint = {
   },
 };
 
-/** `?mode=&limit=1..100&after=<id>`: what the operator granted, adjusted and refunded, newest first. */
+/** `?mode=&limit=1..100&after=<id>`: the operator's grants, adjustments and refunds, newest first. */
 export const creditTransfersEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
@@ -142,7 +143,7 @@ export const socketTicketsEndpoint: ConsoleEndpoint = {
   },
 };
 
-/** The first person of an empty installation; `role_required` once somebody exists. */
+/** The first user of an empty installation; `role_required` if a user exists. */
 export const signUpEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'stranger',
@@ -164,7 +165,7 @@ export const signOutEverywhereEndpoint: ConsoleEndpoint = {
   },
 };
 
-/** Sets the password of whoever is signed in; their other sign-ins end. */
+/** Sets the password of the signed-in user and ends their other sign-ins. */
 export const passwordEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'person',
@@ -177,5 +178,5 @@ export const passwordEndpoint: ConsoleEndpoint = {
   },
 };
 
-/** For every path below `/console/api` that is none of these. */
+/** For every other path below `/console/api`. */
 export const noEndpoint: ConsoleEndpoint = {};

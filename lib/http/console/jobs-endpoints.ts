@@ -109,7 +109,7 @@ function textOf(query: URLSearchParams, name: string): string | undefined {
     throw new GatewayError('string_too_long', `${name} may have at most ${MAX_TEXT_CHARS} characters.`, {
       param: name,
     });
-  // A database's text holds no NUL, so nothing there contains one.
+  // A Postgres text cannot contain NUL, so no row matches.
   if (text.includes('\0'))
     throw new GatewayError('invalid_character', `${name} contains a NUL character. Remove it.`, { param: name });
   return text;

@@ -2,7 +2,7 @@ import { presentCatalogEntry } from '../../catalog/present-entry';
 import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 
-/** Every line of the catalog, retired models included. */
+/** All models of the catalog, including retired ones. */
 export const modelsEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',

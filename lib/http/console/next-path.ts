@@ -1,12 +1,12 @@
-// Where to go after signing in is a text from the address bar, so it is anybody's text. Only a page of the console is
-// believed: whatever a browser could read as another origin, or as another kind of address, leads to the overview.
+// The page to open after signing in comes from the address bar, so it is untrusted. Only a path of the console is
+// accepted; anything that a browser could read as another origin or scheme leads to the overview.
 
 export const OVERVIEW_PATH = '/console';
 
 /** `next` as a path of the console with its query, or the overview. */
 export function nextPath(next: string | readonly string[] | undefined): string {
   if (typeof next !== 'string' || next.length > 1_000) return OVERVIEW_PATH;
-  // A browser drops tabs and line ends and takes a backslash for a slash; an encoded one may be decoded on its way.
+  // Browsers remove tabs and line breaks and treat a backslash as a slash; a proxy may decode an encoded one.
   if (!next.startsWith('/') || /[\\\p{Cc}\s]|%(?:2f|5c|0[0-9a-f]|25)/iu.test(next)) return OVERVIEW_PATH;
   if (!URL.canParse(next, ANY_ORIGIN)) return OVERVIEW_PATH;
   const url = new URL(next, ANY_ORIGIN);
@@ -14,7 +14,7 @@ export function nextPath(next: string | readonly string[] | undefined): string {
   return url.pathname + url.search;
 }
 
-/** Only to resolve against; reserved by RFC 2606, so it is nobody's. */
+/** A base to resolve against; `.invalid` is reserved by RFC 2606. */
 const ANY_ORIGIN = 'http://console.invalid';
 
 function isPage(pathname: string): boolean {

@@ -9,9 +9,9 @@ import { readRequestBody } from '../request-body';
 import type { ActorContext, ConsoleEndpoint, ConsoleRoute } from './console-route';
 import { accountOf, param } from './request-parts';
 
-// What the playground asks for: the same use cases as `/v1/videos`, for a person instead of a key.
+// The playground's endpoints: the same use cases as `/v1/videos`, for a signed-in user instead of a key.
 
-/** A submission; beside `?mode=`, `?price=` may name the dollars that the person saw on the button. */
+/** A submission. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
 export const videoSubmissionRoute: ConsoleRoute = {
   who: 'editor',
   answer: async (context) => {
@@ -32,19 +32,19 @@ export const videoSubmissionRoute: ConsoleRoute = {
   },
 };
 
-/** What a video was asked with, as a body that asks for the same again. */
+/** The request of a video, as a body that requests the same video again. */
 export const videoRequestEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
     answer: async (context) => {
       const body = await context.gateway.videos.request(accountOf(context), param(context, 'id'));
-      // The query of a webhook's address may hold a secret of whoever runs the receiver; a viewer sees no secrets.
+      // The query of a webhook's address may hold a secret of the receiver; a viewer sees no secrets.
       return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
     },
   },
 };
 
-/** The finished file, also of a provider whose own link the console's pages may not load. */
+/** The finished file, also from a provider whose own link the console's pages may not load (CSP). */
 export const videoContentEndpoint: ConsoleEndpoint = {
   GET: {
     who: 'member',
@@ -52,9 +52,9 @@ export const videoContentEndpoint: ConsoleEndpoint = {
   },
 };
 
-/** Somebody in the console, as the use cases of `/v1` know callers. */
+/** The console's actor as a caller of the `/v1` use cases. */
 function callerOf(context: ActorContext): Caller {
-  // Its limits and its policy hold on /v1, where it is read with them.
+  // The key's limits and policy are loaded only by authentication on /v1.
   if (context.actor.keyId !== undefined) {
     throw new GatewayError(
       'role_required',

@@ -2,7 +2,7 @@ import { jsonResponse } from '../handler';
 import type { ConsoleEndpoint } from './console-route';
 import { accountOf, readJson } from './request-parts';
 
-/** What a request would cost; changes nothing, so whoever may look may ask. */
+/** The price of a request. It changes nothing, so every role may call it. */
 export const quotesEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'member',

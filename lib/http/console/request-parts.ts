@@ -12,7 +12,7 @@ export async function readJson(request: GatewayRequest): Promise<Record<string, 
   return parseJsonBody(await readBytes(request));
 }
 
-/** The same where the body may be left out: undefined without one. */
+/** The same for an optional body: undefined if there is none. */
 export async function readOptionalJson(request: GatewayRequest): Promise<Record<string, unknown> | undefined> {
   if (request.headers['content-type'] === undefined) return undefined;
   const bytes = await readBytes(request);
@@ -20,26 +20,26 @@ export async function readOptionalJson(request: GatewayRequest): Promise<Record<
 }
 
 async function readBytes(request: GatewayRequest): Promise<Buffer> {
-  // Nothing but JSON: a form of another site can send the other types without asking first.
+  // JSON only: another site's form can send the other content types without a CORS preflight.
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json')
     throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
   return request.readBody(MAX_BODY_BYTES);
 }
 
-/** `?mode=`; live unless it says test. */
+/** `?mode=`; live unless it is `test`. */
 function modeOf(request: GatewayRequest): Mode {
   const mode = request.query.get('mode') ?? 'live';
   if (mode === 'live' || mode === 'test') return mode;
   throw new GatewayError('unsupported_value', 'mode must be "live" or "test".', { param: 'mode' });
 }
 
-/** The balance account and the videos that a request is about: those of the actor's organisation in the mode of `?mode=`. */
+/** The account of a request: the actor's organisation in the mode of `?mode=`. */
 export function accountOf({ actor, request }: ActorContext): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
 }
 
-/** The named part of the path; every endpoint that names it is mounted where it is delivered. */
+/** The named path parameter; present because the endpoint is mounted at a path that declares it. */
 export function param(context: ConsoleContext, name: string): string {
   const value = context.params[name];
   if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../domain/errors';
 import { isOwnHost, type OwnHosts } from '../own-host';
 
-// A browser sends the console's cookie along with requests that other sites make it send. What it never lets them choose is
-// the Origin and the Sec-Fetch-Site of such a request, so both are checked before anything changes.
+// CSRF protection. A browser attaches the console's cookie to requests that other sites cause, but those sites cannot
+// choose the request's Origin and Sec-Fetch-Site. Both are checked before anything is changed.
 
 export interface OriginHeaders {
   readonly origin?: string | undefined;
@@ -11,8 +11,9 @@ export interface OriginHeaders {
 }
 
 /**
- * Throws `cross_origin` unless the request comes from a page of this installation: of the base URL, or of the known host
- * (`isOwnHost`) that it was sent to, with the scheme of the base URL. A request without Origin is not from a page.
+ * Throws `cross_origin` unless the request comes from a page of this installation: of the base URL, or of the known
+ * host (`isOwnHost`) that it was sent to, with the scheme of the base URL. Browsers send Origin with every such
+ * request; without one the client is not a web page.
  */
 export function checkSameOrigin(headers: OriginHeaders, hosts: OwnHosts): void {
   if (headers['sec-fetch-site'] !== 'cross-site' && isOwnOrigin(headers, hosts)) return;
@@ -23,8 +24,8 @@ export function checkSameOrigin(headers: OriginHeaders, hosts: OwnHosts): void {
 }
 
 /**
- * The same for a GET that shows a secret. A browser sends no Origin with it, and a page of another site that leads here cannot
- * read the answer, but it would be written into the audit log as seen. Throws `cross_origin`.
+ * The same for a GET that shows a secret. A browser sends no Origin with it. A page of another site that links here
+ * cannot read the response, but the audit log would record that the secret was shown. Throws `cross_origin`.
  */
 export function checkNotCrossSite(headers: OriginHeaders): void {
   const site = headers['sec-fetch-site'];
@@ -36,12 +37,12 @@ export function checkNotCrossSite(headers: OriginHeaders): void {
 }
 
 function isOwnOrigin({ origin, host }: OriginHeaders, hosts: OwnHosts): boolean {
-  // Pages without an origin of their own, such as sandboxed frames, send the word null.
+  // Pages without their own origin, such as sandboxed frames, send `null`.
   if (origin === undefined || !URL.canParse(origin)) return false;
   const base = new URL(hosts.baseUrl);
   const { origin: page } = new URL(origin);
   if (page === base.origin) return true;
-  // The base URL is only one name of this server: localhost, a mapped port of a container and ALLOWED_HOSTS are others.
+  // This server has other names than the base URL: localhost, a container's mapped port, ALLOWED_HOSTS.
   const target = `${base.protocol}//${host ?? ''}`;
   return isOwnHost(host, hosts) && URL.canParse(target) && new URL(target).origin === page;
 }

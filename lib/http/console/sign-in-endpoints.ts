@@ -8,7 +8,7 @@ import { readJson } from './request-parts';
 const EMAIL = 'email must be an e-mail address such as ada@example.com.';
 const linkRequest = z.strictObject({ email: z.string(EMAIL).trim().pipe(z.email(EMAIL).max(254, EMAIL)) });
 
-/** Mails a link to sign in; the answer is the same whether anybody has that address. */
+/** Mails a sign-in link. The response is the same for unknown addresses. */
 export const signInLinksEndpoint: ConsoleEndpoint = {
   POST: {
     who: 'stranger',

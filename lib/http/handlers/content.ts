@@ -7,7 +7,9 @@ import { pathParam } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
 
-/** A file never changes under its id, but it can be deleted; a player that seeks asks far more often than this. */
+/**
+ * A file never changes under its id, but it can be deleted. A seeking player makes requests far more often than this.
+ */
 const MAX_AGE_SECONDS = 300;
 
 /** `GET /v1/videos/{id}/content`, with a key or by a signed link. */
@@ -56,13 +58,13 @@ function requireVideoVariant(query: URLSearchParams): void {
   });
 }
 
-// RFC 9110 defines ranges for GET only; HEAD tells the length of the whole file.
+// RFC 9110 defines ranges for GET only; HEAD returns the length of the whole file.
 function chooseRange(request: GatewayRequest, etag: string): ByteRange | undefined {
   if (request.method !== 'GET' || !ifRangeHolds(request.headers['if-range'], etag)) return undefined;
   return parseRange(request.headers['range']);
 }
 
-/** Until the first byte has come an answer can still be an error; afterwards a failing source can only be cut off. */
+/** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */
 function firstBytes(body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (run: () => void) => {

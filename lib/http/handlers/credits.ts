@@ -5,7 +5,8 @@ import type { GatewayResponse } from '../request-context';
 /** `GET /v1/credits` */
 export async function readCredits({ gateway, caller }: AuthenticatedContext): Promise<GatewayResponse> {
   const account = { orgId: caller.orgId, mode: caller.mode };
-  // Messages are charged shortly after their answers. Whoever has just read an answer expects its cost here; it is counted, not
-  // written first, so that reading a balance never waits for a charge.
+  // Messages are charged shortly after their responses. A caller who has just received a response expects its cost in
+  // the balance, so pending charges are added here in memory. They are not flushed first, so that reading a balance
+  // never waits for a charge.
   return jsonResponse(200, await gateway.accounts.credits(account, gateway.messages.unwritten(account)));
 }

@@ -5,7 +5,7 @@ import type { GatewayResponse } from '../request-context';
 /** `GET /v1/videos/{id}/webhook_deliveries` */
 export async function listDeliveries(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
-  // Asked first for its refusal: a video without a webhook has an empty list, a video that is not the caller's has none.
+  // Loaded first for its error: a video without a webhook has an empty list, another account's video is not found.
   const video = await gateway.videos.get(caller, pathParam(context, 'id'));
   const data = await gateway.webhooks.list({ orgId: caller.orgId, mode: caller.mode }, video.id);
   return jsonResponse(200, {
@@ -17,7 +17,7 @@ export async function listDeliveries(context: AuthenticatedContext): Promise<Gat
   });
 }
 
-/** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the attempt itself is made by the queue. */
+/** `POST /v1/webhook_deliveries/{id}/resend`: 202, because the queue makes the attempt. */
 export async function resendDelivery(context: AuthenticatedContext): Promise<GatewayResponse> {
   const { gateway, caller } = context;
   return jsonResponse(

@@ -5,7 +5,7 @@ import { jsonResponse } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
-/** `GET /`: the health of the service, except for a person who opened the address in a browser. */
+/** `GET /`: the health of the service, or a redirect for a person who opens the address in a browser. */
 export async function readHealth({ gateway, request }: PublicContext): Promise<GatewayResponse> {
   if (request.method === 'HEAD') return hello();
   const skip = request.query.get('skip');
@@ -20,23 +20,23 @@ function parseSkip(text: string): ReadonlySet<HealthCheck> {
   return new Set((['redis', 'database'] as const).filter((check) => words.includes(check)));
 }
 
-/** `GET /api/hello`: clients probe with it whether anybody is there; it asks nobody. */
+/** `GET /api/hello`: clients use it to check whether the server is reachable; it calls no backend. */
 export function hello(): GatewayResponse {
   return jsonResponse(200, { message: 'OK' });
 }
 
-/** `GET /livez`: the process runs and its event loop turns. */
+/** `GET /livez`: the process runs and its event loop is not blocked. */
 export function readLiveness(): GatewayResponse {
   return jsonResponse(200, { status: 'alive' });
 }
 
-/** `GET /readyz`: may a balancer send requests here? */
+/** `GET /readyz`: may a load balancer send requests here? */
 export function readReadiness({ gateway }: PublicContext): GatewayResponse {
   const status = gateway.phase();
   return jsonResponse(status === 'ready' ? 200 : 503, { status });
 }
 
-/** A socket's address without an upgrade. */
+/** A WebSocket endpoint that was requested without an upgrade. */
 export function requireUpgrade(): GatewayResponse {
   throw new GatewayError(
     'upgrade_required',

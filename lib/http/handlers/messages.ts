@@ -4,11 +4,11 @@ import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { parseLongJsonBody } from '../json-body';
 
-// The messages API. Its clients send what they like in `accept`, in the query and in their betas; only the body says what is
-// wanted.
+// The messages API. Its clients send arbitrary values in `accept`, the query and `anthropic-beta`; only the body
+// decides what is requested.
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** To read a larger body takes long enough for others to be answered in between. */
+/** A larger body takes so long to parse that other requests are handled first. */
 const LARGE_BYTES = 1024 * 1024;
 const FIRST_VERSION = '2023-06-01';
 const NEWEST_VERSION = '2026-10-21';
@@ -27,7 +27,7 @@ export async function createMessage(context: AuthenticatedContext): Promise<Gate
     return { status: 200, headers, body: answer.json };
   }
   headers['content-type'] = 'text/event-stream; charset=utf-8';
-  // Proxies must neither keep nor collect the events.
+  // Proxies must neither cache nor buffer the events.
   headers['cache-control'] = 'no-cache, no-transform';
   headers['x-accel-buffering'] = 'no';
   return { status: 200, headers, body: answer.events };
@@ -64,12 +64,15 @@ async function readInput({ request, requestId }: AuthenticatedContext): Promise<
   };
 }
 
-/** Lets the event loop do what else is waiting. */
+/** Yields to the event loop. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Proxies join a header that stands twice, and the vendor refuses the result; the newest that we know is for those who send none of the two. */
+/**
+ * A repeated header is joined by proxies, and the vendor refuses the result. The newest version we know is the default
+ * for clients that send neither header.
+ */
 function versionOf(header: string | undefined): string {
   const [first] = listOf(header);
   if (first === undefined) return FIRST_VERSION;

@@ -7,8 +7,8 @@ import { JSON_TYPE, pathParam } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
-// The catalog is public and made of finished pages. A key narrows it to what its policy allows, and only then is the answer
-// nobody else's.
+// The catalog is public and served from precomputed responses. A key's policy can restrict it, and only then is the
+// response private.
 
 /** `GET /v1/models` */
 export function listModels(context: PublicContext): GatewayResponse {
@@ -35,7 +35,7 @@ export function listInternalModels(context: PublicContext): GatewayResponse {
   return pageResponse(context, context.gateway.catalogResponses.internal(context.request.query, mayUse), mayUse);
 }
 
-/** Undefined where nothing is narrowed, so that the shared pages serve. */
+/** Undefined without restrictions, so that the shared responses are used. */
 function policyOf(caller: Caller | undefined): MayUse | undefined {
   return caller && mayUseOf(caller.policy);
 }
@@ -50,7 +50,7 @@ function pageResponse(
     etag: page.etag,
     'cache-control': mayUse ? 'private, max-age=60' : 'public, max-age=60, stale-while-revalidate=300',
     vary: 'Authorization, X-Api-Key',
-    // The data came with the process, so it is as old as the process.
+    // The catalog is part of the process, so its age is the process's uptime.
     'x-catalog-age': String(Math.floor(performance.now() / 1_000)),
     ...more,
   };

@@ -4,7 +4,7 @@ import type { RequestContext } from '../handler';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
 import { wholeNumberParam, wordParam } from '../query';
 
-// The operator's endpoints. The token was checked before, in `endpoint.ts`.
+// The operator's endpoints. `endpoint.ts` has already checked the token.
 
 const PAGE = 50;
 const MAX_PAGE = 100;
@@ -21,7 +21,7 @@ export async function listTransfers({ gateway, request }: RequestContext): Promi
   return jsonResponse(200, await gateway.operator.listTransfers({ organization, mode, ...paginate(request) }));
 }
 
-/** `POST /internal/operator/transfers`: 201, also for a repetition, which says so in its headers. */
+/** `POST /internal/operator/transfers`: 201, also for a repeated request, which the headers indicate. */
 export async function transferCredits({ gateway, request }: RequestContext): Promise<GatewayResponse> {
   const { transfer, replayed } = await gateway.operator.transfer(await readJson(request));
   return jsonResponse(201, transfer, replayed ? { 'idempotent-replayed': 'true' } : {});

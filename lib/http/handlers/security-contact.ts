@@ -2,10 +2,13 @@ import { GatewayError } from '../../domain/errors';
 import type { PublicContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
-/** RFC 9116 wants a date within a year; whoever reads the file later shall ask again. */
+/** RFC 9116 recommends an expiry of less than a year; clients fetch the file again after it. */
 const VALID_MS = 180 * 24 * 60 * 60_000;
 
-/** `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116). Without a contact there is no such file: the RFC demands one. */
+/**
+ * `GET /.well-known/security.txt`: where to report a vulnerability (RFC 9116). Without a contact the file does not
+ * exist, because the RFC requires one.
+ */
 export function readSecurityContact({ gateway }: PublicContext): GatewayResponse {
   const contact = gateway.config.securityContact;
   if (contact === undefined) {

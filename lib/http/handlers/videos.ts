@@ -67,8 +67,8 @@ export function parseIdempotencyKey(header: string | undefined): string | undefi
   );
 }
 
-// The official Python client sleeps as long as this header says, and hammers once a second without it. A test video is
-// made on this machine and soon ready.
+// The official Python client waits for the time in this header, and polls every second without it. A test video is made
+// on this machine and ready soon.
 function pollHeaders(video: VideoJson, caller: Caller): Record<string, string> {
   if (video.status !== 'queued' && video.status !== 'in_progress') return {};
   const pollAfterMs = caller.mode === 'test' ? 1_000 : 5_000;
