@@ -279,7 +279,7 @@ export interface ThinkingSigner {
 }
 
 /** An answer in JSON, and what it says. */
-export interface WholeAnswer {
+export interface BufferedAnswer {
   /** As the provider wrote it. */
   readonly text: string;
   readonly message: Message;
@@ -333,11 +333,11 @@ export interface MessagesProvider {
    * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
    * does. Absent: it is collected from `stream`.
    */
-  whole?(
+  complete?(
     request: MessagesRequest,
     binding: MessagesBinding,
     call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
-  ): Promise<WholeAnswer>;
+  ): Promise<BufferedAnswer>;
   /**
    * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
    * Absent: its events are read from `stream` and written anew.

@@ -1,5 +1,5 @@
 import type { ProviderDefinition } from '../../domain/provider';
-import { nativeCount, nativeRequest, nativeWholeRequest } from '../dialects/messages/native-request';
+import { nativeCount, nativeRequest, nativeBufferedRequest } from '../dialects/messages/native-request';
 import { createMessagesProvider } from '../dialects/messages/provider';
 import { createUpstream } from '../kit/http/http';
 
@@ -25,7 +25,7 @@ export const anthropic: ProviderDefinition = {
       path: '/v1/messages',
       credentials: { 'x-api-key': settings.ANTHROPIC_API_KEY ?? '' },
       write: nativeRequest,
-      writeWhole: nativeWholeRequest,
+      writeBuffered: nativeBufferedRequest,
       answer: { native: true },
       count: { path: '/v1/messages/count_tokens', write: nativeCount },
     });

@@ -94,7 +94,7 @@ function makeWire(format: PcmFormat): SttWire {
       return [chunk('', true)];
     },
     // Nothing to say: the session is not billed by its time.
-    leave: () => [],
+    abort: () => [],
     // A tail of silence commits nothing and says nothing.
     quietMs: 2_500,
     keepAlive: { everyMs: 5_000, make: () => chunk('', false) },

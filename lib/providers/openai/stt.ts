@@ -99,7 +99,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
       return [JSON.stringify({ type: 'input_audio_buffer.commit', event_id: STOP })];
     },
     // Nothing to say: the session is not billed by its time.
-    leave: () => [],
+    abort: () => [],
     read(raw): readonly WireEvent[] {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];

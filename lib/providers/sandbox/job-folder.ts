@@ -69,8 +69,8 @@ export function createJobFolders(dataDir: string) {
     async create(videoId: VideoId, job: StoredJob, order: VideoOrder | undefined): Promise<boolean> {
       await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
       if (await find(videoId)) return false;
-      if (order) await writeWhole(file(videoId, 'order.json'), order);
-      await writeWhole(file(videoId, 'job.json'), job);
+      if (order) await writeAtomically(file(videoId, 'order.json'), order);
+      await writeAtomically(file(videoId, 'job.json'), job);
       return true;
     },
 
@@ -90,7 +90,7 @@ export function createJobFolders(dataDir: string) {
       const finished = file(videoId, 'finished.json');
       if (!(await moved(file(videoId, 'job.json'), finished)) && !(await exists(finished))) return false;
       await rename(part, video(videoId));
-      await writeWhole(finished, { ...job, rendered });
+      await writeAtomically(finished, { ...job, rendered });
       await rm(file(videoId, 'order.json'), { force: true });
       return true;
     },
@@ -98,7 +98,7 @@ export function createJobFolders(dataDir: string) {
     /** Only for the holder of the lock. */
     async fail(videoId: VideoId, job: StoredJob, failure: NonNullable<StoredJob['failure']>): Promise<void> {
       if (!(await exists(folder(videoId)))) return;
-      await writeWhole(file(videoId, 'failed.json'), { ...job, failure });
+      await writeAtomically(file(videoId, 'failed.json'), { ...job, failure });
       await rm(file(videoId, 'order.json'), { force: true });
     },
 
@@ -145,12 +145,12 @@ async function readJson<T>(at: string): Promise<T | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   });
-  // Safe: only `writeWhole` below writes these files, and it never leaves half of one.
+  // Safe: only `writeAtomically` below writes these files, and it never leaves half of one.
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
 /** Written beside, brought to the disk, then renamed: a reader sees the old file or the new one, also after a power cut. */
-async function writeWhole(at: string, content: StoredJob | VideoOrder): Promise<void> {
+async function writeAtomically(at: string, content: StoredJob | VideoOrder): Promise<void> {
   const beside = `${at}.${randomBytes(6).toString('hex')}.part`;
   const handle = await open(beside, 'w', 0o600);
   try {
