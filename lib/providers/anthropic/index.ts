@@ -3,7 +3,8 @@ import { nativeCount, nativeRequest, nativeBufferedRequest } from '../dialects/m
 import { createMessagesProvider } from '../dialects/messages/provider';
 import { createUpstream } from '../kit/http/http';
 
-// The vendor whose dialect the messages API is: its answers go through as they are, and it counts tokens itself.
+// The vendor that defines the dialect of the messages API: its answers pass through unchanged, and it counts tokens
+// itself.
 
 export const anthropic: ProviderDefinition = {
   id: 'anthropic',
