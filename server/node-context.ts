@@ -124,7 +124,7 @@ class RequestContext implements NodeContext, GatewayRequest {
     if (body !== undefined && isStream(body))
       sendStream(body, res, Number(response.headers['content-length'] ?? Number.NaN));
     else if (unread) sendThenLinger(body, this.#req, res, this.#deps.clock);
-    else sendWhole(res, body, Number(response.headers['content-length']));
+    else sendBuffered(res, body, Number(response.headers['content-length']));
   }
 
   #close(): void {
@@ -147,7 +147,7 @@ class RequestContext implements NodeContext, GatewayRequest {
 }
 
 /** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. `length` is that of the body in bytes. */
-function sendWhole(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
+function sendBuffered(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
   if (Buffer.isBuffer(body) && length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
   // As many bytes as letters: there is nothing that UTF-8 would write in another way.
   else if (typeof body === 'string' && body.length === length) res.end(body, 'latin1');

@@ -1,20 +1,20 @@
 import type { SoundSource } from '../domain/transcription';
 
-// Sound between the caller and the upstream. The session pushes, the provider pulls; what lies between is bounded by the
-// session, which asks `bytes` and makes the caller wait. Fifty pieces a second for every session go through here, so a piece
-// that is waited for goes from the push to the reader without a stop, and what is looked at for it lies together: with
-// hundreds of sessions each look at another object is a wait for the memory.
+// The audio between the client and the upstream. The session pushes and the provider pulls. The session bounds the
+// queue: it checks `bytes` and applies backpressure to the client. Fifty pieces per second and session pass through, so
+// a piece that a reader waits for goes from the push to the reader synchronously, and its state lies together in
+// memory: with hundreds of sessions each access to another object is a cache miss.
 
 export interface AudioQueue {
   push(piece: Uint8Array): void;
-  /** No more will come; what lies here is still pulled. */
+  /** No more audio will come; queued audio can still be pulled. */
   finish(): void;
-  /** Bytes that nobody has pulled yet. */
+  /** Bytes that have not been pulled yet. */
   bytes(): number;
   isFinished(): boolean;
   /**
-   * For one attempt at a provider. First what `again` holds, then what comes. `pass` is asked before a piece that comes is
-   * handed on; false ends the reading.
+   * Reads for one provider attempt: first the pieces of `again`, then the queue. `pass` is called before a queued piece
+   * is handed on; false ends the reading.
    */
   read(options: ReadOptions): AudioReading;
 }
@@ -25,7 +25,7 @@ interface ReadOptions {
 }
 
 export interface AudioReading extends Required<SoundSource> {
-  /** The attempt is over: it is given nothing any more, and a piece that it waits for stays here for the next one. */
+  /** Ends the attempt's reading. A piece that it waits for stays in the queue for the next attempt. */
   stop(): void;
 }
 
@@ -38,7 +38,7 @@ class Queue implements AudioQueue {
   readonly #waiting: Uint8Array[] = [];
   #bytes = 0;
   #isFinished = false;
-  /** The reading that has nothing to do. */
+  /** The reading that waits for a piece. */
   #idle: Reading | undefined;
 
   constructor(onPulled: () => void) {
@@ -68,7 +68,7 @@ class Queue implements AudioQueue {
     return new Reading(this, [...again], pass);
   }
 
-  /** The next piece; undefined: none is here. */
+  /** Returns the next piece, or undefined if the queue is empty. */
   pull(): Uint8Array | undefined {
     const piece = this.#waiting.shift();
     if (piece) this.#bytes -= piece.byteLength;
@@ -79,7 +79,7 @@ class Queue implements AudioQueue {
     this.#onPulled();
   }
 
-  /** Until something has come, or the reading is stopped. */
+  /** Waits until a piece arrives or the reading is stopped. */
   wait(reading: Reading): void {
     this.#idle = reading;
   }
@@ -95,7 +95,7 @@ class Queue implements AudioQueue {
   }
 }
 
-/** What a reading finds: a piece, perhaps later; or that there is none now, or none any more. */
+/** The result of a pull: a piece (perhaps later), no piece now, or the end. */
 type Found = Uint8Array | 'none' | 'over';
 
 type Result = IteratorResult<Uint8Array, undefined>;
@@ -107,8 +107,8 @@ class Reading implements AudioReading {
   readonly #again: Uint8Array[];
   readonly #pass: ReadOptions['pass'];
   #isStopped = false;
-  /** Goes on with whoever reads. */
-  #goOn: (() => void) | undefined;
+  /** Resumes the waiting reader. */
+  #resume: (() => void) | undefined;
 
   constructor(queue: Queue, again: Uint8Array[], pass: ReadOptions['pass']) {
     this.#queue = queue;
@@ -122,37 +122,37 @@ class Reading implements AudioReading {
   }
 
   wake(): void {
-    this.#goOn?.();
+    this.#resume?.();
   }
 
   flow(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Made once, and not with every piece: a reader waits fifty times a second.
-      const later = (found: Found) => handOn(found) && goOn();
-      const goOn = () => {
+      // Created once rather than per piece: a reader waits fifty times per second.
+      const later = (found: Found) => deliver(found) && resume();
+      const resume = () => {
         try {
           for (;;) {
             const found = this.#find();
             if (found instanceof Promise) return void found.then(later).catch(reject);
-            if (!handOn(found)) return;
+            if (!deliver(found)) return;
           }
         } catch (error) {
           reject(error);
         }
       };
-      /** Is there more to do now? */
-      const handOn = (found: Found): boolean => {
+      /** Returns whether the reader can continue immediately. */
+      const deliver = (found: Found): boolean => {
         if (found === 'over') resolve();
         else if (found === 'none') this.#queue.wait(this);
         else {
           const taking = take(found);
           if (!taking) return true;
-          taking.then(goOn, reject);
+          taking.then(resume, reject);
         }
         return false;
       };
-      this.#goOn = goOn;
-      goOn();
+      this.#resume = resume;
+      resume();
     });
   }
 
@@ -167,8 +167,8 @@ class Reading implements AudioReading {
         const now = result();
         if (now) return Promise.resolve(now);
         return new Promise((resolve) => {
-          // Nobody wakes it for nothing.
-          this.#goOn = () => resolve(result() ?? over);
+          // Called only when there is a piece or the reading is over.
+          this.#resume = () => resolve(result() ?? over);
           this.#queue.wait(this);
         });
       },

@@ -6,15 +6,16 @@ import { createBlockPool } from './sound-store';
 import { startSpeech } from './speech-session';
 import { startTranscription } from './transcription-session';
 
-// All sessions of this process: how many there may be, whose keys they hang on, and how they end when the process does.
+// All sessions of this process: their number per organisation, revocation of their keys, and their end when the process
+// stops.
 
 export interface AudioSessions {
   transcribe(start: SessionStart): Session;
   speak(start: SessionStart): Session;
-  /** Throws `concurrency_limit_exceeded` when the caller's organisation has as many sessions here as it may. */
+  /** Throws `concurrency_limit_exceeded` if the organisation has reached its number of sessions in this process. */
   checkRoom(caller: Caller): void;
   count(): number;
-  /** Every session finishes what it has and closes; resolves when all have ended, at the latest after half a minute. */
+  /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
   drain(): Promise<void>;
 }
 

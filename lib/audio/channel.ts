@@ -1,28 +1,30 @@
-// The socket as a session sees it: small enough that a test, or another kind of socket, can stand in for it. Messages come by
-// call and not by iteration, because a session has four sources (the caller, the upstream, timers, the operator) and must
-// decide between them at once.
+// The interface between a session and its socket, small enough for a test double or another kind of socket. Messages
+// arrive through callbacks rather than iteration, because a session reacts immediately to four sources: the client, the
+// upstream, timers and the operator.
 
 export interface ChannelListener {
-  /** In order. Nothing comes after `closed`. */
+  /** Messages arrive in order. None arrives after `closed`. */
   message(data: string | Uint8Array): void;
   pong(): void;
-  /** Exactly once: the other side is gone, or the channel was closed or cut from here. */
+  /** Called exactly once: the client disconnected, or the session closed or cut the channel. */
   closed(): void;
 }
 
 export interface Channel {
-  /** Begins delivery; what came before waits. */
+  /** Starts delivery; earlier messages have been queued. */
   listen(listener: ChannelListener): void;
-  /** Ignored once the channel is closing. */
+  /** Does nothing once the channel is closing. */
   send(text: string): void;
-  /** Bytes that were sent and have not left the process yet. */
+  /** Bytes that were sent but have not left the process yet. */
   unsentBytes(): number;
-  /** Stops reading, so that the other side has to wait; pongs wait too. Some messages may still come. */
+  /**
+   * Stops reading, which applies backpressure to the client; pongs are delayed too. A few messages may still arrive.
+   */
   pause(): void;
   resume(): void;
   ping(): void;
-  /** Says goodbye; a side that does not answer is cut off after a while. */
+  /** Sends a close frame. A client that does not answer it is disconnected after a timeout. */
   close(code: number, reason: string): void;
-  /** Ends the connection without a word. */
+  /** Ends the connection without a close frame. */
   cut(): void;
 }

@@ -1,27 +1,27 @@
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 
-// How much work one socket may give this process. All sockets share one event loop, so a client that sends as fast as the network
-// allows would delay every other caller.
+// Limits the work that one socket may cause. All sockets share one event loop, so a client that sends as fast as the
+// network allows would delay every other client.
 
-/** Text messages. A client sends a few for each sentence that is spoken. */
+/** Text messages. A client sends a few per spoken sentence. */
 const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
-/** Messages that were refused while the socket stayed open. One is forgiven every ten seconds. */
+/** Messages that were rejected while the socket stayed open. The budget refills with one message per ten seconds. */
 const MISTAKES_PER_SECOND = 0.1;
 const MISTAKES_BURST = 20;
 /** Audio frames: twenty times real time with frames of 20 ms, for recordings that are sent as fast as they are read. */
 const FRAMES_PER_SECOND = 1_000;
 const FRAMES_BURST = 2_000;
-/** A frame of more bytes counts as several, so 4 MB/s: two minutes of 16 kHz sound in each second. */
+/** A larger frame counts as several, so the limit is 4 MB/s: two minutes of 16 kHz audio per second. */
 const BYTES_PER_FRAME = 4_096;
 
 export interface MessageBudget {
-  /** Counts a text message. Throws `rate_limit_exceeded` when there were too many. */
+  /** Counts a text message. Throws `rate_limit_exceeded` above the limit. */
   countMessage(): void;
-  /** Counts a message that was refused. Throws `rate_limit_exceeded` when there were too many. */
+  /** Counts a rejected message. Throws `rate_limit_exceeded` above the limit. */
   countMistake(): void;
-  /** Counts a frame of audio. Returns the milliseconds for which the socket should not be read, mostly 0. */
+  /** Counts an audio frame. Returns for how many milliseconds the socket should not be read, usually 0. */
   countAudio(bytes: number): number;
 }
 
@@ -63,10 +63,10 @@ class TokenBucket {
     this.#filledAt = clock.nowMs();
   }
 
-  /** Takes tokens, also those that are not there yet. Returns the milliseconds until the debt is paid, 0 without one. */
+  /** Takes tokens, and may go into debt. Returns the milliseconds until the debt is paid, 0 without debt. */
   take(count: number): number {
     const now = this.#clock.nowMs();
-    // A clock that was set back must not take tokens away.
+    // A clock that is set back must not take tokens away.
     const elapsedMs = Math.max(0, now - this.#filledAt);
     this.#filledAt = now;
     this.#left = Math.min(this.#burst, this.#left + (elapsedMs * this.#perSecond) / 1_000) - count;

@@ -1,10 +1,14 @@
 import { GatewayError } from '../domain/errors';
 
-// The fields of a caller's message: each one is there or not, and of the right type or refused. Unknown fields are let be.
+// Parsers for the fields of a client's message. Each field is optional and is rejected if its type is wrong. Unknown
+// fields are ignored.
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** A text message as an object with a `type`. Rejects with `invalid_json`, `invalid_body` or `missing_required_parameter`. */
+/**
+ * Parses a text message into an object with a `type`. Throws `invalid_json`, `invalid_body` or
+ * `missing_required_parameter`.
+ */
 export function parseMessage(text: string): Message & { readonly type: string } {
   let value: unknown;
   try {
@@ -15,7 +19,7 @@ export function parseMessage(text: string): Message & { readonly type: string } 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new GatewayError('invalid_body', 'The message must be a JSON object with a "type".');
   }
-  // Safe: an object that came from JSON.
+  // Safe: an object parsed from JSON.
   const message = value as Message;
   const type = message['type'];
   if (typeof type !== 'string')
@@ -45,7 +49,7 @@ export function optionalNumber(message: Message, name: string): number | undefin
   return value;
 }
 
-/** A refusal that lists what is allowed. */
+/** Creates an error that lists the allowed values. */
 export function unsupported(
   name: string,
   value: unknown,
@@ -67,7 +71,7 @@ function listed(allowed: readonly (string | number)[]): string {
 
 const LANGUAGE = /^[a-z]{2}$/;
 
-/** An ISO-639-1 code that the model knows; undefined when none was sent. */
+/** Returns an ISO-639-1 code that the model supports, or undefined if none was sent. */
 export function parseLanguage(message: Message, modelId: string, languages: readonly string[]): string | undefined {
   const language = optionalText(message, 'language');
   if (language === undefined) return undefined;

@@ -22,10 +22,11 @@ import {
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
-// What runs is counted, and what is counted is paid for once. The counts of all running meters are written every few
-// seconds; when a process dies, another one finds its meters and charges what was written last, which is never too much.
+// Audio is metered while it runs, and each count is charged once. The counts of all running meters are written every
+// few seconds. If a process dies, another process finds its meters and charges the last written counts, which are never
+// too high.
 
-/** Whose work it is, and what it is charged as. */
+/** Whose work is metered, and how it is charged. */
 export interface Metered {
   readonly caller: Caller;
   readonly sessionId: SessionId;
@@ -35,20 +36,23 @@ export interface Metered {
 }
 
 export interface SpeechMeter {
-  /** Sound has reached the session: from now on the characters cost something. */
+  /** Audio has reached the session: from now on the characters are charged. */
   delivered(): void;
-  /** Characters worked on so far, in total. */
+  /** Reports the total number of characters processed so far. */
   count(characters: number): void;
-  /** Charges what was counted, or nothing when no sound was delivered. Safe to repeat; resolves also when it could not be written now. */
+  /**
+   * Charges what was counted, or nothing if no audio was delivered. Safe to repeat. Resolves even if the charge could
+   * not be written yet.
+   */
   settle(outcome: MeterOutcome): Promise<void>;
 }
 
-/** A text whose price is being held. */
+/** A text for whose price a hold is being opened. */
 export interface SpeechOpening {
   readonly id: MeterId;
   /**
-   * The account had plenty when its last text was held: the provider may begin while the ledger is asked, as long as nobody
-   * hears anything of it before `opened` has resolved. When the ledger says no after all, what was begun is given up.
+   * The account had plenty of credit at its last text: the provider may start while the hold is opened, but no audio
+   * may be delivered before `opened` has resolved. If the ledger rejects the hold, the started work is discarded.
    */
   readonly isAmple: boolean;
   /** Rejects with `insufficient_credits` or `key_limit_exceeded`. */
@@ -56,11 +60,11 @@ export interface SpeechOpening {
 }
 
 export interface Meters {
-  /** Begins to count sound; rejects with `insufficient_credits` or `key_limit_exceeded`. */
+  /** Starts metering a transcription. Rejects with `insufficient_credits` or `key_limit_exceeded`. */
   transcription(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
-  /** Holds the price of a whole text of so many characters. */
+  /** Holds the price of a text with this many characters. */
   speech(metered: Metered, perCharacter: UnitPrice, characters: number): SpeechOpening;
-  /** Ends the meters of processes that are gone; how many. */
+  /** Ends the meters of processes that have died. Returns their number. */
   recover(): Promise<number>;
   start(): void;
   /** Writes the counts a last time. */
@@ -78,10 +82,10 @@ export interface Running {
 
 const CHECKPOINT_MS = 10_000;
 const RECOVER_EVERY_MS = 60_000;
-/** Nine checkpoints were missed: nobody is counting any more. */
+/** After nine missed checkpoints the process is considered dead. */
 const ABANDONED_MS = 90_000;
 const ABANDONED_AT_ONCE = 200;
-/** Credit for so many texts like this one, seen so lately, is taken to be there still. */
+/** If the account could afford AMPLE_TIMES such texts within AMPLE_MS, assume it still can. */
 const AMPLE_TIMES = 100n;
 const AMPLE_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
@@ -91,7 +95,10 @@ const SETTLE_PAUSE_MS = 500;
 export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
   const { db, ledger, clock, log } = deps;
   const running = new Map<MeterId, Running>();
-  /** What the account of a caller had left when a text was held for it. By account and key: people of all organisations and modes share the key id of the console. */
+  /**
+   * The credit that an account had left when a text was last held. By account and key, because users of all
+   * organisations and modes share the key id of the console.
+   */
   const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MAX_REMEMBERED });
   let cancelCheckpoint: Cancel | undefined;
   let cancelRecovery: Cancel | undefined;
@@ -120,7 +127,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     return { id, holdId };
   }
 
-  /** Somebody waits for the first sound: where it can be, it is one question to the database. */
+  /** The client waits for the first audio, so this takes a single database query where possible. */
   async function holdForSpeech(id: MeterId, metered: Metered, amount: NanoUsd): Promise<HoldId> {
     const { caller } = metered;
     const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
@@ -190,7 +197,10 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     await writeMeterCounts(db, [...running.values()].map(countOf));
   }
 
-  /** Captures once, together with the end of the meter. When the database is away for long, recovery does it later. */
+  /**
+   * Captures once, together with the end of the meter. If the database does not respond for long, recovery does it
+   * later.
+   */
   async function settle(meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
     running.delete(meter.id);
     for (let attempt = 1; ; attempt++) {
@@ -202,7 +212,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
             attempts: meter.attempts(),
             now: clock.now(),
           });
-          // Without a next hold, in one statement where `capture` and `release` need three.
+          // Without a next hold: one statement, where `capture` and `release` need three.
           if (ended) await ledger.renew(tx, { hold: holdId, charged: cost });
         });
         return;
@@ -234,7 +244,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     const abandoned = await listAbandonedMeters(db, ABANDONED_MS, ABANDONED_AT_ONCE);
     for (const { meter: row, heldNanoUsd } of abandoned) {
       if (running.has(row.id)) continue;
-      // More was counted than held when a process lost the answer to a COMMIT that took a part of the hold back.
+      // The count can exceed the hold if a process lost the response to a COMMIT that had released a part of the hold.
       const cost = row.accruedNanoUsd < heldNanoUsd ? row.accruedNanoUsd : heldNanoUsd;
       await settle(
         {

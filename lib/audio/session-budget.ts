@@ -12,31 +12,34 @@ import type { TranscriptionFunds } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { Metered, Running } from './meters';
 
-// The 90 % rule of transcriptions. What is left of the credits is what is available plus what the running transcriptions of
-// the account hold; together they may hold 90 % of it, and no sound is passed on that is not held for. So the cut comes by
-// itself where the rule wants it, and no crash can charge beyond it. A key with a spend limit has less left, perhaps: the rule
-// holds for its limit in the same way, and the refusal names which of the two it was. Holds grow in slices; when there is no room for another
-// slice, what other sessions hold and have not used yet is shared again before anybody is refused.
+// The 90 % rule of transcriptions. The remaining credits are the available credits plus what the running transcriptions
+// of the account hold. Together they may hold 90 % of that, and audio is only passed on if a hold covers it. The
+// cut-off therefore follows from the holds, and a crash cannot charge more than it. The same rule applies to the spend
+// limit of a key, and the error says which of the two was reached. Holds grow in slices. If there is no room for
+// another slice, unused parts of the holds of other sessions are redistributed before a session is cut off.
 
 export interface TranscriptionMeter {
   readonly id: MeterId;
   /**
-   * Counts this much, in total, as used: at once when it is held already. False: it is not counted, because the budget is
-   * exhausted; `exhausted` fires, here and for the other transcriptions of the account in this process.
+   * Counts this total as used; synchronous if the hold covers it. Returns false, without counting, if the budget is
+   * exhausted; `exhausted` then fires, here and for the other transcriptions of the account in this process.
    */
   use(millis: number): boolean | Promise<boolean>;
-  /** Who does the work now: the provider that the record names in the end. */
+  /** Sets the provider that does the work; the last one is recorded. */
   servedBy(provider: ProviderId): void;
-  /** For the record, when it is over. */
+  /** Adds an attempt to the record of the session. */
   attempted(attempt: MeterAttempt): void;
-  /** Fires when the credits of the account, or the key's own limit, have reached the cut-off; its reason is the refusal, a GatewayError. */
+  /**
+   * Fires when the credits of the account, or the key's own limit, have reached the cut-off. Its reason is the
+   * GatewayError for the client.
+   */
   readonly exhausted: AbortSignal;
-  /** Charges what was used. Safe to repeat; resolves also when it could not be written now. */
+  /** Charges what was used. Safe to repeat. Resolves even if the charge could not be written yet. */
   settle(outcome: MeterOutcome): Promise<void>;
 }
 
 export interface Budgets {
-  /** Rejects with `insufficient_credits` (also when the rule leaves nothing) or `key_limit_exceeded`. */
+  /** Rejects with `insufficient_credits` (also if the rule leaves no credit) or `key_limit_exceeded`. */
   open(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
 }
 
@@ -56,15 +59,15 @@ export interface BudgetsDeps {
 }
 
 const SLICE_MS = 60_000;
-/** A hold is extended when less than this is left of it, before anybody has to wait. */
+/** A hold is extended when less than this is left of it, so that audio does not have to wait. */
 const AHEAD_MS = 15_000;
-/** What the others keep beyond their use when slack is shared again. */
+/** What other sessions keep beyond their use when their slack is redistributed. */
 const SHARED_KEEP_MS = 2_000;
 /** Less than this is not worth another transaction: the budget counts as exhausted. */
 const MIN_MS = 500;
-/** Between two tries to extend a hold: a database that starts again is not asked fifty times a second. */
+/** Pause between two attempts to extend a hold, so that a restarting database is not queried fifty times a second. */
 const GROW_PAUSE_MS = 1_000;
-/** Sound that is used up waits so long for a database that is away; it changes its server within seconds. */
+/** Audio without credit waits this long for a database that does not respond; a failover takes seconds. */
 const GROW_WAIT_MS = 10_000;
 
 interface Session {
@@ -72,16 +75,16 @@ interface Session {
   readonly keyId: KeyId;
   readonly perMinute: UnitPrice;
   readonly exhausting: AbortController;
-  /** The same as its signal; asked fifty times a second. */
+  /** The state of its signal as a plain field, because it is read fifty times a second. */
   exhausted: boolean;
   held: NanoUsd;
-  /** What `held` pays for, in plain numbers: it is asked fifty times a second. */
+  /** The milliseconds that `held` pays for, as a plain number because it is read fifty times a second. */
   heldMillis: number;
   usedMillis: number;
   open: boolean;
 }
 
-/** Every change of a hold goes through here. */
+/** The only function that changes a session's hold. */
 function addHeld(session: Session, amount: NanoUsd): void {
   session.held += amount;
   session.heldMillis = millisFor(session.perMinute, session.held);
@@ -92,11 +95,11 @@ function exhaust(session: Session, refusal: GatewayError): void {
   session.exhausting.abort(refusal);
 }
 
-/** What was reached: the cut-off of the account's credits, or that of the key's own limit. */
+/** Which cut-off was reached: that of the account's credits or that of the key's own limit. */
 type Reached = 'credits' | 'key limit';
 type Growth = 'grown' | Reached;
 
-/** The refusal at the cut-off. */
+/** The error at the cut-off. */
 function refusalOf(reached: Reached, mode: Mode): GatewayError {
   return reached === 'credits'
     ? new GatewayError(
@@ -113,8 +116,9 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
   const groups = new Map<string, Set<Session>>();
 
   /**
-   * How much may be set aside now, at most `want` and at least `least`, or what leaves no room. Takes unused parts back from the
-   * other sessions of this process when there is none otherwise: of the account for its credits, of the key for its limit.
+   * Returns how much may be held now, at most `want` and at least `least`, or the cut-off that was reached. If there is
+   * no room it takes unused parts back from other sessions of this process: of the account for its credits, of the key
+   * for its limit.
    */
   async function makeRoom(
     tx: Tx,
@@ -135,7 +139,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         if (other === self || !other.open || (room >= want && other.keyId !== keyId)) continue;
         const spare = other.held - costOfMillis(other.perMinute, other.usedMillis + SHARED_KEEP_MS);
         if (spare <= 0n) continue;
-        // Before the database is asked: from this moment the other session must not use it any more.
+        // Before the database is called, so that the other session no longer uses it.
         addHeld(other, -spare);
         tookBack.get(tx)?.push({ session: other, amount: spare });
         await ledger.reduce(tx, other.holdId, spare);
@@ -145,7 +149,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
     }
     if (room < least) return 'credits';
     if (keyRoom !== undefined && keyRoom < least) return 'key limit';
-    // Near the end the rest is divided, so that the sessions reach it together.
+    // Near the end the rest is divided, so that the sessions reach the cut-off together.
     const members = [...group].filter((session) => session !== self);
     const part = dividedAmong(room, members.length + 1);
     const keyPart =
@@ -159,7 +163,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
 
   const tookBack = new WeakMap<Tx, { session: Session; amount: NanoUsd }[]>();
 
-  /** One transaction over the account; what was taken back from others returns to them when it fails. */
+  /** Runs one transaction over the account. If it fails, what was taken from other sessions returns to them. */
   async function withFunds<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     const taken: { session: Session; amount: NanoUsd }[] = [];
     try {
@@ -222,12 +226,12 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       count(meter);
       let growing: Promise<Growth> | undefined;
       let settled: Promise<void> | undefined;
-      /** Nothing could be set aside ahead of need: not asked again until there is need. */
+      /** Nothing could be held ahead of need: not tried again until it is needed. */
       let full = false;
-      /** When the next slice may be asked for ahead of need. */
+      /** Time from which the next slice may be requested ahead of need. */
       let growAfterMs = 0;
 
-      /** Extends the hold so that it covers the cost and, where possible, a slice beyond. */
+      /** Extends the hold to cover the cost and, if possible, a slice beyond it. */
       function grow(cost: NanoUsd): Promise<Growth> {
         growing ??= extend(cost).finally(() => {
           growing = undefined;
@@ -235,7 +239,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         return growing;
       }
 
-      /** Fails in silence: whoever has to wait for the credits later is told. */
+      /** Ignores failures: the error surfaces later, when audio has to wait for the credits. */
       function growAhead(cost: NanoUsd): void {
         const now = clock.nowMs();
         if (now < growAfterMs) return;
@@ -248,7 +252,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         );
       }
 
-      /** For sound that has to wait: a database that is away is asked again for some seconds. */
+      /** For audio that has to wait: retries for a few seconds while the database does not respond. */
       async function growPatiently(cost: NanoUsd): Promise<Growth> {
         const until = clock.nowMs() + GROW_WAIT_MS;
         for (;;) {
@@ -289,7 +293,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
           if (!session.open || session.exhausted) return false;
           const growth = await growPatiently(cost);
           if (growth === 'grown') continue;
-          // A key's own limit ends its session alone; the credits are everybody's.
+          // A key's own limit ends only its session; the account's credits are shared by all sessions.
           for (const each of growth === 'credits' ? sessions : [session])
             exhaust(each, refusalOf(growth, account.mode));
           return false;
@@ -315,7 +319,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         settle(outcome) {
           return (settled ??= (async () => {
             session.open = false;
-            // A slice that is being set aside belongs to the hold that is settled.
+            // A slice that is just being held belongs to the hold that is settled.
             await growing?.catch(() => {});
             sessions.delete(session);
             if (sessions.size === 0 && groups.get(name) === sessions) groups.delete(name);

@@ -1,10 +1,10 @@
 import { errorRules, GatewayError, isGatewayError } from '../domain/errors';
 
-// What a session says when it refuses or fails: the error of the specification as a text message, then a close code. The
-// codes repeat the HTTP status where a caller must act, because some clients see only the close.
+// Presents errors on a session's socket: the error of the specification as a text message, then a close code. The codes
+// repeat the HTTP status where the client must act, because some clients see only the close frame.
 
 export interface SocketRefusal {
-  /** The text message. */
+  /** The error as a text message. */
   readonly text: string;
   readonly code: number;
   readonly closeCode: number;
@@ -20,7 +20,7 @@ export const closeCodes = {
   slow: 1013,
 } as const;
 
-/** Any error as the session tells it. What is not ours is told without a word about our insides. */
+/** Presents any thrown value. An unexpected error reveals nothing about our internals. */
 export function refusalOf(thrown: unknown): SocketRefusal {
   const error = isGatewayError(thrown)
     ? thrown
@@ -29,13 +29,13 @@ export function refusalOf(thrown: unknown): SocketRefusal {
   return {
     text: JSON.stringify({ type: 'error', message: error.message, code }),
     code,
-    // Too many messages are the client's own doing, as a message that cannot be understood is.
+    // Too many messages are the client's error, like a message that cannot be parsed.
     closeCode: error.code === 'rate_limit_exceeded' ? closeCodes.badRequest : closeCodeOf(code),
     closeReason: error.code,
   };
 }
 
-/** The specification knows 400, 401, 402, 403 and 502; 429, 500 and 503 are ours, for what is none of these. */
+/** The specification defines 400, 401, 402, 403 and 502. We add 429, 500 and 503 for the remaining cases. */
 function socketCode(error: GatewayError): number {
   const { status, type } = errorRules[error.code];
   if (error.extra.upstream) return status < 500 && error.extra.upstream.retry === 'never' ? 400 : 502;

@@ -1,29 +1,29 @@
 import type { Cancel, Clock } from '../domain/clock';
 import type { Channel } from './channel';
 
-// How long a session may be silent, dead, slow or open. One timer a rule, armed again only when it fires: a session that
-// sends fifty frames a second must not make fifty timers.
+// Time limits of a session: idle, unresponsive, slow to read, or open for too long. Each rule has one timer that is
+// re-armed only when it fires; a session that sends fifty frames a second must not create fifty timers.
 
 export interface SessionLimits {
-  /** A message came or went: the session is not idle. */
+  /** A message was received or sent: the session is not idle. */
   touch(): void;
   pong(): void;
-  /** Something was sent: is the other side reading it? */
+  /** Data was sent: start checking that the client reads it. */
   sent(): void;
-  /** The caller is made to wait: silence and missing pongs are then ours, not his. */
+  /** Backpressure is applied to the client. Silence and missing pongs are then expected. */
   waiting(isWaiting: boolean): void;
-  /** The longest that the session may last, from now. */
+  /** Limits the duration of the session, counted from now. */
   endAfter(ms: number): void;
   stop(): void;
 }
 
 export interface LimitEvents {
   idle(): void;
-  /** The longest length has been reached. */
+  /** The session reached its maximum duration. */
   longest(): void;
-  /** Does not answer pings: nobody is there. */
+  /** The client does not answer pings. */
   dead(): void;
-  /** Does not read what is sent. */
+  /** The client does not read what is sent. */
   slow(): void;
 }
 
@@ -95,7 +95,7 @@ export function watchSession({
     waiting(waits) {
       isWaiting = waits;
       lastMessage = clock.nowMs();
-      // The pong of a ping from before may lie unread.
+      // The pong to an earlier ping may not have been read yet.
       unanswered = false;
     },
     endAfter: (ms) => arm('longest', Math.max(0, ms), events.longest),

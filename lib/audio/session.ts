@@ -10,7 +10,7 @@ import type { SpeechRoutes } from '../routing/speech-routes';
 import type { Channel } from './channel';
 import type { Meters } from './meters';
 
-/** What every session is made with. */
+/** The dependencies of every session. */
 export interface SessionDeps {
   readonly catalog: Catalog;
   readonly routes: SpeechRoutes;
@@ -20,33 +20,33 @@ export interface SessionDeps {
   readonly log: Log;
 }
 
-/** What a session begins with; who it is has been checked. */
+/** The start parameters of a session; the caller is already authenticated. */
 export interface SessionStart {
   readonly channel: Channel;
   readonly caller: Caller;
-  /** A scenario named in the header or the query; the session decides whether it may be obeyed. */
+  /** A scenario named in the header or the query; the session decides whether it applies. */
   readonly scenario?: string;
 }
 
-/** A running session as its keeper sees it. */
+/** A running session as `AudioSessions` sees it. */
 export interface Session {
   readonly id: SessionId;
-  /** What it uses its key for at the moment; undefined while no model is at work. */
+  /** What the session currently uses its key for; undefined while no model is in use. */
   using(): { readonly modelId: string; readonly providerId: ProviderId | undefined } | undefined;
-  /** From now on this policy decides about what the caller asks for. */
+  /** Sets the policy that applies to all further requests of the caller. */
   setPolicy(policy: KeyPolicy): void;
-  /** Finishes what runs, says `done`, and closes as going away. */
+  /** Finishes running work, sends `done`, and closes with "going away". */
   drain(): void;
-  /** Ends at once with this error: the key was revoked, or no longer allows what the session does. */
+  /** Ends immediately with this error: the key was revoked, or no longer allows this use. */
   refuse(error: GatewayError): void;
-  /** Resolves when nothing of the session runs any more and its bill is settled. */
+  /** Resolves when all work of the session has ended and its charge is settled. */
   readonly ended: Promise<void>;
 }
 
-/** A bill is settled before the goodbye, but nobody waits longer than this for it. */
+/** The charge is settled before the close frame is sent, but the close waits no longer than this. */
 const SETTLE_WAIT_MS = 1_000;
 
-/** Resolves with the work, or when it has had its time; it goes on all the same. */
+/** Resolves with the work, or after SETTLE_WAIT_MS; the work then continues in the background. */
 export async function settledSoon(clock: Clock, work: Promise<unknown>): Promise<void> {
   const waited = new AbortController();
   await Promise.race([work, clock.sleep(SETTLE_WAIT_MS, waited.signal)]);

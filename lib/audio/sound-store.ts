@@ -1,39 +1,40 @@
-// The sound that a provider has been given and has not answered with final text: what another one must hear again when the
-// first is lost. Positions are bytes from the first sample of the session. Copied into blocks, because the pieces themselves
-// are parts of larger buffers, which they would keep alive.
+// The audio that was sent to a provider and not yet answered with final text. If that provider is lost, another one
+// must receive it again. Positions are bytes from the first sample of the session. The pieces are copied into blocks,
+// because they are slices of larger buffers that they would keep alive.
 
 export interface SoundStore {
   add(piece: Uint8Array): void;
-  /** The position up to which nothing is needed any more. */
+  /** Drops the audio before this position. */
   dropBefore(position: number): void;
-  /** The position of the first byte that is kept. */
+  /** The position of the first stored byte. */
   start(): number;
-  /** The position behind the last byte. */
+  /** The position after the last byte. */
   end(): number;
-  /** What is kept, in order; a copy, which later changes leave alone. */
+  /** Returns a copy of the stored audio, in order; later changes do not affect it. */
   pieces(): Uint8Array[];
 }
 
-/** Small, because the first and the last of a session are half empty. */
+/** Small, because the first and the last block of a session are half empty on average. */
 const BLOCK_BYTES = 4_096;
-/** Large, so that blocks do not lie among what sockets read, where they would leave holes that nothing fits in. */
+/** Large, so that blocks are not interleaved with socket buffers, which would fragment the memory. */
 const SLAB_BYTES = 262_144;
 const BLOCKS_OF_SLAB = SLAB_BYTES / BLOCK_BYTES;
-/** 16 MB: what a pause of a few hundred sessions sets free is needed again when they go on. */
+/** 16 MB: what a pause of a few hundred sessions frees is needed again when they resume. */
 const MAX_SPARE_SLABS = 64;
 
 /**
- * The blocks that no session needs now. One pool for all of them: where many listen, one drops a block when another begins one,
- * so that hardly any is ever made. What a session throws away lives until all of the heap is looked through, and makes that come.
+ * The spare blocks of all sessions. With many sessions one frees a block when another needs one, so blocks are rarely
+ * allocated. Buffers that a session drops are reclaimed only by a full GC and make one more likely, so blocks are
+ * pooled.
  */
 export interface BlockPool {
-  /** What lies in it is from before. */
+  /** The block still contains old data. */
   take(): Uint8Array;
   giveBack(block: Uint8Array): void;
 }
 
 export function createBlockPool(): BlockPool {
-  /** Of each slab that has some. */
+  /** Spare blocks by slab; only slabs that have some. */
   const spare = new Map<ArrayBufferLike, Uint8Array[]>();
 
   function cutSlab(): Uint8Array[] {

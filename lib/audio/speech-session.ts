@@ -14,17 +14,17 @@ import { closeCodes, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Order } from './speech-wire';
 
-// One speech socket: texts in, sound out, one generation at a time. Which generation may be heard is one variable, changed
-// before anything else happens; whatever arrives for another one is dropped. That single rule is what keeps a cancelled
-// reply from being heard, with upstreams that go on speaking after they were told to stop.
+// One speech socket: texts in, audio out, one generation at a time. `current` is the only generation that may be heard;
+// it changes before anything else happens, and audio of any other generation is dropped. This rule keeps a cancelled
+// reply silent even if its upstream continues to send audio.
 
-/** From the order to the first sound, and from one piece of it to the next. */
+/** Maximum silence of the upstream: from the request to the first audio, and between two pieces. */
 const SILENT_MS = 5_000;
-/** A reader that is this far behind stops the upstream, until it has caught up. */
+/** When this many bytes are unsent, the upstream is paused until the client has caught up. */
 const BEHIND_BYTES = 1_048_576;
 const CAUGHT_UP_BYTES = 262_144;
 const CATCH_UP_LOOK_MS = 20;
-/** What runs when the session has to end is spoken to its end, within this. */
+/** When the session has to end, the running generation may finish within this time. */
 const WIND_DOWN_MS = 20_000;
 
 interface Generation {
@@ -44,15 +44,18 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
   const startedAt = clock.nowMs();
   const budget = createMessageBudget(clock);
   let { policy } = caller;
-  /** The ends of those that have begun: each resolves when its bill is settled. Mostly there is one. */
+  /** Promises of the running generations; each resolves when its charge is settled. Usually there is one. */
   const running = new Set<Promise<void>>();
-  /** The end of the one that began last. */
+  /** The end of the generation that started last. */
   let former: Promise<void> | undefined;
-  /** The one that may be heard. It waits for the former one to end; a newer text takes its place, so at most one waits. */
+  /**
+   * The only generation that may be heard. It waits for the previous one to end; a newer text replaces it, so at most
+   * one waits.
+   */
   let current: Generation | undefined;
   let isWaiting = false;
   let isOver = false;
-  /** Set: nothing new is begun, and the session closes with this when what runs has ended. */
+  /** If set, no new generation starts, and the session closes with this when the running one has ended. */
   let windingDown: { readonly closeCode: number; readonly reason: string } | undefined;
   let longestMs = Infinity;
   let stopWindDownTimer = () => {};
@@ -65,14 +68,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     channel,
     clock,
     events: {
-      // A caller who listens to a long text sends nothing, and is not idle.
-      idle: () => leave({ closeCode: closeCodes.normal, reason: 'idle_timeout' }),
+      // A client that listens to a long text sends nothing, and is not idle.
+      idle: () => close({ closeCode: closeCodes.normal, reason: 'idle_timeout' }),
       longest: () => windDown({ closeCode: closeCodes.normal, reason: 'max_duration' }),
       dead: () => {
         channel.cut();
-        gone();
+        onClosed();
       },
-      slow: () => leave({ closeCode: closeCodes.slow, reason: 'slow_reader' }),
+      slow: () => close({ closeCode: closeCodes.slow, reason: 'slow_reader' }),
     },
   });
 
@@ -122,14 +125,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     void beginCurrent();
   }
 
-  /** From this line on nothing of the former generation is heard. */
+  /** From here on, audio of the previous generation is dropped. */
   function supersede(next: Generation | undefined): void {
     current?.stop.abort();
     current = next;
-    if (windingDown && !next) leave(windingDown);
+    if (windingDown && !next) close(windingDown);
   }
 
-  /** The former one gives its hold back first: of a flood of texts only the last one ever asks for credits. */
+  /** The previous generation releases its hold first: of a burst of texts only the last one opens a hold. */
   async function beginCurrent(): Promise<void> {
     if (isWaiting) return;
     if (former) {
@@ -150,7 +153,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
         running.delete(ended);
         if (former === ended) former = undefined;
         if (current === generation) current = undefined;
-        if (windingDown && !current) leave(windingDown);
+        if (windingDown && !current) close(windingDown);
       });
     running.add(ended);
     former = ended;
@@ -172,7 +175,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
       beginSound(
         connectionTo(route).speak({ ...request, contextId, binding: route.binding, ...word }, generation.stop.signal),
       );
-    // Until the credit is held nobody hears anything, but where there is plenty of it nobody waits for that either.
+    // No audio is delivered before the credit is held, but with ample credit the provider starts before that.
     let early: BegunSound | undefined;
     let outcome: MeterOutcome = 'cancelled';
     try {
@@ -210,7 +213,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     meter: SpeechMeter,
     characters: number,
   ): Promise<void> {
-    // The end of the session stops every generation too.
+    // The end of the session stops every generation.
     const { signal } = generation.stop;
     let isSilent = false;
     let counted = false;
@@ -269,7 +272,10 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     return word === undefined ? {} : { scenario: word };
   }
 
-  /** A text that is refused leaves the socket open; a caller who may not, cannot pay, or makes too many mistakes, and an upstream that fails, end it. */
+  /**
+   * A rejected text leaves the socket open. The session ends if the caller has no access or no credit, makes too many
+   * mistakes, or if the upstream fails.
+   */
   function refuse(error: unknown): void {
     if (isOver) return;
     const { text, code } = refusalOf(error);
@@ -288,15 +294,15 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     if (!isGatewayError(error)) log.error('a speech session failed', { requestId: id, error: errorForLog(error) });
     else logDetail(error);
     const { text, closeCode, closeReason } = refusalOf(error);
-    leave({ text, closeCode, reason: closeReason });
+    close({ text, closeCode, reason: closeReason });
   }
 
   function logDetail({ code, extra: { detail } }: GatewayError): void {
     if (detail !== undefined) log.warn('an upstream failed a speech session', { requestId: id, code, error: detail });
   }
 
-  /** The one exit that speaks. */
-  function leave(goodbye: { readonly text?: string; readonly closeCode: number; readonly reason: string }): void {
+  /** The only exit that sends a message to the client. */
+  function close(goodbye: { readonly text?: string; readonly closeCode: number; readonly reason: string }): void {
     if (isOver) return;
     void end().then(() => {
       if (goodbye.text !== undefined) channel.send(goodbye.text);
@@ -304,7 +310,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     });
   }
 
-  function gone(): void {
+  function onClosed(): void {
     if (!isOver) void end();
   }
 
@@ -320,15 +326,15 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
 
   function windDown(goodbye: { readonly closeCode: number; readonly reason: string }): void {
     if (isOver || windingDown) return;
-    if (!current) return leave(goodbye);
+    if (!current) return close(goodbye);
     windingDown = goodbye;
-    stopWindDownTimer = clock.after(WIND_DOWN_MS, () => leave(goodbye));
+    stopWindDownTimer = clock.after(WIND_DOWN_MS, () => close(goodbye));
   }
 
-  // A fresh connection, or thread, costs a quarter of a second, which the first text would have to wait.
+  // A new connection or thread takes a quarter of a second, which would delay the first text.
   const likely = deps.routes.likelySpeaker(deps.catalog.list(), caller.mode);
   if (likely) connectionTo(likely);
-  channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
+  channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
     id,
     using: () => current && { modelId: current.order.model.id, providerId: current.route.binding.providerId },
@@ -337,21 +343,21 @@ export function startSpeech(deps: SessionDeps, { channel, caller, scenario }: Se
     },
     drain: () => windDown({ closeCode: closeCodes.goingAway, reason: 'shutting_down' }),
     refuse: (error) =>
-      leave({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
+      close({ text: refusalOf(error).text, closeCode: refusalOf(error).closeCode, reason: error.code }),
     ended,
   };
 }
 
-/** Sound whose first piece has been asked for. Iterated once. */
+/** Audio whose first piece has been requested. Can be iterated once. */
 interface BegunSound extends AsyncIterable<SpeechEvent> {
-  /** Ends it, if it has not ended. */
+  /** Ends the generation if it is still running. */
   giveUp(): void;
 }
 
 function beginSound(source: AsyncIterable<SpeechEvent>): BegunSound {
   const iterator = source[Symbol.asyncIterator]();
   let first: ReturnType<typeof iterator.next> | undefined = iterator.next();
-  // It may fail before anybody waits for it; whoever does still hears.
+  // It may reject before it is awaited; a later await still gets the rejection.
   first.catch(() => {});
   const sound: AsyncIterator<SpeechEvent> = {
     next() {

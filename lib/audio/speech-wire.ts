@@ -8,11 +8,11 @@ import type { TtsModel } from '../domain/model';
 import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
 import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
 
-// The messages of a speech socket: what `tts` may say, and what we answer.
+// The messages of a speech socket: the fields of `tts`, and our answers.
 
 export interface Order {
   readonly model: TtsModel;
-  /** Those that the key may use, in catalog order. */
+  /** The bindings that the key may use, in catalog order. */
   readonly bindings: readonly TtsBinding[];
   readonly characters: number;
   readonly request: Omit<SpeechRequest, 'contextId' | 'binding' | 'scenario'>;
@@ -20,7 +20,7 @@ export interface Order {
 
 const DEFAULT_FORMAT = 'pcm_24000';
 
-/** Checks a `tts` message; rejects with a GatewayError that names the field. */
+/** Validates a `tts` message. Throws a GatewayError that names the field. */
 export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy): Order {
   const name = requiredText(message, 'model', 'the id of a text-to-speech model. GET /v1/models lists them');
   const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'tts', policy);
@@ -90,7 +90,9 @@ function parseSpeed(message: Message, { id, tts }: TtsModel): number | undefined
   return speed;
 }
 
-/** By joining text: base64, as the provider warrants it, needs no quoting, which would cost four times as much. */
+/**
+ * By string concatenation: the provider contract guarantees base64, which needs no escaping; JSON.stringify takes four times as long.
+ */
 export function presentAudio(base64: string, contextId: string): string {
   return `{"type":"audio","data":"${base64}","context_id":"${contextId}"}`;
 }

@@ -28,33 +28,36 @@ import {
   type Configuration,
 } from './transcription-wire';
 
-// One transcription from the first message to the bill:
+// One transcription from the first message to the charge:
 //
 //   new ──configure──▶ opening ──upstream ready──▶ live ──stop──▶ stopping ──last transcript──▶ over
 //
-// Sound that comes while the upstream opens waits; `stop` may come then too. Whatever ends the session ends it once, here:
-// the upstream is told, the last interim text becomes final, the bill is settled, the socket is closed.
+// Audio that arrives while the upstream opens is queued; `stop` may arrive then too. However the session ends, it ends
+// once, in `close`: the upstream is ended, the last interim text becomes final, the charge is settled and the socket is
+// closed.
 
-/** Sound that may wait for the upstream to open. */
+/** Maximum audio queued while the upstream opens. */
 const EARLY_SECONDS = 5;
 const EARLY_BYTES = 1_048_576;
-/** Sound that may lie between caller and upstream before the caller has to wait, and when he may go on. */
+/**
+ * Maximum audio queued for the upstream before backpressure is applied, and the level at which the client may resume.
+ */
 const AHEAD_SECONDS = 2;
-const GO_ON_SECONDS = 1;
-/** An upstream that has taken no sound for so long is stuck. */
+const RESUME_SECONDS = 1;
+/** An upstream that has taken no audio for this long is stuck. */
 const STUCK_MS = 10_000;
-/** From stop to the end, when the upstream is silent; each of its words gives it another second, up to the most. */
+/** After `stop`, a silent upstream has this long to finish; each message extends it by a second, up to the maximum. */
 const GRACE_MS = 5_000;
 const GRACE_MORE_MS = 1_000;
 const GRACE_MAX_MS = 10_000;
-/** Interim text is replaced anyway: a slow reader gets less of it. */
+/** Above this many unsent bytes interim texts are skipped: a newer one replaces them anyway. */
 const DROP_INTERIM_BYTES = 65_536;
 
-/** `reopening`: live, with another upstream being asked in the place of one that was lost. */
+/** `reopening`: live, while another upstream is opened to replace one that was lost. */
 type State = 'new' | 'opening' | 'live' | 'reopening' | 'stopping' | 'over';
 
 interface Goodbye {
-  /** What is said before the close. */
+  /** The last message before the close. */
   last?(): string;
   readonly closeCode: number;
   readonly reason: string;
@@ -77,8 +80,8 @@ export function startTranscription(
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
-  /** The upstream is behind, or the caller sends too fast: the socket is not read meanwhile. */
-  let callerWaits = false;
+  /** The upstream is slow, or the client sends too fast: the socket is not read meanwhile. */
+  let isBackpressured = false;
   let isSlowedDown = false;
   let stoppedAt = 0;
   let graceUntil = 0;
@@ -92,10 +95,10 @@ export function startTranscription(
     channel,
     clock,
     events: {
-      idle: () => leave({ closeCode: closeCodes.normal, reason: 'idle_timeout', outcome: 'done' }),
+      idle: () => close({ closeCode: closeCodes.normal, reason: 'idle_timeout', outcome: 'done' }),
       longest: () => stop({ code: closeCodes.normal, reason: 'max_duration' }),
-      dead: () => vanish(),
-      slow: () => leave({ closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed' }),
+      dead: () => onDead(),
+      slow: () => close({ closeCode: closeCodes.slow, reason: 'slow_reader', outcome: 'failed' }),
     },
   });
 
@@ -131,7 +134,7 @@ export function startTranscription(
         stop({ code: closeCodes.normal, reason: 'done' });
         break;
       default:
-        // Newer clients may say more; what we do not know is refused and harms nothing.
+        // Newer clients may send unknown messages; they are rejected without ending the session.
         budget.countMistake();
         send(refusalOf(unknownType(message.type)).text);
     }
@@ -149,7 +152,7 @@ export function startTranscription(
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
     queue.push(piece);
     const waiting = queue.bytes();
-    // Mostly it was pulled at once.
+    // Usually the piece was pulled synchronously.
     if (waiting === 0) return;
     if (state === 'opening') {
       if (waiting > EARLY_BYTES || pcmSeconds(waiting, format) > EARLY_SECONDS) {
@@ -158,22 +161,22 @@ export function startTranscription(
           `More than ${EARLY_SECONDS} seconds of audio came before the provider was ready. Wait for "session_started" before you send.`,
         );
       }
-    } else if (!callerWaits && pcmSeconds(waiting, format) > AHEAD_SECONDS) letCallerWait();
+    } else if (!isBackpressured && pcmSeconds(waiting, format) > AHEAD_SECONDS) applyBackpressure();
   }
 
-  function letCallerWait(): void {
-    callerWaits = true;
+  function applyBackpressure(): void {
+    isBackpressured = true;
     readOrWait();
     const left = queue.bytes();
     after(STUCK_MS, () => {
-      if (callerWaits && queue.bytes() >= left)
+      if (isBackpressured && queue.bytes() >= left)
         fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
     });
   }
 
   function pulled(): void {
-    if (!callerWaits || !configuration || pcmSeconds(queue.bytes(), configuration.format) > GO_ON_SECONDS) return;
-    callerWaits = false;
+    if (!isBackpressured || !configuration || pcmSeconds(queue.bytes(), configuration.format) > RESUME_SECONDS) return;
+    isBackpressured = false;
     readOrWait();
   }
 
@@ -188,7 +191,7 @@ export function startTranscription(
   }
 
   function readOrWait(): void {
-    const waits = callerWaits || isSlowedDown;
+    const waits = isBackpressured || isSlowedDown;
     limits.waiting(waits);
     if (waits) channel.pause();
     else channel.resume();
@@ -201,17 +204,17 @@ export function startTranscription(
     const [first] = routes;
     const scenarioFor = (route: SttRoute) =>
       caller.mode === 'test' || deps.routes.isTestProvider(route.providerId) ? readScenario(scenario, '') : undefined;
-    // An unknown word is refused before anything is held.
+    // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
     const opening = meters.transcription(
       { caller, sessionId: id, model: model.id, provider: first.providerId },
       minutePrice(first.binding.price, languageOf(configured) !== undefined),
     );
-    // A session that ends meanwhile still has to settle it.
+    // A session that ends meanwhile still has to settle the meter.
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
-    meter.exhausted.addEventListener('abort', () => leave({ ...refused(meter.exhausted.reason), outcome: 'budget' }), {
+    meter.exhausted.addEventListener('abort', () => close({ ...refused(meter.exhausted.reason), outcome: 'budget' }), {
       once: true,
     });
     upstream = createTranscriptionUpstream(deps, {
@@ -246,13 +249,13 @@ export function startTranscription(
   function stop(goodbye: { code: number; reason: string }): void {
     if (state === 'over' || queue.isFinished()) return;
     closing = goodbye;
-    if (state === 'new') return leave({ closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
+    if (state === 'new') return close({ closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
     queue.finish();
-    if (callerWaits) {
-      callerWaits = false;
+    if (isBackpressured) {
+      isBackpressured = false;
       readOrWait();
     }
-    // While an upstream opens, the limit of its opening holds; the grace begins when it has the sound.
+    // While an upstream opens, its opening timeout applies; the grace period starts when it takes audio.
     if (state === 'live') beginGrace();
   }
 
@@ -268,11 +271,11 @@ export function startTranscription(
     after(GRACE_MS, look);
   }
 
-  /** The proper end: nothing more will come from the upstream, or it has had its time. */
+  /** The regular end: the upstream has finished, or its grace period is over. */
   function finish(): void {
     if (isOver()) return;
     const done = () => presentDone(upstream?.audioSeconds() ?? 0, (clock.nowMs() - configuredAt) / 1_000);
-    leave({ last: done, closeCode: closing.code, reason: closing.reason, outcome: 'done' });
+    close({ last: done, closeCode: closing.code, reason: closing.reason, outcome: 'done' });
   }
 
   function fail(error: unknown): void {
@@ -280,7 +283,7 @@ export function startTranscription(
     if (!isGatewayError(error)) log.error('a transcription failed', { requestId: id, error: errorForLog(error) });
     else if (error.extra.detail !== undefined)
       log.warn('an upstream failed a transcription', { requestId: id, code: error.code, error: error.extra.detail });
-    leave({ ...refused(error), outcome: 'failed' });
+    close({ ...refused(error), outcome: 'failed' });
   }
 
   function refused(error: unknown) {
@@ -288,11 +291,11 @@ export function startTranscription(
     return { last: () => text, closeCode, reason: closeReason };
   }
 
-  /** The one exit. */
-  function leave({ last, closeCode, reason, outcome }: Goodbye): void {
+  /** The only exit that sends a message to the client. */
+  function close({ last, closeCode, reason, outcome }: Goodbye): void {
     if (state === 'over') return;
     state = 'over';
-    // The caller has seen it and will get nothing better.
+    // The client has seen this text, and no better one will come.
     const interim = upstream?.interim();
     if (interim) send(presentTranscript({ ...interim, isFinal: true }));
     const text = last?.();
@@ -302,12 +305,12 @@ export function startTranscription(
     });
   }
 
-  function vanish(): void {
+  function onDead(): void {
     channel.cut();
-    gone();
+    onClosed();
   }
 
-  function gone(): void {
+  function onClosed(): void {
     if (state === 'over') return;
     state = 'over';
     void settle('cancelled');
@@ -334,7 +337,7 @@ export function startTranscription(
 
   const isOver = () => state === 'over';
 
-  channel.listen({ message: onMessage, pong: () => limits.pong(), closed: gone });
+  channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
     id,
     using: () => configuration && { modelId: configuration.model.id, providerId: upstream?.providerId() },
@@ -342,7 +345,7 @@ export function startTranscription(
       policy = next;
     },
     drain: () => stop({ code: closeCodes.goingAway, reason: 'shutting_down' }),
-    refuse: (error) => leave({ ...refused(error), outcome: 'cancelled' }),
+    refuse: (error) => close({ ...refused(error), outcome: 'cancelled' }),
     ended,
   };
 }

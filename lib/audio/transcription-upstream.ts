@@ -12,54 +12,54 @@ import type { TranscriptionMeter } from './session-budget';
 import { createSoundStore, type BlockPool } from './sound-store';
 import { languageOf, type Configuration } from './transcription-wire';
 
-// Who listens to a transcription, from the first provider that is asked to the last. One that does not open gives its place to
-// the next. One that is lost in the middle is replaced without a word: what it has not answered with final text is heard again
-// by the next, whose times begin where the last final text ended. Where that sound is not all here any more, the loss is told.
+// The upstream of a transcription, over all provider attempts. If a provider does not open, the next one is tried. If
+// it is lost in the middle it is replaced transparently: audio without final text is sent again to the next provider,
+// whose timestamps start where the last final text ended. If that audio is no longer stored, the transcription fails.
 
 export interface TranscriptionUpstream {
-  /** Resolves when everything has been said after the end of the sound; rejects when nobody can go on. */
+  /** Resolves when the upstream has finished after the end of the audio. Rejects when no provider can continue. */
   run(): Promise<void>;
-  /** Tells the upstream, at once; nothing more comes. Safe to repeat. */
+  /** Ends the upstream immediately; no more transcripts follow. Safe to repeat. */
   end(): void;
-  /** Text that the caller has seen and that is not final. */
+  /** Text that the client has seen and that is not final. */
   interim(): Transcript | undefined;
-  /** The provider of the binding that serves, or is being opened. */
+  /** The provider of the binding that serves or is being opened. */
   providerId(): ProviderId | undefined;
-  /** Sound that was heard, by the provider's own measure where it gives one. */
+  /** Seconds of audio that the provider heard, by its own measure if it reports one. */
   audioSeconds(): number;
 }
 
 interface UpstreamStart {
   readonly configuration: Configuration;
-  /** Best first. */
+  /** In order of preference. */
   readonly routes: readonly [SttRoute, ...SttRoute[]];
   readonly queue: AudioQueue;
   readonly meter: TranscriptionMeter;
-  /** The scenario that this route obeys. */
+  /** Returns the scenario that applies to this route. */
   scenarioFor(route: SttRoute): string | undefined;
-  /** A timer of the session, which ends with it. */
+  /** Starts a timer that ends with the session. */
   after(ms: number, run: () => void): () => void;
-  /** An upstream takes sound: the first one, or another in its place. */
+  /** An upstream takes audio: the first one, or a replacement. */
   ready(): void;
-  /** The upstream is gone, and another one is being asked. */
+  /** The upstream was lost, and another one is being opened. */
   lost(): void;
   said(transcript: Transcript): void;
-  /** The upstream shows that it is at work. */
+  /** The upstream has sent something. */
   alive(): void;
 }
 
-/** From the first question to an upstream that listens, all attempts together. */
+/** From the first attempt to an upstream that takes audio, for all attempts together. */
 const READY_MS = 5_000;
 const METER_TICK_MS = 1_000;
-/** What a provider was given longer ago than this it has heard: without interim text it was silence. */
+/** Without interim text, audio sent longer ago than this was silence and need not be kept. */
 const QUIET_KEEP_MS = 1_000;
 const MARK_MS = 100;
 const LOOK_SECONDS = 0.05;
-/** While interim text is open. No utterance is much longer, and a session has a bound. */
+/** Applies while interim text is open. Utterances are rarely longer, and the memory per session has a bound. */
 const SPEAKING_KEEP_SECONDS = 15;
 const KEEP_MAX_BYTES = 1_048_576;
 const MAX_LOSSES = 3;
-/** One that is lost before this, in the place of another, and has said nothing, will be lost once more. */
+/** If a replacement is lost within this time without a transcript, another replacement would be lost too. */
 const STEADY_MS = 5_000;
 
 interface Attempt {
@@ -67,9 +67,9 @@ interface Attempt {
   readonly stop: AbortController;
   readonly reading: AudioReading;
   readonly askedAt: number;
-  /** Of its first sample in the session. */
+  /** Position of its first sample in the session. */
   readonly offsetSeconds: number;
-  /** When it took sound; 0: not yet. */
+  /** When it started taking audio; 0: not yet. */
   readyAt: number;
   hasSaid: boolean;
   isRecorded: boolean;
@@ -89,9 +89,9 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const language = languageOf(configuration);
   const store = createSoundStore(deps.blocks);
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
-  /** Looking with each piece would cost as much as keeping it. */
+  /** Checking for each piece would cost as much as storing it. */
   const lookBytes = bytesOf(LOOK_SECONDS);
-  /** The price that was quoted holds, whoever listens. */
+  /** The quoted price applies, whichever provider serves. */
   const isSessionPaid = routes[0].binding.price.meter === 'session';
   const mostKept = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
@@ -99,31 +99,35 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   let firstReadyAt = 0;
   let losses = 0;
   let interim: Transcript | undefined;
-  /** Where the last final text ended, in bytes of the session. */
+  /** The end of the last final text, in bytes of the session. */
   let finalUntil = 0;
   let reportedSeconds: number | undefined;
   /**
-   * How much had been given when, newest last, two numbers a mark: no more than the time of `QUIET_KEEP_MS` needs. No objects,
-   * which would live just long enough to be moved out of young memory, ten a second for every session.
+   * How many bytes had been sent at which time, newest last, two numbers per mark; only as many marks as
+   * `QUIET_KEEP_MS` needs. Plain numbers rather than objects: ten objects per second and session would live just long
+   * enough to be promoted out of the young generation.
    */
   const marks: number[] = [];
   let lastMarkAt = 0;
-  /** The position at which it is looked again what can be dropped. */
+  /** The position at which droppable audio is checked for again. */
   let nextLook = 0;
   let giveUp: (error: unknown) => void = () => {};
 
   async function listen(): Promise<void> {
-    let candidates: readonly SttRoute[] = twice(routes);
+    let candidates: readonly SttRoute[] = withRetry(routes);
     for (;;) {
-      const loss = await askInTurn(candidates);
+      const loss = await tryInTurn(candidates);
       if (!loss) return;
-      candidates = whoGoesOn(loss);
+      candidates = failoverRoutes(loss);
       start.lost();
     }
   }
 
-  /** Resolves when it is over, or with the loss of an upstream that had listened; rejects when none opens. */
-  async function askInTurn(
+  /**
+   * Tries the candidates in order. Resolves at the end, or with the loss of an upstream that had taken audio; rejects
+   * if none opens.
+   */
+  async function tryInTurn(
     candidates: readonly SttRoute[],
   ): Promise<{ readonly lost: Attempt; readonly error: unknown } | undefined> {
     const cancelLate = after(READY_MS, () =>
@@ -144,33 +148,36 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         if (isEnded) return undefined;
         record(asked, asked.readyAt > 0 ? 'lost' : 'refused');
         const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
-        // Any other error is ours (the database, the budget), or the caller's.
+        // Any other error is ours (the database, the budget) or the client's.
         if (outcome && outcome.retry !== 'never') health.failed(route.providerId);
         if (outcome === undefined || outcome.retry === 'never') throw error;
         if (asked.readyAt > 0) return { lost: asked, error };
         if (outcome.started !== 'no' || index === candidates.length - 1) throw error;
-        tell('a provider did not open a transcription; the next one is asked', asked, error);
+        logFailure('a provider did not open a transcription; the next one is asked', asked, error);
       }
     }
     return undefined;
   }
 
-  /** Throws the error when the sound that would have to be heard again is not all here, or it would be in vain. */
-  function whoGoesOn({ lost, error }: { readonly lost: Attempt; readonly error: unknown }): readonly SttRoute[] {
+  /**
+   * Returns the routes to try after a loss. Throws the error if the audio to replay is no longer stored, or if another
+   * attempt would fail as well.
+   */
+  function failoverRoutes({ lost, error }: { readonly lost: Attempt; readonly error: unknown }): readonly SttRoute[] {
     losses += 1;
     const isReplacement = losses > 1;
     const isSteady = lost.hasSaid || clock.nowMs() - lost.readyAt >= STEADY_MS;
-    if (losses > MAX_LOSSES || (isReplacement && !isSteady) || !isAllHere()) throw error;
+    if (losses > MAX_LOSSES || (isReplacement && !isSteady) || !canReplay()) throw error;
     const others = routes.filter((route) => route !== lost.route);
-    // Credentials that were refused are refused again.
+    // A provider that rejected the credentials would reject them again.
     const isRefused = isGatewayError(error) && error.code === 'upstream_auth_failed';
     const [next, ...rest] = isRefused ? others : [lost.route, ...others];
     if (!next) throw error;
-    tell('a provider was lost in a transcription; what it had not answered is heard again', lost, error);
-    return twice([next, ...rest]);
+    logFailure('a provider was lost in a transcription; what it had not answered is heard again', lost, error);
+    return withRetry([next, ...rest]);
   }
 
-  function isAllHere(): boolean {
+  function canReplay(): boolean {
     if (store.start() <= finalUntil) return true;
     if (model.stt.wordTimes === 'none') return false;
     if (!interim) return true;
@@ -209,7 +216,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       );
       for await (const event of events) {
         if (isEnded) return;
-        // A provider that forgets that `ready` comes first, and once, confuses nobody but itself.
+        // An adapter that does not send `ready` first, and once, only affects itself.
         if (event.kind !== 'ready') {
           if (asked.readyAt > 0) receive(event, asked);
         } else if (asked.readyAt === 0) {
@@ -257,7 +264,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     start.said(transcript);
   }
 
-  /** Sound is paid for before it goes on. */
+  /** Counts the audio against the budget before it is passed on. */
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
     store.add(piece);
     if (store.end() >= nextLook) dropUnneeded();
@@ -286,7 +293,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     return isSessionPaid && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
   }
 
-  /** An upstream that counts the time of the session goes on counting while nobody speaks. */
+  /** An upstream that charges for session time also counts while there is no audio. */
   function tick(): void {
     after(METER_TICK_MS, () => {
       Promise.resolve(meter.use(usedMillis())).catch(giveUp);
@@ -294,14 +301,14 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     });
   }
 
-  /** Each attempt once: by how it ended, or by the end of the session. */
+  /** Records each attempt once: with its own outcome, or at the end of the session. */
   function record(asked: Attempt, outcome: MeterAttempt['outcome']): void {
     if (asked.isRecorded) return;
     asked.isRecorded = true;
     meter.attempted({ provider: asked.route.providerId, outcome, ms: clock.nowMs() - asked.askedAt });
   }
 
-  function tell(what: string, { route, readyAt }: Attempt, error: unknown): void {
+  function logFailure(what: string, { route, readyAt }: Attempt, error: unknown): void {
     const detail = isGatewayError(error)
       ? { code: error.code, ...(error.extra.detail === undefined ? {} : { error: error.extra.detail }) }
       : {};
@@ -334,8 +341,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   };
 }
 
-/** Where there is only one provider it is asked a second time, in silence. */
-const twice = (routes: readonly [SttRoute, ...SttRoute[]]): readonly SttRoute[] =>
+/** A single provider is tried twice, without notice to the client. */
+const withRetry = (routes: readonly [SttRoute, ...SttRoute[]]): readonly SttRoute[] =>
   routes.length > 1 ? routes : [routes[0], routes[0]];
 
 function shifted(transcript: Transcript, bySeconds: number): Transcript {

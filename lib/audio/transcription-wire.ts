@@ -8,18 +8,18 @@ import type { PcmFormat } from '../domain/pcm';
 import type { SttBinding, Transcript } from '../domain/transcription';
 import { optionalNumber, optionalText, parseLanguage, requiredText, unsupported, type Message } from './message-fields';
 
-// The messages of a transcription: what `configure` may say, and what we answer.
+// The messages of a transcription: the fields of `configure`, and our answers.
 
 export interface Configuration {
   readonly model: SttModel;
-  /** Those that the key may use, in catalog order. */
+  /** The bindings that the key may use, in catalog order. */
   readonly bindings: readonly SttBinding[];
   readonly format: PcmFormat;
-  /** As the caller named it. */
+  /** As the client wrote it. */
   readonly language?: string;
 }
 
-/** Checks a `configure` message; rejects with a GatewayError that names the field. */
+/** Validates a `configure` message. Throws a GatewayError that names the field. */
 export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPolicy): Configuration {
   const name = requiredText(message, 'model', 'the id of a speech-to-text model. GET /v1/models lists them');
   const { model, bindings } = resolveModelOf(catalog, name.slice(0, 200), 'stt', policy);
@@ -41,7 +41,7 @@ export function parseConfigure(message: Message, catalog: Catalog, policy: KeyPo
   };
 }
 
-/** The language to ask a provider for: the caller's, or the one that the model assumes; undefined lets it find out. */
+/** Returns the language for the provider: the client's, or the model's default; undefined enables detection. */
 export function languageOf({ model, language }: Configuration): string | undefined {
   return language ?? ('assumes' in model.stt.withoutLanguage ? model.stt.withoutLanguage.assumes : undefined);
 }
@@ -95,7 +95,7 @@ export const partialSample = (bytes: number, sampleBytes: number) =>
     `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`,
   );
 
-/** How files begin that hold sound in a container. Sound itself begins so once in four billion times. */
+/** Signatures of audio file containers. Raw audio starts with one of them once in four billion times. */
 const containers: readonly (readonly [name: string, offset: number, magic: string])[] = [
   ['WAV', 0, 'RIFF'],
   ['Ogg', 0, 'OggS'],
@@ -106,7 +106,7 @@ const containers: readonly (readonly [name: string, offset: number, magic: strin
   ['MP4', 4, 'ftyp'],
 ];
 
-/** Throws `invalid_body` when the first frame of a session begins like a file. */
+/** Throws `invalid_body` if the first frame of a session starts like a file. */
 export function checkIsRaw(frame: Uint8Array): void {
   const head = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.byteLength, 8)).toString('latin1');
   const name = containers.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0];

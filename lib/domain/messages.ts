@@ -291,7 +291,7 @@ export interface ThinkingSigner {
 }
 
 /** A non-streaming answer in JSON, and its parsed form. */
-export interface WholeAnswer {
+export interface BufferedAnswer {
   /** The bytes from the provider. */
   readonly text: string;
   readonly message: Message;
@@ -346,11 +346,11 @@ export interface MessagesProvider {
    * A short non-streaming answer as the provider's bytes. Called only where the answer need not be stopped halfway.
    * Rejects as `stream` does. Absent: the answer is collected from `stream`.
    */
-  whole?(
+  complete?(
     request: MessagesRequest,
     binding: MessagesBinding,
     call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
-  ): Promise<WholeAnswer>;
+  ): Promise<BufferedAnswer>;
   /**
    * A streamed answer that is forwarded as the provider's bytes. `sink` receives everything, first in the next turn of
    * the event loop. Absent: the events are read from `stream` and serialised again.

@@ -9,7 +9,7 @@ import { createCreditReservations } from './credit/credit-reservations';
 import { createTokenCounter } from './tokens/token-counter';
 import type { StartWorker } from '../workers';
 
-/** The use cases of the messages API for both mounts. */
+/** Creates the use cases of the messages API, which the HTTP API and the console share. */
 export function createMessages(
   deps: Omit<AnswerDeps, 'estimator' | 'reservations'> & {
     readonly db: Database;

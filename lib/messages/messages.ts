@@ -4,36 +4,38 @@ import type { Account, Caller } from '../domain/caller';
 import type { HangUp } from '../io/hang-up';
 import type { ProviderId } from '../domain/model';
 
-// The use cases of the messages API as the edges see them; `create-messages.ts` puts them together.
+// The use cases of the messages API as the HTTP handlers see them. `create-messages.ts` composes them.
 
 export interface Messages {
   /**
-   * One answer, whole or as a stream of server-sent events. Resolves when something has been said (or nothing for too long a
-   * time), so that until then every failure has a status of its own. Rejects with a GatewayError.
+   * Produces one answer, buffered or as a stream of server-sent events. Resolves when the first content has arrived, or
+   * after the commit timeout; until then every failure has its own HTTP status. Rejects with a GatewayError.
    */
   answer(caller: Caller, input: MessagesInput): Promise<Answer>;
-  /** The input tokens of a body; free. */
+  /** Counts the input tokens of a body. Free of charge. */
   count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
-  /** What messages of the account have used in this process and is not in the ledger yet. */
+  /** Charges of the account that this process has not yet written to the ledger. */
   unwritten(account: Account): readonly UnwrittenCharge[];
-  /** Resolves when no message runs any more, at the latest after `withinMs`. */
+  /** Resolves when no message is running any more, at the latest after `withinMs`. */
   ended(withinMs: number): Promise<void>;
-  /** Resolves when every message that is over has been charged, or the database did not answer for some seconds. */
+  /**
+   * Resolves when every finished message has been charged, or when the database has not responded for several seconds.
+   */
   settled(): Promise<void>;
-  /** Ends the thread that counts tokens. */
+  /** Stops the token-counting worker thread. */
   close(): Promise<void>;
 }
 
 export interface MessagesInput {
   /** The parsed body. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The bytes that it was parsed from. */
+  /** The bytes from which `values` was parsed. */
   readonly source: Uint8Array;
-  /** `anthropic-version`. */
+  /** The header `anthropic-version`. */
   readonly version: string;
   readonly betas: readonly string[];
   readonly requestId: string;
-  /** The client says that it repeats by itself, and that this is a repetition. */
+  /** The client library retries by itself, and this request is such a retry. */
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario: string | undefined;
@@ -42,7 +44,7 @@ export interface MessagesInput {
 
 interface Answered {
   readonly provider: ProviderId;
-  /** Calls of providers that it took. */
+  /** Number of provider calls made for this answer. */
   readonly attempts: number;
   readonly ignoredParams: readonly string[];
 }

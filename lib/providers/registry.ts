@@ -18,7 +18,7 @@ import { stepfun } from './stepfun/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
-/** Every provider of the house, one line each; the only list. */
+/** Every provider, one line each; the only list. */
 export const providerDefinitions: readonly ProviderDefinition[] = [
   sandbox,
   anthropic,

@@ -104,19 +104,27 @@ describe('a caller who leaves', () => {
   it.each(upstreams)(
     'closes the upstream within a second, and pays for what was written: $model, whole',
     async ({ model, fake, scenario }) => {
-      const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }));
+      const row = await leaveNonStreaming(
+        model,
+        fake,
+        userTurn(model, say(scenario), { stream: false, max_tokens: 4_096 }),
+      );
       expect(Number(row.output_tokens)).toBeGreaterThan(0);
     },
   );
 
   it('pays for what was read, by estimate, where the answer is asked in one piece', async () => {
     const { model, fake, scenario } = upstreams[0]!;
-    const row = await leaveWhole(model, fake, userTurn(model, say(scenario), { stream: false, max_tokens: 200 }));
+    const row = await leaveNonStreaming(
+      model,
+      fake,
+      userTurn(model, say(scenario), { stream: false, max_tokens: 200 }),
+    );
     expect(Number(row.input_tokens)).toBeGreaterThan(0);
     expect(Number(row.output_tokens)).toBe(0);
   });
 
-  async function leaveWhole(model: string, fake: (typeof upstreams)[number]['fake'], body: object) {
+  async function leaveNonStreaming(model: string, fake: (typeof upstreams)[number]['fake'], body: object) {
     await forget();
     const before = fake().requests.length;
     const controller = new AbortController();

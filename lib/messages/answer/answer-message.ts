@@ -5,19 +5,19 @@ import { beginMessage, type Answering, type AnswerDeps, type MessageRun } from '
 import type { Answer, MessagesInput } from '../messages';
 import { beginRelay } from './relay-answer';
 import { createTokenUsage } from '../credit/token-usage';
-import { answerWhole } from './whole-answer';
+import { answerBuffered } from './buffered-answer';
 
-// From a body to an answer. Until something has been said, any provider may still be asked; after that the answer either ends
-// well or ends with an error that says so.
+// Turns a request body into an answer. Failover to another provider is possible until the first content arrives. After
+// that the answer either completes or ends with an error event.
 
-/** So long an answer may say nothing before its caller is told that it has begun. */
+/** If the provider sends nothing for this long we commit: status 200 goes out and failover is no longer possible. */
 const COMMIT_AFTER_MS = 12_000;
 
 export function createAnswerMessage(deps: AnswerDeps) {
   return async function answerMessage(caller: Caller, input: MessagesInput): Promise<Answer> {
     const run = await beginMessage(deps, caller, input);
     if (run.body.stream === true) return streamAnswer(deps, run);
-    const { json, by } = await answerWhole(run, deps.log);
+    const { json, by } = await answerBuffered(run, deps.log);
     return {
       kind: 'message',
       json,

@@ -5,14 +5,14 @@ import type { MessageAttempt } from '../../db/schema/index';
 import type { CircuitBreaker } from '../../routing/circuit-breaker';
 import type { MessagesRoute } from '../../routing/messages-router';
 
-// The one loop over providers, up to the moment at which something has been delivered. What may follow a failure is the
-// provider's word (`UpstreamOutcome`), never a guess from a status.
+// The failover loop over providers, up to the first delivered content. The provider adapter decides what may follow a
+// failure (`UpstreamOutcome`); the loop never guesses from an HTTP status.
 
 const MAX_CALLS = 3;
 const BUDGET_MS = 60_000;
 const PAUSE_MS = 200;
 const PAUSE_SPREAD_MS = 300;
-/** A pause that the provider asked for is waited for only up to here; beyond it another provider is quicker. */
+/** A longer `Retry-After` is not waited for: another provider is quicker. */
 const MAX_PAUSE_MS = 2_000;
 const COOL_DOWN_MS = 10_000;
 const MAX_COOL_DOWN_MS = 300_000;
@@ -22,13 +22,13 @@ export interface Attempts {
   readonly breaker: CircuitBreaker;
   readonly random: () => number;
   readonly hangUp: HangUp;
-  /** False for a client that repeats by itself: attempts would multiply. */
+  /** False for a client that retries by itself: attempts would multiply. */
   readonly mayRepeat: boolean;
-  /** Every call is noted here, also those of a request that fails. */
+  /** Every provider call is recorded here, also those of a request that fails. */
   readonly made: MessageAttempt[];
 }
 
-/** The first success, with the route that had it. Rejects with what the caller should learn when nobody could answer. */
+/** Returns the result of the first attempt that succeeds. Rejects with the error for the client when none does. */
 export async function attempt<T>(
   routes: readonly MessagesRoute[],
   deps: Attempts,
@@ -39,7 +39,7 @@ export async function attempt<T>(
   const failures: GatewayError[] = [];
   const isOver = () => made.length >= MAX_CALLS || clock.nowMs() >= deadline;
 
-  for (const route of admitted(routes, breaker, made)) {
+  for (const route of availableRoutes(routes, breaker, made)) {
     if (isOver()) break;
     for (let repeated = false; ; repeated = true) {
       const startedAt = performance.now();
@@ -58,11 +58,11 @@ export async function attempt<T>(
         return result;
       } catch (error) {
         note(hangUp.happened ? 'caller_left' : isGatewayError(error) ? error.code : 'internal_error');
-        // Who left did so for reasons of his own; nothing is learnt of the provider.
+        // The client disconnected; this says nothing about the provider's health.
         if (hangUp.happened || !isGatewayError(error) || !error.extra.upstream) throw error;
         const outcome = error.extra.upstream;
         if (outcome.retry === 'never') throw error;
-        judge(error, outcome, route, breaker);
+        recordFailure(error, outcome, route, breaker);
         failures.push(error);
         const pauseMs = outcome.retryAfterMs ?? PAUSE_MS + random() * PAUSE_SPREAD_MS;
         const again = outcome.retry === 'later' && mayRepeat && !repeated && pauseMs <= MAX_PAUSE_MS;
@@ -72,14 +72,14 @@ export async function attempt<T>(
       }
     }
   }
-  throw conclusion(failures);
+  throw toClientError(failures);
 }
 
 /**
- * Those whose circuit is closed. When none is, the one that has been left alone longest is asked all the same: a provider that
- * may be ill is more to a caller than none.
+ * Yields the routes whose circuit is closed. If none is closed, yields the one that reopens soonest: a provider that
+ * may be unhealthy is better than no provider.
  */
-function* admitted(
+function* availableRoutes(
   routes: readonly MessagesRoute[],
   breaker: CircuitBreaker,
   made: readonly MessageAttempt[],
@@ -90,7 +90,7 @@ function* admitted(
   if (nearest) yield nearest;
 }
 
-function judge(
+function recordFailure(
   error: GatewayError,
   outcome: UpstreamOutcome,
   { circuit }: MessagesRoute,
@@ -101,10 +101,13 @@ function judge(
   else if (error.code !== 'provider_model_not_found') breaker.failed(circuit);
 }
 
-/** One sentence for several failures: what helps the caller most, and never whose fault it was among us. */
-function conclusion(failures: readonly GatewayError[]): GatewayError {
+/**
+ * Reduces several failures to one client error: the one that helps the client most. It never says which provider
+ * failed.
+ */
+function toClientError(failures: readonly GatewayError[]): GatewayError {
   const last = failures.at(-1);
-  // At least one was asked, and none answered.
+  // At least one provider was called, and none answered.
   if (!last) throw new Error('No provider was asked.');
   const limited = failures.filter(({ code }) => code === 'rate_limit_exceeded');
   const longest = limited

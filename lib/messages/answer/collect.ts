@@ -1,11 +1,11 @@
 import type { ContentBlock, Message, MessageEvent, MessagesUsage } from '../../domain/messages';
 import { upstreamFailed } from '../../domain/errors';
 
-// The events of an answer as one message, for callers who did not ask for a stream.
+// Collects the events of an answer into one message, for clients that did not request a stream.
 
 export interface Collector {
   add(event: MessageEvent): void;
-  /** The whole message. Throws when the events were not whole. */
+  /** Returns the complete message. Throws if `message_start` is missing. */
   message(): Message;
 }
 
@@ -70,7 +70,7 @@ export function createCollector(): Collector {
     },
     message() {
       if (!started) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer has no beginning.');
-      // Safe: a message and the fields of its end; each block is as it was started, with its deltas.
+      // Safe: a message plus the fields of `message_delta`; each block is its start event with its deltas applied.
       return {
         ...started,
         ...extra,
@@ -91,7 +91,7 @@ function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // The answer may have been cut in the middle of them by max_tokens; the caller learns that from stop_reason.
+    // max_tokens may have cut the arguments; stop_reason says so to the client.
     return {};
   }
 }

@@ -8,7 +8,7 @@ import { createEventStream } from './event-stream';
 import { codeOf, type Answering, type MessageRun } from './message-run';
 import { readAnswer, type Batch, type Reading } from './read-answer';
 
-// A streamed answer whose events are read, mended or translated by its provider, and written anew.
+// A streamed answer whose events the provider adapter parses, repairs or translates, and which we serialize again.
 
 export interface StreamDeps {
   readonly clock: Clock;
@@ -16,13 +16,16 @@ export interface StreamDeps {
   readonly keyRevocations: KeyRevocationWatch;
 }
 
-/** An answer that has said something, or nothing for so long that its caller is told that it has begun. */
+/** An answer whose first content has arrived, or that was committed without content after the commit timeout. */
 export interface BegunAnswer {
-  /** Its events; to be called once. */
+  /** Returns the event stream. Call it once. */
   open(): Readable;
 }
 
-/** Reads until something has been said, or for `withinMs`. Rejects with the provider's error, and then nothing runs any more. */
+/**
+ * Reads until the first content has arrived, or for `withinMs`. Rejects with the provider's error; the upstream request
+ * has then stopped.
+ */
 export async function beginEvents(
   deps: StreamDeps,
   run: MessageRun,
@@ -44,9 +47,9 @@ export async function beginEvents(
 }
 
 interface Beginning {
-  /** The batches so far, as one. */
+  /** All batches so far, joined. */
   readonly first: Batch | undefined;
-  /** What was asked for and has not come. */
+  /** The pending read, if the commit timeout elapsed during it. */
   readonly waiting: Promise<Batch | undefined> | undefined;
 }
 
@@ -61,7 +64,7 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
       const waiting = reading.next();
       const batch = await Promise.race([waiting, late]);
       if (batch === 'late') {
-        // It is awaited again when the stream is read; until then its failure is nobody's.
+        // The stream awaits this promise again later. Until then a rejection must not count as unhandled.
         waiting.catch(() => {});
         return { first, waiting };
       }
@@ -74,7 +77,7 @@ async function readBeginning(clock: Clock, reading: Reading, withinMs: number): 
   }
 }
 
-/** Until it is cancelled, `onEnd` is called when the caller's key no longer allows this stream. */
+/** Calls `onEnd` when the client's API key no longer allows this stream. Returns a function that stops watching. */
 export function watchKey(
   { keyRevocations }: Pick<StreamDeps, 'keyRevocations'>,
   { caller, model }: MessageRun,

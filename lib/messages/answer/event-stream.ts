@@ -3,24 +3,24 @@ import type { Clock } from '../../domain/clock';
 import type { MessageEvent } from '../../domain/messages';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
 
-// An answer on its way to the caller as server-sent events. One batch of events is one write. Nothing is read from the
-// provider while the caller is slow, so that a thousand slow readers cost no memory.
+// Sends an answer to the client as server-sent events. One batch of events is one write. While the client reads slowly
+// nothing is read from the provider, so slow clients cost no memory.
 
 export interface EventStreamSource {
   readonly clock: Clock;
-  /** Nothing has been said for so long that the first byte must not wait any longer. */
+  /** The commit timeout elapsed without content: send the first byte now. */
   readonly isLate: boolean;
-  /** The next batch; undefined at the end. Rejections are told by `onError`. */
+  /** The next batch; undefined at the end. A rejection is passed to `onError`. */
   next(): Promise<readonly MessageEvent[] | undefined>;
-  /** The last event for the caller, of an answer that failed. */
+  /** Returns the error event that ends a failed answer. */
   onError(error: unknown): string;
-  /** Once, when the answer is over in whichever way. */
+  /** Called exactly once when the answer is over, however it ended. */
   onEnd(how: 'finished' | 'closed'): void;
 }
 
 export interface EventStream {
   readonly stream: Readable;
-  /** Ends it with this error, at once and also when the caller does not read. */
+  /** Ends the stream with this error immediately, even while the client is not reading. */
   fail(error: unknown): void;
 }
 
@@ -60,7 +60,7 @@ export function createEventStream(source: EventStreamSource): EventStream {
         hasStarted = true;
         keepAlive.touch();
         const hasRoom = stream.push(eventsText(batch));
-        // Nothing follows it: the end goes out with it, in the same write.
+        // `message_stop` is the last event, so the end of the stream goes out in the same write.
         if (batch.at(-1)?.type === 'message_stop') return finish();
         if (!hasRoom) return;
       }
@@ -72,7 +72,7 @@ export function createEventStream(source: EventStreamSource): EventStream {
   }
 
   function fail(error: unknown): void {
-    // A caller who has left is the reason for the error, and does not read it.
+    // The stream failed because the client disconnected; there is no one to send the error to.
     if (isOver) return;
     stream.push(source.onError(error));
     finish();
@@ -86,14 +86,14 @@ export function createEventStream(source: EventStreamSource): EventStream {
   return { stream, fail };
 }
 
-/** Events as they stand on the wire. */
+/** Serializes events to their wire form. */
 function eventsText(batch: readonly MessageEvent[]): string {
   let text = '';
   for (const event of batch) text += `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   return text;
 }
 
-/** The last event of an answer that failed after it had begun; `body` is one line of JSON. */
+/** The error event of an answer that failed after it had started; `body` is one line of JSON. */
 export function errorEventText(body: string): string {
   return `event: error\ndata: ${body}\n\n`;
 }

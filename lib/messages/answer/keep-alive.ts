@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../domain/clock';
 
-// Client tools and balancers give up on silence, the shortest of them after 20 s. So a stream that says nothing for a while
-// says at least that it lives. It is touched with every event, so touching only notes the time.
+// Clients and load balancers close silent connections, the strictest after 20 s. A stream without events for
+// PING_AFTER_MS therefore sends a ping. `touch` runs for every event, so it only records the time.
 
 const PING_AFTER_MS = 10_000;
 const PING = 'event: ping\ndata: {"type": "ping"}\n\n';
-/** Before `message_start` a ping would be out of order; a comment keeps the line open. */
+/** A ping before `message_start` would violate the event order; an SSE comment keeps the connection open instead. */
 const COMMENT = ': keepalive\n\n';
 
 export interface KeepAlive {
-  /** Something was said just now. */
+  /** Records that something was sent just now. */
   touch(): void;
-  /** Says now that the stream lives, for a caller who has waited long enough for the first byte. */
+  /** Sends a ping now, for a client that has waited long enough for its first byte. */
   ping(): void;
   stop(): void;
 }
 
-/** Begins at once. `hasStarted`: has `message_start` gone out? */
+/** Starts immediately. `hasStarted` returns whether `message_start` was sent. */
 export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () => boolean): KeepAlive {
   let touchedAtMs = clock.nowMs();
   let cancel = watch(PING_AFTER_MS);
@@ -34,7 +34,7 @@ export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () =
   }
 
   function ping(): void {
-    // A caller who does not read is not silent for want of events.
+    // If the client is not reading, events are already buffered and a ping would not help.
     if (stream.readableLength === 0) stream.push(hasStarted() ? PING : COMMENT);
     touchedAtMs = clock.nowMs();
   }

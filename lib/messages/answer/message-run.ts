@@ -26,12 +26,12 @@ import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
 import { settleMessage } from '../credit/settle-message';
 import type { TokenUsage } from '../credit/token-usage';
 
-// One message from its body to its bill, whichever way its answer takes: what was asked, who may answer it, what is held for
-// it, and how it ends.
+// One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
+// and the result.
 
 /**
- * Below the two hours after which `housekeeping.ts` takes the hold of a message for one that a killed process has left. Counted
- * also while the caller does not read: nothing else would end such an answer.
+ * Below the two hours after which `housekeeping.ts` treats the hold of a message as abandoned by a killed process. Also
+ * counts while the client is not reading, because nothing else would end such an answer.
  */
 const MAX_DURATION_MS = 90 * 60_000;
 
@@ -47,12 +47,12 @@ export interface AnswerDeps {
   readonly random: () => number;
 }
 
-/** Who answers, and what the answer has used so far. */
+/** The provider that answers, and the tokens its answer has used so far. */
 export interface Answering {
   readonly route: MessagesRoute;
   readonly meter: TokenUsage;
-  /** It is written where nobody sees it: somebody who leaves before its end pays for what was read, by estimate. */
-  readonly isUnseen?: boolean;
+  /** Non-streamed answer. A client that disconnects early is charged an estimate of the input tokens. */
+  readonly isBuffered?: boolean;
 }
 
 export interface MessageRun {
@@ -60,31 +60,40 @@ export interface MessageRun {
   readonly input: MessagesInput;
   readonly model: MessagesModel;
   readonly body: MessagesBody;
-  /** Best first. */
+  /** In order of preference. */
   readonly routes: readonly [MessagesRoute, ...MessagesRoute[]];
   readonly estimatedInputTokens: number;
   readonly hold: RollingHold;
-  /** Every call of a provider, also those that failed. */
+  /** Every provider call, also the failed ones. */
   readonly made: MessageAttempt[];
-  /** Since the request came. */
+  /** Milliseconds since the request arrived. */
   elapsedMs(): number;
   requestFor(route: MessagesRoute): MessagesRequest;
   attempts(): Attempts;
-  /** What of the body this one is not given, by the names of `X-Ignored-Params`. */
+  /** The body fields that this route does not get, named as in `X-Ignored-Params`. */
   ignoredParams(route: MessagesRoute): readonly string[];
-  /** Calls `onEnd` with the error for the caller when the answer has run for the longest time. What is returned ends the watch. */
+  /**
+   * Calls `onEnd` with the client error when the answer exceeds MAX_DURATION_MS. Returns a function that cancels the
+   * limit.
+   */
   limitDuration(onEnd: (error: GatewayError) => void): Cancel;
-  /** The first word has come. */
+  /** Records the time of the first token. */
   noteFirstToken(): void;
-  /** Once, at the end; without `answering` nothing was delivered, and nothing is charged. `code` is what ended it early. */
+  /**
+   * Charges and records the message. Call it exactly once, at the end. Without `answering` nothing was delivered and
+   * nothing is charged. `code` is the error code that ended the answer early.
+   */
   settle(answering: Answering | undefined, code: string | undefined): void;
-  /** The same for an answer that was never delivered, and why. It costs nothing, unless it was made on purpose: the credit ended, or the caller left while the provider wrote. */
+  /**
+   * Like `settle`, for an answer that was never delivered. Free of charge, unless the credit ran out or the client
+   * disconnected while the provider was generating.
+   */
   settleUnanswered(answering: Answering | undefined, error: unknown): void;
-  /** The last event of an answer that breaks off; notes in the log and in the circuit what broke it. */
+  /** Returns the error event of an answer that breaks off. Logs the error and records it in the circuit breaker. */
   lastEvent(error: unknown, route: MessagesRoute): string;
 }
 
-/** Checks the body, chooses who may answer, and sets credit aside. Rejects as `Messages.answer` does. */
+/** Validates the body, chooses the routes and reserves credit. Rejects as `Messages.answer` does. */
 export async function beginMessage(deps: AnswerDeps, caller: Caller, input: MessagesInput): Promise<MessageRun> {
   const startedAt = performance.now();
   const createdAt = deps.clock.now();
@@ -112,13 +121,13 @@ interface Begun extends Pick<
   MessageRun,
   'caller' | 'input' | 'model' | 'body' | 'routes' | 'estimatedInputTokens' | 'hold'
 > {
-  /** The body as the first route takes it. */
+  /** The body with the limits of the first route applied. */
   readonly fitted: LimitedBody;
   readonly startedAt: number;
   readonly createdAt: Date;
 }
 
-/** A class, because every request has one: a dozen functions of its own cost more than the hold. */
+/** A class, because one is created per request: creating a dozen closures costs more than the credit hold. */
 class Run implements MessageRun {
   readonly caller: Caller;
   readonly input: MessagesInput;
@@ -231,7 +240,7 @@ class Run implements MessageRun {
 
   settleUnanswered(answering: Answering | undefined, error: unknown): void {
     const left = this.input.hangUp.happened;
-    const isUsed = answering?.meter.hasSaid === true || answering?.isUnseen === true;
+    const isUsed = answering?.meter.hasSaid === true || answering?.isBuffered === true;
     this.settle(isCreditError(error) || (left && isUsed) ? answering : undefined, left ? 'caller_left' : codeOf(error));
   }
 
@@ -273,12 +282,15 @@ function choose(
   const body = parseMessagesBody(input.values, { for: 'answer' });
   const routes = router.routes(model, bindings, caller.mode, body);
   if (!routes.some(({ provider }) => provider.native)) checkBlockTypes(body);
-  // An unknown scenario is refused before anything is held.
+  // An unknown scenario is rejected before any credit is held.
   if (router.isTestProvider(routes[0].providerId)) readScenario(input.scenario, '', MESSAGES_WORDS);
   return { model, body, routes };
 }
 
-/** The scripted model would answer anything. The sentence is the vendor's, because client tools shorten a conversation when they read it. */
+/**
+ * The test provider accepts any length, so the limit is checked here. The text is the vendor's: client tools parse it
+ * to shorten a conversation.
+ */
 function checkLength(inputTokens: number, { messages: { contextTokens } }: MessagesModel): void {
   if (inputTokens <= contextTokens) return;
   throw new GatewayError('upstream_rejected', `prompt is too long: ${inputTokens} tokens > ${contextTokens} maximum`, {
@@ -293,12 +305,12 @@ function lastUserText({ messages }: MessagesBody): string {
   return text?.type === 'text' ? text.text : '';
 }
 
-/** The public code of whatever was thrown. */
+/** Returns the public error code of any thrown value. */
 export function codeOf(error: unknown): string {
   return isGatewayError(error) ? error.code : 'internal_error';
 }
 
-/** Did the credit end? Then what was made so far was made on purpose, and is charged. */
+/** True if credit ran out. The output so far was then generated as requested, and is charged. */
 function isCreditError(error: unknown): boolean {
   return (
     isGatewayError(error) &&

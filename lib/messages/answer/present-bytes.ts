@@ -1,10 +1,10 @@
 import type { Message } from '../../domain/messages';
 
-// The catalog's name in the place of the provider's own, in answers that pass otherwise as they came. The provider writes its
-// name before the content; an answer that does not is written anew.
+// Replaces the provider's model name with the catalog's in answers that are otherwise passed through unchanged.
+// Providers write the name before the content; an answer with another order is serialized again.
 
-/** An answer in one piece, under the catalog's name. */
-export function presentWhole(text: string, message: Message, modelId: string): string {
+/** Returns the JSON of a buffered answer, with the catalog's model name. */
+export function presentBuffered(text: string, message: Message, modelId: string): string {
   if (message.model === modelId) return text;
   const name = memberText(message.model);
   const at = text.indexOf(name);
@@ -12,7 +12,7 @@ export function presentWhole(text: string, message: Message, modelId: string): s
   return text.slice(0, at) + memberText(modelId) + text.slice(at + name.length);
 }
 
-/** Events of which the first one that is no ping is the `message_start` with this message. */
+/** `bytes` holds events; the first one that is not a ping is the `message_start` of `message`. */
 export function presentStart(bytes: Buffer, message: Message, modelId: string): Buffer {
   if (message.model === modelId) return bytes;
   const renamed = withName(bytes, message.model, modelId);

@@ -1,9 +1,9 @@
 import { errorRules } from '../../domain/errors';
 import type { GatewayError } from '../../domain/errors';
 
-// An error as clients of the messages API know it: as an answer of its own, and as the last event of a stream.
+// Presents an error in the form of the messages API, as a response body or as the last event of a stream.
 
-/** What a code means to these clients, by its status. */
+/** The error type of the messages API for each HTTP status. */
 const typeOfStatus: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -17,7 +17,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The JSON text of the error, in one line. */
+/** Returns the error as JSON in one line. */
 export function messagesErrorText(error: GatewayError, requestId: string): string {
   const { status } = errorRules[error.code];
   const type = typeOfStatus[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');

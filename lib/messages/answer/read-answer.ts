@@ -4,12 +4,13 @@ import type { MessageEvent } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 import type { Answering, MessageRun } from './message-run';
 
-// One provider's answer, event by event: measured, covered by credit, and under the catalog's name.
+// Reads one provider's answer event by event: counts its tokens, reserves credit for them and sets the catalog's model
+// name.
 
 export type Batch = readonly [MessageEvent, ...MessageEvent[]];
 
 export interface Reading extends Answering {
-  /** Undefined at the end. Rejects with the provider's error, or with the ledger's when the credit ends. */
+  /** Undefined at the end. Rejects with the provider's error, or with the ledger's error when the credit runs out. */
   next(): Promise<Batch | undefined>;
   stop(): void;
 }
@@ -32,12 +33,12 @@ export function readAnswer(run: MessageRun, { route, meter }: Answering, signal:
       if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());
       return presented(result.value, model);
     },
-    // The upstream is let go; what it says to that is of no interest.
+    // Closes the upstream request; its result no longer matters.
     stop: () => void events.return?.().then(undefined, () => {}),
   };
 }
 
-/** The catalog's name in the place of the provider's own, and nothing that providers tell us alone. */
+/** Sets the catalog's model name and removes fields that are only for the gateway. */
 function presented(batch: Batch, model: MessagesModel): Batch {
   const changes = batch.some(
     (event) =>

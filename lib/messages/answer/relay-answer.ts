@@ -6,10 +6,15 @@ import { createKeepAlive, type KeepAlive } from './keep-alive';
 import { codeOf, type Answering, type MessageRun } from './message-run';
 import { presentStart } from './present-bytes';
 
-// A streamed answer that passes in its provider's own bytes: one read there is one write here, without a promise, a timer or an
-// object for each event. What is kept of it is what the bill needs.
+// A streamed answer that passes through in the provider's own bytes: one read is one write, without a promise, a timer
+// or an object per event. Only the facts for billing are extracted.
+//
+//   waiting ── content, or the commit timeout ──▶ committed ── open() ──▶ streaming ── end or failure ──▶ over
+//   waiting ── failure ──▶ rejected (failover is still possible)
+//
+// While `hold.cover()` reserves more credit (`isCovering`) the bytes are queued, in any of these states.
 
-/** As `beginEvents`, for a provider that relays. */
+/** Like `beginEvents`, for a provider that relays bytes. */
 export function beginRelay(
   deps: StreamDeps,
   run: MessageRun,
@@ -23,7 +28,7 @@ export function beginRelay(
   const { route, meter } = by;
 
   return new Promise((resolve, reject) => {
-    /** What waits for the stream to be opened, or for credit. */
+    /** Bytes that wait until the stream is opened or credit is reserved. */
     let waiting: Buffer[] = [];
     let stream: PassingBody | undefined;
     let keepAlive: KeepAlive | undefined;
@@ -31,13 +36,13 @@ export function beginRelay(
     let hasBegun = false;
     let hasStarted = false;
     let isCovering = false;
-    /** How it ended: `failure` is what broke it off. */
+    /** Set when the provider's answer ended; `failure` is the error that interrupted it. */
     let end: { readonly failure?: unknown } | undefined;
     let isOver = false;
     let unwatch = () => {};
     let cancelLongest = () => {};
 
-    const leave = () => fail(hangUp.signal.reason);
+    const onDisconnect = () => fail(hangUp.signal.reason);
     let unfollow = () => {};
     const cancelLate = clock.after(Math.max(0, withinMs), begin);
 
@@ -66,7 +71,7 @@ export function beginRelay(
       }
     }
 
-    /** Nothing more is delivered before it is paid for. */
+    /** Reserves more credit. Nothing more is delivered until it is reserved. */
     function cover(): void {
       isCovering = true;
       relay?.pause();
@@ -140,8 +145,8 @@ export function beginRelay(
       return stream;
     }
 
-    if (hangUp.happened) return leave();
-    unfollow = hangUp.follow(leave);
+    if (hangUp.happened) return onDisconnect();
+    unfollow = hangUp.follow(onDisconnect);
     relay = relayed(
       run.requestFor(route),
       route.binding,

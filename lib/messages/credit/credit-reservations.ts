@@ -9,78 +9,102 @@ import { newId, type HoldId, type KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import type { NanoUsd } from '../../domain/money';
 
-// Messages are many and cheap, and a transaction for each would cost more than the rest of the gateway. So the messages of one
-// key share a hold in the ledger: a pool, from which each reserves before anybody is asked and out of which each is charged
-// afterwards. Ten times a second what was charged is written, with its rows, in one transaction that also makes a new hold of
-// everything that was not. Nobody waits for it: before it the old hold covers what is reserved, and after it the new one does.
-// Credit can still not be overdrawn, because a pool only gives what the ledger holds; a crash leaves the hold open, and the
-// last tenth of a second uncharged.
+// Messages are many and cheap; a transaction for each would cost more than the rest of the gateway. Requests of one API
+// key therefore share one ledger hold. Each reserves from it before calling a provider and settles against it
+// afterwards. Every FLUSH_MS the settled charges and their rows are written in one transaction, which also replaces the
+// hold with a new one for what is not yet charged. No request waits for the flush: the old hold covers the reservations
+// before it, the new hold after it. Credit cannot be overdrawn, because a pool only gives out what the ledger holds. A
+// crash leaves the hold open and at most the last FLUSH_MS uncharged.
+//
+// The credit of a pool:
+//   ledger ── hold, extend ──▶ free ── reserve ──▶ reserved ── settle ──▶ spent ── flush ──▶ charged in the ledger
+//   reserved ── settle, the unused part ──▶ free
+//
+// A pool is failing while the database does not respond (retried every LATER_MS), and blocked while the key's limit
+// leaves no room for a new hold (until all its reservations are settled).
 
 const FLUSH_MS = 100;
-/** Before the tenth of a second is over, when there are so many. */
+/** With this many rows the flush starts early. */
 const FLUSH_ROWS = 500;
-/** More is held than is asked for, so that the next messages find it there; at most 50 cents, and only where there is enough. */
+/**
+ * More is held than is requested, so that the next messages find free credit: at most 50 cents, and only if the account
+ * has it.
+ */
 const FLOAT_TIMES = 32n;
-/** A busy key finds there what it uses in so many writings. */
+/** A busy key holds what it uses in this many flushes. */
 const FLOAT_WRITINGS = 8n;
 const MAX_FLOAT: NanoUsd = 500_000_000n;
 const MAX_TRIES = 6;
 const FIRST_PAUSE_MS = 250;
-/** After so many failures the database is left alone for a while. */
+/** Pause after MAX_TRIES failures before the database is tried again. */
 const LATER_MS = 15_000;
-/** A database changes its server within seconds; an answer that has begun waits so long for credit before it is broken off. */
+/**
+ * A database failover takes seconds. An answer that has started waits this long for credit before it is interrupted.
+ */
 const EXTEND_WAIT_MS = 10_000;
 const ENDED_POLL_MS = 20;
 
 export interface Reservation {
-  /** Reserves more; rejects as `Ledger.extend` does. While the database is away it is asked again for 10 s. */
+  /** Reserves more. Rejects as `Ledger.extend` does; if the database does not respond it is retried for 10 s. */
   extend(by: NanoUsd): Promise<void>;
-  /** Charges a cost, as far as the credit goes, and gives the rest back. Once; `rowFor` gets what was charged. */
+  /**
+   * Charges a cost, as far as the credit allows, and returns the rest to the pool. Call it once; `rowFor` gets the
+   * charged amount.
+   */
   settle(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void;
 }
 
 export interface CreditReservations {
-  /** At once when the pool has so much; otherwise when the ledger has given it. Rejects as `Ledger.hold` does. */
+  /**
+   * Returns synchronously if the pool has enough free credit; otherwise resolves after the ledger has granted it.
+   * Rejects as `Ledger.hold` does.
+   */
   reserve(caller: Caller, amount: NanoUsd): Reservation | Promise<Reservation>;
-  /** What messages of the account have used in this process and is not in the ledger yet. */
+  /** Charges of the account that this process has not yet written to the ledger. */
   unwritten(account: Account): readonly UnwrittenCharge[];
   /** Resolves when no reservation is open any more, at the latest after `withinMs`. */
   ended(withinMs: number): Promise<void>;
-  /** Writes everything that was settled, and gives back what nobody needs. */
+  /** Writes all settled charges and releases unused holds. */
   settled(): Promise<void>;
 }
 
 interface HoldPool {
   readonly caller: Caller;
   hold: HoldId | undefined;
-  /** What the hold holds is the sum of these three. */
+  /** The hold is the sum of these three. */
   free: NanoUsd;
   reserved: NanoUsd;
   spent: NanoUsd;
-  /** Messages that are over, as `insertMessages` takes them: a text each, because thousands of small objects that live for a tenth of a second are copied about by the garbage collector. */
+  /**
+   * Finished messages as `insertMessages` takes them. Strings rather than objects: the garbage collector would copy
+   * thousands of small objects that live for a tenth of a second.
+   */
   rows: string[];
-  /** Reservations since the last writing. */
+  /** Number of reservations since the last flush. */
   taken: number;
-  /** The last reservation that the ledger was asked for, and what the last writing charged. */
+  /** The last reservation that needed the ledger, and the charge of the last flush. */
   lastAsked: NanoUsd;
   lastSpent: NanoUsd;
-  /** The key has a spend limit. What is set aside for later would be missing for other processes and other kinds of work of the key, so nothing is. */
+  /**
+   * The key has a spend limit. Credit held in advance would be missing for other processes and other capabilities of
+   * the key, so none is held in advance.
+   */
   isLimited: boolean;
-  /** Everything that asks the database, one after the other. */
+  /** Serializes the database calls of this pool. */
   work: Promise<unknown>;
-  /** Sent to the database, which has not confirmed it. */
+  /** Sent to the database, not yet confirmed. */
   writing: Writing | undefined;
   isWriting: boolean;
-  /** The database does not answer; what was charged is kept until it does. */
+  /** The database does not respond; charges are kept until it does. */
   isFailing: boolean;
-  /** No new hold can be made before everything that is reserved was settled. */
+  /** No new hold is possible until all reservations are settled. */
   isBlocked: boolean;
   cancelFlush: Cancel | undefined;
 }
 
 /**
- * One transaction. It keeps its ids and amounts until its result is known: a COMMIT whose answer was lost may have succeeded,
- * and only the same ids find that out.
+ * One transaction. It keeps its ids and amounts until its result is known: a COMMIT without a response may have
+ * succeeded, and only a retry with the same ids can tell.
  */
 interface Writing {
   readonly renewal: Renewal | undefined;
@@ -99,7 +123,7 @@ export function createCreditReservations({
   clock: Clock;
   log: Log;
 }): CreditReservations {
-  /** By account, because people of all organisations and modes share the key id of the console. */
+  /** By account, because users of all organisations and modes share the key id of the console. */
   const accounts = new Map<string, Map<KeyId, HoldPool>>();
   const late = new Set<Promise<void>>();
   let running = 0;
@@ -160,7 +184,7 @@ export function createCreditReservations({
   async function take(pool: HoldPool, amount: NanoUsd): Promise<void> {
     while (!takeFree(pool, amount)) {
       await inTurn(pool, async () => {
-        // Which hold there is to extend is known only when the last writing is.
+        // The current hold is known only after the pending flush is.
         if (pool.writing) await store(pool, pool.writing);
         pool.lastAsked = amount;
         if (pool.free < amount) await grow(pool, amount - pool.free);
@@ -168,7 +192,7 @@ export function createCreditReservations({
     }
   }
 
-  /** As `take`, for an answer that has begun: a database that is away is asked again for a while. */
+  /** Like `take`, for an answer that has started: retries while the database does not respond. */
   async function takePatiently(pool: HoldPool, amount: NanoUsd): Promise<void> {
     const until = clock.nowMs() + EXTEND_WAIT_MS;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, 4 * FIRST_PAUSE_MS)) {
@@ -238,14 +262,14 @@ export function createCreditReservations({
 
   function nextWriting(pool: HoldPool, closing: boolean): Writing | undefined {
     const { hold, rows, spent } = pool;
-    // A key that is in use keeps its hold between two messages; one that has had its message does not.
+    // A key in regular use keeps its hold between messages; a key with a single message releases it.
     const isOver = pool.reserved === 0n && (closing || pool.taken <= 1 || pool.isBlocked);
     pool.taken = 0;
     if (rows.length === 0 && (!hold || !isOver)) return undefined;
     pool.lastSpent = spent;
     pool.spent = 0n;
     pool.rows = [];
-    // Who reserves now waits for a new hold.
+    // Setting `free` to 0 makes later reservations wait for the new hold.
     if (isOver || pool.isLimited) pool.free = 0n;
     const rest = pool.free + pool.reserved;
     const float = isOver || pool.free * 2n > floatOf(pool) ? 0n : floatOf(pool) - pool.free;
@@ -256,7 +280,7 @@ export function createCreditReservations({
     return (pool.writing = { renewal, rows, charged: spent });
   }
 
-  /** False: the database is away; the writing is kept. */
+  /** Returns false if the database does not respond; the writing is kept. */
   async function storeAtLast(pool: HoldPool, writing: Writing): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -280,7 +304,7 @@ export function createCreditReservations({
     }
   }
 
-  /** Rejects when it is not known whether it was written. */
+  /** Rejects if it is unknown whether the transaction was committed. */
   async function store(pool: HoldPool, { renewal, rows, charged }: Writing): Promise<void> {
     const { orgId, keyId, mode } = pool.caller;
     try {
@@ -300,7 +324,8 @@ export function createCreditReservations({
       pool.isBlocked = false;
     } catch (error) {
       if (!isGatewayError(error)) throw error;
-      // The key's limit was lowered, and leaves no room for a new hold: the old one stays until all that run have ended.
+      // The key's limit was lowered and leaves no room for a new hold. The old hold stays until all running messages
+      // have ended.
       pool.rows = [...rows, ...pool.rows];
       pool.spent += charged;
       pool.isBlocked = true;
@@ -324,7 +349,7 @@ export function createCreditReservations({
     unwritten(account) {
       const charges: UnwrittenCharge[] = [];
       for (const { hold, writing, spent, reserved } of accounts.get(nameOf(account))?.values() ?? []) {
-        // Before the writing the one hold is open, and after it the other.
+        // The old hold is open before the flush commits, the new one afterwards.
         if (hold) charges.push({ hold, used: spent + (writing?.charged ?? 0n), reserved });
         if (writing?.renewal?.next) charges.push({ hold: writing.renewal.next.id, used: spent, reserved });
       }
@@ -364,7 +389,7 @@ export function createCreditReservations({
     return {
       async extend(by) {
         if (!takeFree(pool, by)) await takePatiently(pool, by);
-        // The message has ended while this waited.
+        // The message ended while this reservation waited.
         if (isClosed) return giveBack(pool, by);
         mine += by;
       },
@@ -375,7 +400,7 @@ export function createCreditReservations({
           .then(
             () => void (mine = cost),
             (error: unknown) => {
-              // The answer was delivered, and is charged as far as the credit goes.
+              // The answer was delivered. It is charged as far as the credit allows.
               if (!isGatewayError(error))
                 log.error('the rest of a charge could not be held', {
                   orgId: pool.caller.orgId,

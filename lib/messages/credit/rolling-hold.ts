@@ -4,28 +4,28 @@ import type { MessagesBinding, MessagesBody } from '../../domain/messages';
 import type { NanoUsd } from '../../domain/money';
 import type { CreditReservations, Reservation } from './credit-reservations';
 
-// Credit for an answer of unknown length: a first piece is reserved before anybody is asked, and more as the answer grows. So
-// neither does a large `max_tokens` block a small balance, nor can a long answer overdraw it.
+// Credit for an answer of unknown length. A first slice is reserved before the provider is called, and more as the
+// answer grows. A large `max_tokens` therefore does not block a small balance, and a long answer cannot overdraw it.
 
 const SLICE_TOKENS = 4_096;
-/** The next slice is reserved when so little of the last is left, so that an answer seldom waits for it. */
+/** The next slice is reserved when this little of the last one is left, so that the answer rarely waits for it. */
 const MARGIN_TOKENS = 512;
 
 export interface RollingHold extends Pick<Reservation, 'settle'> {
-  /** Is so much output covered, with a margin? If not, `cover` must be awaited before more is delivered. */
+  /** Returns whether this much output is covered, with a margin. If not, await `cover` before delivering more. */
   covers(outputTokens: number): boolean;
-  /** Reserves enough for so much output; rejects as `Ledger.extend` does when the credit ends. */
+  /** Reserves enough for this much output. Rejects as `Ledger.extend` does when the credit runs out. */
   cover(outputTokens: number): Promise<void>;
 }
 
 export interface HoldPlan {
-  /** Whoever of these answers, it is covered. */
+  /** The hold covers an answer from any of these. */
   readonly routes: readonly { readonly binding: MessagesBinding }[];
   readonly body: MessagesBody;
   readonly estimatedInputTokens: number;
 }
 
-/** Sets the first piece aside, mostly at once; rejects as `Ledger.hold` does. */
+/** Reserves the first slice, usually synchronously. Rejects as `Ledger.hold` does. */
 export function openRollingHold(
   reservations: CreditReservations,
   caller: Caller,
@@ -73,7 +73,7 @@ function worstCase(input: number, output: number, marked: '5m' | '1h' | undefine
   };
 }
 
-/** The dearest kind of cache mark in the request. */
+/** Returns the most expensive cache TTL that the request marks. */
 function findMarks(body: MessagesBody): '5m' | '1h' | undefined {
   let found: '5m' | '1h' | undefined;
   const look = (value: unknown) => {

@@ -3,7 +3,7 @@ import type { MessageAttempt } from '../../db/schema/index';
 import type { Answering } from '../answer/message-run';
 import type { RollingHold } from './rolling-hold';
 
-// The end of a message: what it used, what that costs, and the row that keeps both.
+// Settles a message: charges its cost and stores the row with its tokens and cost.
 
 export interface EndedMessage {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface EndedMessage {
   readonly answering: Answering | undefined;
   readonly attempts: readonly MessageAttempt[];
   readonly streamed: boolean;
-  /** What ended it early. */
+  /** The error code that ended it early. */
   readonly code: string | undefined;
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;

@@ -9,35 +9,38 @@ import type {
   StopReason,
 } from '../../domain/messages';
 
-// What an answer has used so far. Totals on the wire are running ones, so the last value of each field wins; what was
-// delivered and not yet counted is estimated from its text.
+// Counts the tokens of an answer so far. Counts on the wire are cumulative, so the last value of each field wins.
+// Output that was delivered but not yet counted by the provider is estimated from its text.
 
 export interface TokenUsage {
   observe(event: MessageEvent): void;
-  /** The same of events that were read along while they passed. */
+  /** Like `observe`, for events that were parsed while their bytes passed through. */
   observeRelayed(relayed: RelayedEvents): void;
-  /** An answer in one piece. */
-  observeWhole(message: Message): void;
-  /** At least as many tokens as were delivered; grows with the text. */
+  /** Observes a non-streamed answer. */
+  observeBuffered(message: Message): void;
+  /** At least the number of delivered tokens; grows with the text. */
   outputTokens(): number;
-  /** What is charged when the answer ends here. */
+  /** The counts to charge if the answer ends now. */
   counts(): TokenCounts;
-  /** Some count is ours and not the provider's. */
+  /** At least one count is our estimate rather than the provider's number. */
   readonly isEstimated: boolean;
   readonly stopReason: StopReason | undefined;
   readonly isComplete: boolean;
-  /** Something that the caller would miss has come: text, a thinking block, a tool call, a whole block, or the reason of the end. */
+  /**
+   * Content has arrived that the client would miss: text, a thinking block, a tool call, another complete block, or the
+   * stop reason.
+   */
   readonly hasSaid: boolean;
 }
 
-/** Of text in Latin letters; every other letter counts as a token of its own. */
+/** For Latin text; every other letter counts as one token. */
 const CHARS_PER_TOKEN = 4;
 
 export function createTokenUsage(estimatedInputTokens: number): TokenUsage {
   return new Meter(estimatedInputTokens);
 }
 
-/** A class, because every answer has one: an object with getters of its own costs two microseconds to make. */
+/** A class, because one is created per answer: an object literal with getters takes two microseconds to create. */
 class Meter implements TokenUsage {
   readonly #estimatedInputTokens: number;
   #usage: Partial<MessagesUsage> = {};
@@ -87,7 +90,7 @@ class Meter implements TokenUsage {
     this.#estimated += letters / CHARS_PER_TOKEN;
   }
 
-  observeWhole(message: Message): void {
+  observeBuffered(message: Message): void {
     this.#blocks = message.content.length;
     this.#stopReason = message.stop_reason ?? undefined;
     this.#usage = message.usage;
@@ -102,7 +105,7 @@ class Meter implements TokenUsage {
 
   counts(): TokenCounts {
     const usage = this.#usage;
-    // The vendor does not bill a refusal before the first word.
+    // The vendor does not bill a refusal before the first token.
     if (this.#stopReason === 'refusal' && this.#blocks === 0) return none;
     const written = usage.cache_creation_input_tokens ?? 0;
     const write1h = Math.min(written, usage.cache_creation?.ephemeral_1h_input_tokens ?? 0);
@@ -147,7 +150,7 @@ class Meter implements TokenUsage {
     this.#estimated += weigh(text);
   }
 
-  /** The last value of each count is the true one. */
+  /** The last value of each count is the valid one. */
   #observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
     if (guessed) this.#isGuessed = true;
     if (typeof output === 'number') this.#reported = output;
@@ -173,7 +176,9 @@ function textOf(delta: ContentDelta): string {
   }
 }
 
-/** Roughly the tokens of a text: bytes beyond one a letter tell how much of it is not Latin. */
+/**
+ * Estimates the tokens of a text. The number of UTF-8 bytes beyond one per letter shows how much of it is not Latin.
+ */
 export function weigh(text: string): number {
   const more = Buffer.byteLength(text) - text.length;
   const others = Math.min(text.length, more / 2);

@@ -2,22 +2,23 @@ import { GatewayError } from '../../domain/errors';
 import type { MessagesBinding, MessagesBody } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 
-// Clients send the same body to every model: sampling to models that take none, more output than a model can write. What can
-// be met by leaving it out, or by a smaller number, is met so, and the answer says what was not looked at.
+// Clients send the same body to every model, for example sampling parameters to models without sampling, or a
+// `max_tokens` above the model's limit. Fields that can be dropped or lowered are, and the response lists the ignored
+// ones.
 
 export interface LimitedBody {
   readonly body: MessagesBody;
-  /** The members that were left out or made smaller. */
+  /** Names of the fields that were dropped or lowered. */
   readonly changed: readonly string[];
   /** For `X-Ignored-Params`. */
   readonly ignoredParams: readonly string[];
 }
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'] as const;
-/** From this version on the vendor refuses sampling itself, and says so better than we could. */
+/** From this version on the vendor rejects sampling parameters itself, with a better message than ours. */
 const WITHOUT_SAMPLING = '2026-10-21';
 
-/** The body as this binding takes it; the same object when nothing had to change. */
+/** Returns the body with the binding's limits applied; the same object if nothing changed. */
 export function applyModelLimits(
   body: MessagesBody,
   model: MessagesModel,
@@ -47,7 +48,7 @@ export function applyModelLimits(
   if (body.max_tokens !== undefined && body.max_tokens > most) changed['max_tokens'] = most;
   const names = Object.keys(changed);
   if (names.length === 0) return { body, changed: names, ignoredParams };
-  // Safe: the fields are those of the type, each absent or smaller than it was.
+  // Safe: the fields are those of the type, each absent or lower than before.
   return { body: withoutAbsent({ ...body, ...changed }) as MessagesBody, changed: names, ignoredParams };
 }
 

@@ -1,17 +1,17 @@
 import { GatewayError } from '../../domain/errors';
 import type { MessagesBody } from '../../domain/messages';
 
-// What the gateway itself relies on is checked by hand, once, and nothing else: client tools send new fields every week, and
-// only the vendor knows which of them are wrong. The sentences are in the vendor's form, `path: reason`, because tools and
-// people know it.
+// Hand-written validation of exactly the fields that the gateway relies on. Client tools send new fields every week,
+// and only the vendor knows which of them are wrong. Errors have the vendor's form, `path: reason`, which tools and
+// people know.
 
 const ROLES = ['user', 'assistant', 'system'];
 const MAX_MESSAGES = 100_000;
 const MAX_CACHE_MARKS = 4;
-/** Pictures and documents by address: whoever reads them should not be flooded through us. */
+/** Limits images and documents by URL, so that we cannot be used to flood the servers that hold them. */
 const MAX_ADDRESSES = 100;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-/** What blocks there are; the vendor adds to them, so a provider of the vendor's is left to judge. */
+/** Known block types. The vendor adds to them, so the vendor's own provider validates them itself. */
 const BLOCK_TYPES: ReadonlySet<string> = new Set([
   'text',
   'image',
@@ -43,7 +43,10 @@ const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The name of the model, without the suffix by which one client tool marks a long context; 400 when there is none. */
+/**
+ * Returns the model name, without the suffix with which one client tool marks a long context. Rejects with 400 if it is
+ * missing.
+ */
 export function parseModelName(values: Fields): string {
   const { model } = values;
   if (model === undefined) throw missing('model');
@@ -52,8 +55,8 @@ export function parseModelName(values: Fields): string {
 }
 
 /**
- * Checks a body. `for` says whether an answer or only a count is wanted; a count needs no `max_tokens`. Rejects with a
- * GatewayError of status 400 that names the field.
+ * Validates a body. `for` says whether the request is for an answer or only a token count; a count needs no
+ * `max_tokens`. Throws a GatewayError of status 400 that names the field.
  */
 export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answer' | 'count' }): MessagesBody {
   parseModelName(values);
@@ -87,7 +90,7 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
       `at most ${MAX_ADDRESSES} pictures and documents may be given by address, found ${seen.addresses}`,
     );
   checkThinking(values);
-  // Safe: every field that the type lists has been checked, or is passed to whoever knows it.
+  // Safe: every field that the type lists has been checked, or is passed on to a provider that validates it.
   return values as unknown as MessagesBody;
 }
 
@@ -97,13 +100,11 @@ function checkMaxTokens(values: Fields, wanted: 'answer' | 'count'): void {
   if (maxTokens === undefined) throw missing('max_tokens');
   if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens)) throw invalidType('max_tokens', 'a whole number');
   if (maxTokens < 0) throw invalid('max_tokens', 'must be 0 or more');
-  // No output: the request only writes the prompt cache, and nothing could be streamed.
+  // max_tokens 0 generates no output: the request only writes the prompt cache, so there is nothing to stream.
   if (maxTokens === 0 && stream === true) throw invalid('max_tokens', '0 cannot be streamed');
 }
 
-/**
- * Refuses blocks that there are not. Not for a provider of the vendor's own: it may know newer ones.
- */
+/** Rejects unknown block types. Not used for the vendor's own provider, which may know newer ones. */
 export function checkBlockTypes({ messages }: MessagesBody): void {
   for (const [index, { content }] of messages.entries()) {
     if (typeof content === 'string') continue;
@@ -121,7 +122,7 @@ export function checkBlockTypes({ messages }: MessagesBody): void {
 }
 
 function checkSampling({ temperature, top_p: topP, top_k: topK }: Fields): void {
-  // The vendor takes up to 1, and some who serve its dialect up to 2.
+  // The vendor allows up to 1; some providers of its dialect allow up to 2.
   checkNumber('temperature', temperature, 2);
   checkNumber('top_p', topP, 1);
   if (topK === undefined || topK === null) return;
@@ -149,19 +150,19 @@ function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: F
   if (typeof type !== 'string') throw missing('tool_choice.type');
   if (type === 'tool' && name === undefined) throw missing('tool_choice.tool.name');
   if (type === 'tool' && typeof name !== 'string') throw invalidType('tool_choice.tool.name', 'a valid string');
-  // Tools of other servers are known to the vendor alone.
+  // Only the vendor knows the tools of MCP servers.
   if ((type !== 'any' && type !== 'tool') || servers !== undefined) return;
-  // Safe: `checkTools` has seen that each is an object.
+  // Safe: `checkTools` has verified that each element is an object.
   const given = Array.isArray(tools) ? (tools as Fields[]) : [];
   if (given.length === 0) throw invalid('tool_choice', 'may only be specified while providing tools');
   if (type !== 'tool' || given.some((tool) => tool.name === name || tool.name === undefined)) return;
   throw invalid('tool_choice', `Tool '${String(name).slice(0, 128)}' not found in provided tools`);
 }
 
-/** What is counted while a body is looked through. */
+/** Counters of one validation pass. */
 interface Seen {
   marks: number;
-  /** Of pictures and documents. */
+  /** Images and documents by URL. */
   addresses: number;
 }
 
@@ -174,7 +175,7 @@ function checkTools(tools: unknown, seen: Seen): void {
     const tool = fieldsOf(value, path);
     const isOwn = tool.type === undefined || tool.type === 'custom';
     countMark(tool, seen);
-    // Tools that the vendor defines come in forms that only it knows.
+    // Tools that the vendor defines have forms that only the vendor knows.
     if (!isOwn && tool.name === undefined) continue;
     if (typeof tool.name !== 'string' || !TOOL_NAME.test(tool.name))
       throw invalid(`${path}.name`, 'must match ^[a-zA-Z0-9_-]{1,128}$');
@@ -282,7 +283,7 @@ function countMark(fields: Fields, seen: Seen): void {
 
 function fieldsOf(value: unknown, path: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(path, 'an object');
-  // Safe: an object that is neither null nor an array can be asked for any field.
+  // Safe: an object that is neither null nor an array can be read by any field name.
   return value as Fields;
 }
 

@@ -14,13 +14,13 @@ import type { MessagesInput, TokenCount } from '../messages';
 import { parseMessagesBody, parseModelName } from '../request/messages-request';
 import { MAX_COUNTED_CHARS } from './token-counter';
 
-// Client tools count before every turn, and treat a failure as a broken model. So the provider's counter is asked only where
-// it has one, only for a moment, and whatever goes wrong there is answered with our own estimate. It feeds no circuit: an
-// auxiliary call says nothing about the main one.
+// Client tools count tokens before every turn and treat a failure as a broken model. The provider's counter is
+// therefore called only if it has one, with a short timeout, and any failure falls back to our own estimate. Failures
+// do not count in the circuit breaker: this auxiliary call says nothing about the main one.
 
-/** Of one key, apart from the limits of messages. */
+/** Per key, separate from the limits of messages. */
 const MAX_PER_MINUTE = 600;
-/** The same, of characters that are counted here. */
+/** The same, for the characters that our tokenizer counts. */
 const MAX_CHARS_PER_MINUTE = 5_000_000;
 const MINUTE_MS = 60_000;
 const VENDOR_MS = 3_000;
@@ -86,7 +86,7 @@ export function createCountTokens(deps: {
   };
 }
 
-/** Undefined when no provider is set up: an estimate needs none. */
+/** Undefined if no provider is set up: an estimate needs none. */
 function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
   try {
     return choose();
@@ -97,13 +97,15 @@ function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
 }
 
 interface MinuteLimit {
-  /** Throws `rate_limit_exceeded` for a key that counts too often. */
+  /** Throws `rate_limit_exceeded` if the key counts too often. */
   noteCount(key: KeyId): void;
-  /** Throws it for a key that has had too much counted; of one body not more is taken than is really counted. */
+  /**
+   * Throws `rate_limit_exceeded` if the key counts too many characters. At most MAX_COUNTED_CHARS are added per body.
+   */
   noteChars(key: KeyId, chars: number): void;
 }
 
-/** Per process. */
+/** The limits apply per process. */
 function createMinuteLimit(clock: Clock): MinuteLimit {
   const keys = new Map<KeyId, { counts: number; chars: number }>();
   let minute = 0;

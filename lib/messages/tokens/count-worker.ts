@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { CountTask } from './token-counter';
 import { countTokensOf } from './tokenizer';
 
-// The counting thread: the texts of one body at a time, answered by their tokens.
+// The token-counting worker thread. It counts the texts of one body at a time.
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');

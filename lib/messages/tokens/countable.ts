@@ -1,12 +1,12 @@
 import type { ContentBlock, MessagesBody, MessagesFacts, OutputConfig, Tool, ToolChoice } from '../../domain/messages';
 import { imageTokens } from './image-tokens';
 
-// What of a body costs input tokens: texts, which a tokenizer counts, and the rest (frames of messages and tools, pictures,
-// documents), which is known or computed. In the order in which vendors lay it out.
+// Extracts what costs input tokens from a body: texts for the tokenizer, and a fixed count for the rest (message and
+// tool framing, images, documents). Texts are in the order in which vendors lay them out.
 
 export interface Countable {
   readonly texts: readonly string[];
-  /** Tokens beside the texts. */
+  /** Tokens in addition to the texts. */
   readonly fixedTokens: number;
 }
 
@@ -15,15 +15,15 @@ const PER_TOOL = 8;
 const PER_TOOL_USE = 10;
 const PER_TOOL_RESULT = 8;
 const PRIMER = 3;
-/** Of a tool that the vendor defines; measured ones are between a few hundred and two thousand. */
+/** For a tool that the vendor defines; measured values are between a few hundred and two thousand. */
 const VENDOR_TOOL = 500;
 const MEMORY_TOOL = 1_070;
-/** The sentences around a schema of the answer. */
+/** The framing text around the JSON schema of the answer. */
 const FORMAT_FRAME = 110;
 
 const PDF_PAGE_TOKENS = 2_500;
 const PDF_BYTES_PER_PAGE = 50_000;
-/** So much of a document is looked through for its pages. */
+/** Only this much of a document is scanned for its pages. */
 const PDF_BASE64_CHARS = 1024 * 1024;
 const BYTES_PER_REDACTED_TOKEN = 6;
 
@@ -81,7 +81,7 @@ export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
       fixed += vendorTool(tool);
       continue;
     }
-    // A tool of the vendor's may have a schema, and whatever else it likes.
+    // A tool of the vendor may have a schema and any other fields.
     for (const text of [tool.name, tool.description]) if (typeof text === 'string') texts.push(text);
     texts.push(JSON.stringify(tool.input_schema));
     fixed += PER_TOOL;
@@ -112,7 +112,7 @@ function vendorTool({ type }: Tool): number {
 }
 
 function schemaOf(body: MessagesBody): unknown {
-  // Safe: older clients write the same object at the top level.
+  // Safe: older clients send the same object at the top level.
   const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
   return format?.schema;
 }

@@ -5,25 +5,25 @@ import { multiplierFor } from './non-latin-share';
 import type { TokenCounter } from './token-counter';
 import { weigh } from '../credit/token-usage';
 
-// The local estimate of a body's input tokens: a quick one for every request, to hold credit by, and a careful one for
-// callers who ask. Both learn from what providers report, each model for itself.
+// The local estimate of a body's input tokens: a quick one for every request, which sizes the credit hold, and a
+// careful one for count_tokens. Both learn a correction factor per model from the counts that providers report.
 
 export interface TokenEstimator {
-  /** Microseconds for a usual body. */
+  /** Takes microseconds for a typical body. */
   quick(body: MessagesBody, model: MessagesModel): number;
-  /** With the model's tokenizer, in a thread; the quick one when that fails. Slightly too much rather than too little. */
+  /** Uses the model's tokenizer in a worker thread, or the quick estimate if that fails. Rounds up rather than down. */
   careful(counted: Countable, model: MessagesModel, signal?: AbortSignal): Promise<number>;
-  /** What the provider counted for a body. */
+  /** Learns from the provider's count for a body. */
   learn(body: MessagesBody, model: MessagesModel, actualTokens: number): void;
 }
 
-/** How much one observation moves the factor. */
+/** Weight of one observation in the moving average. */
 const WEIGHT = 0.2;
 const LOWEST = 0.7;
 const HIGHEST = 2;
-/** Below it the frame outweighs the text, and nothing is learnt. */
+/** Below this, framing outweighs the text and nothing is learned. */
 const MIN_TOKENS = 200;
-/** The careful estimate is made for one in so many answers, to learn from. */
+/** To learn its factor, the careful estimate runs for one in this many answers. */
 const CAREFUL_EVERY = 16;
 const MAX_LEARNT_CHARS = 64 * 1024;
 /** Clients shorten conversations by this number: too late is worse than too early. */
@@ -68,9 +68,9 @@ export function createTokenEstimator(counter: Pick<TokenCounter, 'count' | 'isBu
       move('quick', model, actualTokens / raw);
       const count = (seen.get(model.id) ?? 0) + 1;
       seen.set(model.id, count);
-      // Callers who wait for a count come first.
+      // Requests that wait for a count have priority.
       if (count % CAREFUL_EVERY !== 1 || raw * 4 > MAX_LEARNT_CHARS || counter.isBusy()) return;
-      // A fault of the tokenizer costs an estimate, not an answer.
+      // If the tokenizer fails, only this observation is lost.
       rawCareful(counted, model).then(
         (careful) => move('careful', model, actualTokens / careful),
         () => {},

@@ -1,6 +1,6 @@
-// Width and height from the first bytes of a picture, without decoding it: the estimate needs no more.
+// Reads width and height from the first bytes of an image without decoding it. The token estimate needs no more.
 
-/** How much of a picture is looked at; cameras write long notes before a JPEG's size. */
+/** How much of an image is read; cameras put long metadata before the size in a JPEG. */
 const MAX_BASE64_CHARS = 256 * 1024;
 
 export interface ImageSize {
@@ -39,7 +39,7 @@ function jpegSize(bytes: Buffer): ImageSize | undefined {
   while (at + 9 < bytes.length) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = bytes[at + 1] ?? 0;
-    // The frames of all kinds; C4, C8 and CC between them are tables.
+    // The start-of-frame markers; C4, C8 and CC between them are not frames.
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }

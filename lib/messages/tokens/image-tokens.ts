@@ -1,19 +1,22 @@
 import type { ImageBlock } from '../../domain/messages';
 import { imageSizeOf } from './image-size';
 
-// A picture is seen in squares of 28 × 28 pixels, each of which is a token; one that has too many of them, or too long an
-// edge, is first made smaller. As the vendor of the messages dialect describes it
-// (platform.claude.com/docs/en/build-with-claude/vision); others who see pictures do much the same.
+// An image costs one token per square of 28 × 28 pixels. An image with too many squares or too long an edge is scaled
+// down first. This follows the vendor of the messages dialect (platform.claude.com/docs/en/build-with-claude/vision);
+// other vendors are similar.
 
 const SQUARE_PIXELS = 28;
 const FINE_EDGE_PIXELS = 2_000;
-/** The most squares of one picture: for models that see fine detail, and for the others. */
+/** Maximum squares per image, for models with fine vision and for the others. */
 const MAX_FINE_TOKENS = 4_784;
 const MOST = 1_568;
-/** So closely the size is found at which a picture fits. */
+/** Steps of the binary search for the scale at which an image fits. */
 const HALVINGS = 16;
 
-/** Input tokens of a picture for a model that sees edges of so many pixels; as many as there can be where the size is not known. */
+/**
+ * Returns the input tokens of an image for a model that accepts edges up to `maxEdgePixels`; the maximum if the size is
+ * unknown.
+ */
 export function imageTokens({ source }: ImageBlock, maxEdgePixels: number): number {
   const most = maxEdgePixels >= FINE_EDGE_PIXELS ? MAX_FINE_TOKENS : MOST;
   const size = source.type === 'base64' ? imageSizeOf(source.data) : undefined;

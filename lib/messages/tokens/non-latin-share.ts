@@ -1,18 +1,18 @@
 import type { TokenizerFacts } from '../../domain/messages';
 
-// How much of a text is in other scripts than the Latin one. Newer tokenizers cut Latin words into more pieces than older ones
-// and leave the others as they were, so the two are multiplied apart.
+// The share of a text in non-Latin scripts. Newer tokenizers split Latin words into more tokens than older ones and
+// leave other scripts unchanged, so the two have separate multipliers.
 
 const otherLetters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/gu;
-/** Cheap to look for, and absent from most texts. */
+/** Cheap to test, and absent from most texts. */
 const anyOther = /[\u0370-\uD7FF]/;
-/** A letter of another script is about a token; of Latin ones four are. */
+/** A letter of another script is about one token; four Latin letters are. */
 const LATIN_CHARS_PER_TOKEN = 4;
-/** Of a longer text so much of its beginning, its middle and its end is looked at. */
+/** Of longer texts only this much of the beginning, the middle and the end is sampled. */
 const LOOK_CHARS = 4_096;
 
-/** From 0 to 1, in tokens rather than in letters. */
+/** From 0 to 1, by tokens rather than by letters. */
 function otherScriptsShare(text: string): number {
   const seen =
     text.length <= 3 * LOOK_CHARS
@@ -25,7 +25,7 @@ function otherScriptsShare(text: string): number {
   return others / (others + (seen.length - others) / LATIN_CHARS_PER_TOKEN);
 }
 
-/** Tokens of the model for each token of the encoding, for this text. */
+/** Returns the model's tokens per token of the encoding, for this text. */
 export function multiplierFor(text: string, { multiplier, otherScriptsMultiplier }: TokenizerFacts): number {
   if (otherScriptsMultiplier === undefined) return multiplier;
   const share = otherScriptsShare(text);

@@ -4,14 +4,14 @@ import { createTaskThreads } from '../../task-threads';
 import type { StartWorker } from '../../workers';
 import { weigh } from '../credit/token-usage';
 
-// Tokens of the texts of a body, counted in a thread. Of long texts a sample is counted, and the rest is taken to be like it:
-// the work for one body has a bound, and so has the time for which it keeps others waiting.
+// Counts the tokens of a body's texts in a worker thread. Long texts are sampled and extrapolated, which bounds the
+// work per body and the time that other requests wait.
 
-/** Characters that are counted of one body. */
+/** Maximum characters counted per body. */
 export const MAX_COUNTED_CHARS = 64 * 1024;
-/** Fewer are counted before others that wait. */
+/** Bodies with fewer characters are counted before others that wait. */
 const URGENT_CHARS = 32 * 1024;
-/** What is taken of one text is at least so long, so that few words are cut. */
+/** Minimum sample length of one text, so that few words are cut. */
 const MIN_SAMPLE_CHARS = 512;
 const IDLE_MS = 300_000;
 const MAX_TASK_MS = 10_000;
@@ -22,9 +22,12 @@ export interface CountTask {
 }
 
 export interface TokenCounter {
-  /** Tokens of the texts for a model that counts like this. Rejects with the signal's reason, and when the thread fails. */
+  /**
+   * Returns the tokens of the texts for a model with this tokenizer. Rejects with the signal's reason, and when the
+   * thread fails.
+   */
   count(texts: readonly string[], tokenizer: TokenizerFacts, signal?: AbortSignal): Promise<number>;
-  /** Others wait to be counted. */
+  /** True if other tasks are waiting. */
   isBusy(): boolean;
   close(): Promise<void>;
 }
@@ -54,11 +57,11 @@ export function createTokenCounter(deps: { readonly startWorker: StartWorker; re
 interface Sample {
   readonly texts: readonly string[];
   readonly chars: number;
-  /** How many times as much as the sample the whole weighs. */
+  /** Weight of all texts divided by the weight of the sample. */
   readonly times: number;
 }
 
-/** The beginning of every text, or of every so many short ones, as long as its share is. */
+/** Takes the beginning of each text in proportion to its length; short texts are skipped until enough is due. */
 export function sampleOf(texts: readonly string[]): Sample {
   let chars = 0;
   for (const text of texts) chars += text.length;

@@ -1,17 +1,17 @@
 import type { TokenizerFacts } from '../../domain/messages';
 import { multiplierFor } from './non-latin-share';
 
-// Tokens of texts by the tables of a tokenizer. To load the tables takes a tenth of a second and tens of megabytes, and to count
-// a text takes a millisecond for some thousand letters, so both are done in a thread of their own (`count-worker.ts`).
+// Counts tokens with the tables of a tokenizer. Loading the tables takes a tenth of a second and tens of megabytes, and
+// counting takes a millisecond per few thousand letters, so both run in a worker thread (`count-worker.ts`).
 
 const PIECE_CHARS = 2_000;
-/** Letters without a blank between them are merged with one another, and the work for it grows with their square. */
+/** The encoder merges letters within a run without blanks; its work grows with the square of the run's length. */
 const RUN_CHARS = 128;
-/** Latin letters without a blank for so long are no language but data. */
+/** This many Latin letters without a blank are data rather than language. */
 const DATA_CHARS = 512;
 const DATA_CHARS_PER_TOKEN = 1.6;
 
-/** Tokens of the texts for a model that counts like this. */
+/** Returns the tokens of the texts for a model with this tokenizer. */
 export async function countTokensOf(texts: readonly string[], tokenizer: TokenizerFacts): Promise<number> {
   const count = await load(tokenizer.encoding);
   let tokens = 0;
@@ -29,7 +29,7 @@ export async function countTokensOf(texts: readonly string[], tokenizer: Tokeniz
 async function load(encoding: TokenizerFacts['encoding']): Promise<(text: string) => number> {
   if (encoding === 'o200k') {
     const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-    // Marks such as `<|endoftext|>` in a caller's text are text.
+    // Marks such as `<|endoftext|>` in a client's text are plain text.
     return (text) => countTokens(text, { disallowedSpecial: new Set() });
   }
   const [{ Tokenizer }, table] = await Promise.all([import('ai-tokenizer'), import('ai-tokenizer/encoding/claude')]);
@@ -37,7 +37,7 @@ async function load(encoding: TokenizerFacts['encoding']): Promise<(text: string
   return (text) => tokenizer.count(text);
 }
 
-/** Cut where a blank is, if there is one near. */
+/** Cuts at a blank, if there is one nearby. */
 function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let to = Math.min(text.length, at + PIECE_CHARS);
@@ -50,7 +50,7 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/** A piece cut once more where it has no blank for long, as in Chinese. */
+/** Cuts a piece further where it has no blank for long, as in Chinese. */
 function runs(piece: string): string[] {
   const cut: string[] = [];
   let from = 0;
@@ -69,7 +69,7 @@ function runs(piece: string): string[] {
   return cut;
 }
 
-/** `at`, or one further where it would cut a letter in two. */
+/** Returns `at`, or one more if `at` would split a surrogate pair. */
 function letterEnd(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;

@@ -1,9 +1,10 @@
 import type { ProviderDefinition } from '../../domain/provider';
-import { nativeCount, nativeRequest, nativeWholeRequest } from '../dialects/messages/native-request';
+import { nativeCount, nativeRequest, nativeBufferedRequest } from '../dialects/messages/native-request';
 import { createMessagesProvider } from '../dialects/messages/provider';
 import { createUpstream } from '../kit/http/http';
 
-// The vendor whose dialect the messages API is: its answers go through as they are, and it counts tokens itself.
+// The vendor that defines the dialect of the messages API: its answers pass through unchanged, and it counts tokens
+// itself.
 
 export const anthropic: ProviderDefinition = {
   id: 'anthropic',
@@ -25,7 +26,7 @@ export const anthropic: ProviderDefinition = {
       path: '/v1/messages',
       credentials: { 'x-api-key': settings.ANTHROPIC_API_KEY ?? '' },
       write: nativeRequest,
-      writeWhole: nativeWholeRequest,
+      writeBuffered: nativeBufferedRequest,
       answer: { native: true },
       count: { path: '/v1/messages/count_tokens', write: nativeCount },
     });

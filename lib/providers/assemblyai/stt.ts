@@ -24,14 +24,17 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Error'), error_code: z.number() }),
 ]);
 
-/** The numbers of its errors are its close codes too: key or balance; the older numbers of the same. */
+/** The provider's error numbers are also its close codes: key or balance; and the older numbers for the same. */
 const closes: Readonly<Record<number, FailureCode>> = {
   1008: 'upstream_auth_failed',
   4001: 'upstream_auth_failed',
   4002: 'upstream_auth_failed',
 };
 
-/** A piece shorter than 50 ms or longer than a second ends the session, and so does sound that comes much faster than it sounds. */
+/**
+ * A piece shorter than 50 ms or longer than a second ends the session, and so does audio that arrives much faster than
+ * real time.
+ */
 const PIECE_MS = 50;
 const PACE = 2;
 
@@ -56,14 +59,14 @@ function addressOf(
       speech_model: binding.modelName,
       format_turns: 'true',
     }),
-    // The bare key, without a scheme. It is judged after the upgrade, so a wrong one shows as a close.
+    // The bare key, without a scheme. It is checked after the upgrade, so an invalid key shows as a close.
     headers: { authorization: key },
   };
 }
 
 function makeWire(request: SttRequest): SttWire {
   let finished = -1;
-  /** A turn that has ended and may come once more, with punctuation. */
+  /** A turn that has ended and may be sent once more, with punctuation. */
   let unformatted: Turn | undefined;
 
   function finish(turn: Turn): readonly WireEvent[] {
@@ -78,7 +81,7 @@ function makeWire(request: SttRequest): SttWire {
     if (turn.turn_order <= finished) return earlier;
     if (turn.end_of_turn && turn.turn_is_formatted) return [...earlier, ...finish(turn)];
     if (turn.end_of_turn) unformatted = turn;
-    // `transcript` has only the words that stand; the last ones, which may change, are among `words`.
+    // `transcript` contains only the final words; the last ones, which may change, are in `words`.
     return [
       ...earlier,
       ...say(turn.words.length > 0 ? turn.words.map(({ text }) => text).join(' ') : turn.transcript, false, turn),
@@ -87,7 +90,8 @@ function makeWire(request: SttRequest): SttWire {
 
   return {
     sound: { format: request.format, chunkMs: PIECE_MS, padLastToMs: PIECE_MS, pace: PACE },
-    // Sessions are billed until they are terminated, three hours for one that was merely dropped: `leave` says it too.
+    // A session is billed until it is terminated, or for three hours if it is only dropped. Without `abort`, an early
+    // close sends this too.
     stop: () => ['{"type":"Terminate"}'],
     closes,
     read(raw) {

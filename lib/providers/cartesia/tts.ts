@@ -11,7 +11,7 @@ import type { Upstream } from './upstream';
 import { headersOf } from './upstream';
 import { createCartesiaVoices, exampleVoice } from './voices';
 
-/** Sound comes ten times a second and is large, so it is checked by hand. */
+/** Audio arrives ten times a second and is large, so it is validated by hand. */
 interface Chunk {
   readonly type: 'chunk';
   readonly context_id: string;
@@ -32,7 +32,7 @@ const message = z.discriminatedUnion('type', [
     title: z.string().optional(),
     message: z.string().optional(),
     error_code: z.string().optional(),
-    // Older versions of the API say it here.
+    // Older versions of the API use this field.
     error: z.string().optional(),
   }),
 ]);
@@ -54,7 +54,7 @@ export function createCartesiaTts(upstream: Upstream, deps: { readonly clock: Cl
 function makeWire(): SpeechWire {
   return {
     begin: (request, voice) => [JSON.stringify(generation(request, voice))],
-    // Takes back what has not begun; a generation under way goes on to its end, and its frames are dropped here.
+    // Cancels what has not started. A running generation continues to its end, and its frames are dropped here.
     cancel: (contextId) => [JSON.stringify({ context_id: contextId, cancel: true })],
     read,
   };
@@ -68,7 +68,7 @@ function generation(request: SpeechRequest, voice: string) {
     ...(request.language !== undefined && { language: request.language }),
     context_id: request.contextId,
     output_format: { container: 'raw', encoding: request.format.encoding, sample_rate: request.format.sampleRateHz },
-    // The whole text is here: nothing is kept back for more.
+    // The whole text is here: the upstream must not wait for more.
     continue: false,
     ...(request.speed !== undefined && { generation_config: { speed: request.speed } }),
   };
@@ -90,7 +90,7 @@ function read(raw: unknown): readonly SpeechWireEvent[] {
   }
 }
 
-/** What only the provider can judge is the caller's to change; everything else is between the provider and us. */
+/** Errors that only the provider can detect are the client's to fix; all others concern the provider and us. */
 function errorOf(status: number, text: string) {
   if (status === 400 || status === 404 || status === 422) {
     if (text.includes('voice')) return unknownVoice(exampleVoice);

@@ -1,10 +1,10 @@
-/** Where the provider lives and who we are there. */
+/** The provider's address and our credentials. */
 export interface Upstream {
   readonly baseUrl: string;
   readonly key: string;
 }
 
-/** The state of the API whose messages `tts.ts` speaks. */
+/** The API version that `tts.ts` implements. */
 const VERSION = '2026-08-14';
 
 export function headersOf({ key }: Upstream): Readonly<Record<string, string>> {

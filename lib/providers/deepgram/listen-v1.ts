@@ -6,7 +6,7 @@ import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
 
-// The first listening API: results come by segments; one that is final stands, whatever follows.
+// The first listening API: results arrive in segments; a final one does not change again.
 
 const message = z.discriminatedUnion('type', [
   z.object({
@@ -42,7 +42,7 @@ export function listenV1Address(baseUrl: string, key: string, request: SttReques
       channels: '1',
       interim_results: 'true',
       punctuate: 'true',
-      // A stream is not searched for its language; this code follows ten of them.
+      // A stream has no language detection; this code covers ten languages.
       language: request.language ?? 'multi',
     }),
     headers: { authorization: `Token ${key}` },
@@ -54,7 +54,7 @@ export function makeListenV1Wire(request: SttRequest): SttWire {
     readyAfterMs: 0,
     sound: { format: request.format },
     stop: () => ['{"type":"CloseStream"}'],
-    // Ten seconds without a message end the session; the longest gap is twice this.
+    // The session ends after ten seconds without a message; the longest gap is twice this interval.
     keepAlive: { everyMs: 2_500, make: () => '{"type":"KeepAlive"}' },
     closes: closeCodes,
     read(raw): readonly WireEvent[] {

@@ -7,7 +7,7 @@ import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
 
-// The listening API of the Flux models: turns instead of segments, no word to keep it awake but sound itself.
+// The listening API of the Flux models: turns instead of segments, and no keep-alive message other than audio.
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Connected') }),
@@ -35,7 +35,7 @@ export function listenV2Address(baseUrl: string, key: string, request: SttReques
   };
 }
 
-/** Pieces of this length are recommended; silence of this length also keeps a turn moving while the caller is quiet. */
+/** The recommended piece length; silence of this length also advances a turn while the client is quiet. */
 const PIECE_MS = 80;
 
 export function makeListenV2Wire(request: SttRequest): SttWire {
@@ -45,7 +45,7 @@ export function makeListenV2Wire(request: SttRequest): SttWire {
   return {
     sound: { format: request.format, chunkMs: PIECE_MS },
     stop: () => ['{"type":"CloseStream"}'],
-    // Without sound a turn never ends; half a second of quiet is when a listener begins to wonder.
+    // Without audio a turn never ends; the client notices half a second of delay.
     keepAlive: { everyMs: 250, make: () => silence },
     closes: closeCodes,
     read(raw): readonly WireEvent[] {
@@ -64,7 +64,7 @@ export function makeListenV2Wire(request: SttRequest): SttWire {
       const words = data.words.flatMap(({ word, start, end }) =>
         start === undefined || end === undefined ? [] : [{ word, startSeconds: start, endSeconds: end }],
       );
-      // A word without a time makes the others worthless: a reader would count them.
+      // If one word has no time, all times are dropped, because a reader would match them by position.
       const transcript = makeTranscript(
         data.transcript,
         data.event === 'EndOfTurn',

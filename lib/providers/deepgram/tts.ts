@@ -7,7 +7,7 @@ import type { SpeechWire, SpeechWireEvent } from '../kit/speech/speak-over-socke
 import { unknownVoice } from '../kit/speech/voice-names';
 import { closeCodes, encodingNames } from './wire';
 
-// Aura: the voice and the format are the socket's, sound comes as bare bytes, and nothing says whose it is.
+// Aura: voice and format belong to the socket, audio arrives as raw bytes, and no message names its context.
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Flushed') }),
@@ -42,7 +42,10 @@ export function createAura(deps: {
   );
 }
 
-/** `thalia`, or the whole name of the upstream's model, `aura-2-thalia-en`. English unless the voice is known to speak otherwise. */
+/**
+ * `thalia`, or the full name of the upstream's model, `aura-2-thalia-en`. English unless the voice is known to speak
+ * another language.
+ */
 function findVoice({ voice, binding }: SpeechRequest): string {
   const name = voice.trim().toLowerCase();
   if (/^aura-2-[a-z]+-[a-z]{2}$/.test(name)) return name;
@@ -74,7 +77,7 @@ const languages: Readonly<Record<string, string>> = {
 
 function makeWire(): SpeechWire {
   let current: string | undefined;
-  /** Answers that are still to come; until then all sound is of what was cleared. */
+  /** Pending acknowledgements of `Clear`; until they arrive all audio belongs to cancelled text. */
   let clearing = 0;
   return {
     begin(request) {

@@ -1,6 +1,6 @@
 import { compatibleDefinition } from '../dialects/messages/compatible-provider';
 
-// Thinks unless told not to, and wants its thinking back in turns that call tools (reference: its API page, October 2026).
+// Thinks unless disabled, and requires its thinking in turns that call tools (reference: its API page, October 2026).
 
 export const deepseek = compatibleDefinition({
   providerId: 'deepseek',

@@ -11,7 +11,7 @@ import { makeTranscript } from '../kit/speech/transcript';
 const message = z.discriminatedUnion('message_type', [
   z.object({ message_type: z.literal('session_started') }),
   z.object({ message_type: z.literal('partial_transcript'), text: z.string() }),
-  // Not committed yet, whatever its name says.
+  // Not committed yet, despite its name.
   z.object({ message_type: z.literal('final_transcript'), text: z.string() }),
   z.object({
     message_type: z.literal('committed_transcript_with_timestamps'),
@@ -24,7 +24,7 @@ const message = z.discriminatedUnion('message_type', [
 
 const refusal = z.object({ message_type: z.string(), error: z.unknown() });
 
-/** Its errors by name. What is not here tells of a moment, not of the session: the provider goes on. */
+/** The provider's errors by name. An error that is not listed concerns a single message, and the session continues. */
 const failures: Readonly<Record<string, FailureCode>> = {
   error: 'upstream_invalid_response',
   auth_error: 'upstream_auth_failed',
@@ -52,7 +52,7 @@ export function createScribe(deps: {
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'elevenlabs' });
 }
 
-/** µ-law is taken at 8 kHz alone; at other rates it goes up as plain samples. */
+/** µ-law is accepted at 8 kHz only; at other rates audio is sent as PCM. */
 function upstreamFormat(format: PcmFormat): PcmFormat {
   return format.encoding === 'pcm_mulaw' && format.sampleRateHz === 8_000
     ? format
@@ -68,7 +68,7 @@ function addressOf(
     url: socketUrl(baseUrl, '/v1/speech-to-text/realtime', {
       model_id: request.binding.modelName,
       audio_format: format.encoding === 'pcm_mulaw' ? 'ulaw_8000' : `pcm_${format.sampleRateHz}`,
-      // Otherwise nothing is ever final until we say so.
+      // Otherwise nothing becomes final until we commit.
       commit_strategy: 'vad',
       include_timestamps: 'true',
       language_code: request.language,
@@ -93,9 +93,9 @@ function makeWire(format: PcmFormat): SttWire {
       isStopped = true;
       return [chunk('', true)];
     },
-    // Nothing to say: the session is not billed by its time.
-    leave: () => [],
-    // A tail of silence commits nothing and says nothing.
+    // Nothing to send: the session is not billed by its duration.
+    abort: () => [],
+    // Silence at the end commits nothing and yields no message.
     quietMs: 2_500,
     keepAlive: { everyMs: 5_000, make: () => chunk('', false) },
     read(raw): readonly WireEvent[] {
@@ -119,7 +119,7 @@ function makeWire(format: PcmFormat): SttWire {
       );
       const transcript = makeTranscript(data.text, true, words.length === spoken.length ? words : undefined);
       const said: WireEvent[] = transcript ? [{ kind: 'transcript', transcript }] : [];
-      // It may be the commit of a pause that was under way, with ours still to come.
+      // This may be the commit of an earlier pause, with ours still pending.
       return isStopped ? [...said, { kind: 'ending', withinMs: 500 }] : said;
     },
   };

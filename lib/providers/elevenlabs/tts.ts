@@ -8,9 +8,9 @@ import { speakOverSocket } from '../kit/speech/speak-over-socket';
 import type { SpeechWire, SpeechWireEvent } from '../kit/speech/speak-over-socket';
 import { createVoiceFinder, unknownVoice } from '../kit/speech/voice-names';
 
-// The multi-context socket: the voice, the model and the format are the socket's, texts are told apart by their contexts.
+// The multi-context socket: voice, model and format belong to the socket, texts are distinguished by their contexts.
 
-// It spells the names of a message in one way or the other (seen 2026-05: https://github.com/livekit/agents/pull/5813).
+// The upstream spells field names in one of two ways (seen 2026-05: https://github.com/livekit/agents/pull/5813).
 const message = z
   .object({
     contextId: z.string().optional(),
@@ -28,7 +28,7 @@ const refusal = z.object({ error: z.string() });
 const page = z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z.string() })) });
 
 const EXAMPLE_VOICE = 'Rachel';
-/** Five fit on a socket; one place is left for a text that has just been left and still speaks. */
+/** A socket holds five contexts; one place stays free for a cancelled text that still runs. */
 const MAX_CONTEXTS = 4;
 
 export function createElevenLabsTts(deps: {
@@ -73,7 +73,7 @@ function addressOf(baseUrl: string, { binding, format, language }: SpeechRequest
   return socketUrl(baseUrl, `/v1/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`, {
     model_id: binding.modelName,
     output_format: formatName(format),
-    // Seconds; the longest that it takes. A socket that was closed meanwhile is opened again.
+    // Seconds; the maximum. A socket that was closed meanwhile is opened again.
     inactivity_timeout: '180',
     language_code: language,
   });
@@ -93,12 +93,12 @@ function makeWire(): SpeechWire {
         JSON.stringify({ text: ' ', context_id: contextId, ...(speed !== undefined && { voice_settings: { speed } }) }),
         // The blank ends the last word.
         JSON.stringify({ text: `${input} `, context_id: contextId, flush: true }),
-        // Without it the upstream waits twenty seconds for more, and never says that it was all.
+        // Without it the upstream waits twenty seconds for more text, and never reports the end.
         JSON.stringify({ context_id: contextId, close_context: true }),
       ];
     },
-    // Its word for an interruption is `close_context`, which `begin` has said already: a context that has been closed speaks to
-    // its end; its frames are dropped here, and `isFull` counts it.
+    // The upstream's interruption is `close_context`, which `begin` has already sent: a closed context runs to its end.
+    // Its frames are dropped here, and `isFull` counts it.
     cancel: () => [],
     isFull: () => speaking.size >= MAX_CONTEXTS,
     read(raw): readonly SpeechWireEvent[] {

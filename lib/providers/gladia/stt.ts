@@ -9,7 +9,7 @@ import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
 
-// A session is made over HTTP, with the key; the socket's address comes as the answer and holds a token of its own.
+// A session is created over HTTP, with the key; the response contains the socket's URL with its own token.
 
 const opened = z.object({ url: z.string() });
 const message = z.discriminatedUnion('type', [
@@ -84,7 +84,7 @@ async function openSession(
   return answer.data.url;
 }
 
-/** An address that an answer names is followed only within the domain that was configured, and not with less encryption. */
+/** A URL from a response is only used within the configured domain, and not with weaker encryption. */
 function isOfHouse(text: string, baseUrl: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -108,7 +108,7 @@ function makeWire(request: SttRequest): SttWire {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
       const { data } = parsed;
-      // What follows the recording is a summary of it, except for a final that was still being worked on.
+      // What follows the recording is a summary, except for a final that was still in progress.
       if (data.type === 'end_recording')
         return [
           { kind: 'usage', audioSeconds: data.data.recording_duration },

@@ -4,8 +4,8 @@ import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
 import { createUpstream } from '../kit/http/http';
 
-// Asked in chat completions, the dialect that it documents best. It wants the thinking of turns that called tools back, and
-// an empty one counts as missing.
+// Uses chat completions, the dialect that the vendor documents best. The vendor requires the thinking of turns that
+// called tools, and an empty one counts as missing.
 
 const facts: ChatFacts = {
   providerId: 'moonshot',
@@ -18,7 +18,7 @@ const facts: ChatFacts = {
   noForcedToolsWhileThinking: true,
 };
 
-/** K3 always thinks, more or less; K2.6 can be told not to; the others think as they like. */
+/** K3 always thinks, at some level; thinking of K2.6 can be disabled; the other models decide themselves. */
 function factsOf({ modelName }: MessagesBinding): ChatFacts {
   if (modelName === 'kimi-k3') return { ...facts, thinking: 'effort', efforts: ['low', 'high', 'max'] };
   return modelName === 'kimi-k2.6' ? { ...facts, thinking: 'switch' } : facts;

@@ -3,8 +3,8 @@ import { createChatProvider } from '../dialects/chat-completions/provider';
 import type { ChatFacts } from '../dialects/chat-completions/request';
 import { createUpstream } from '../kit/http/http';
 
-// Any server that speaks chat completions, mostly one on the operator's own machine (Ollama, vLLM, llama.cpp, LM Studio). It
-// is trusted like a part of the installation: its address comes from the operator alone.
+// Any server that implements chat completions, usually on the operator's own machine (Ollama, vLLM, llama.cpp, LM
+// Studio). It is trusted like a part of the installation: only the operator sets its URL.
 
 const facts: ChatFacts = {
   providerId: 'openai-compatible',

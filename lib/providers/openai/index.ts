@@ -15,7 +15,7 @@ export const openai: ProviderDefinition = {
     },
   ],
   create({ settings, clock }) {
-    // The vendor's own clients write the version into this variable.
+    // The vendor's own clients include the version in this variable.
     const baseUrl = findBaseUrl(settings, 'OPENAI_BASE_URL', 'https://api.openai.com').replace(/\/v1$/, '');
     return { id: 'openai', stt: createOpenAiStt({ baseUrl, key: settings.OPENAI_API_KEY ?? '', clock }) };
   },

@@ -1,8 +1,8 @@
 import type { Transcript } from '../../domain/transcription';
 import { makeTranscript } from '../kit/speech/transcript';
 
-// The upstream works on several stretches of sound at once and may finish a later one first. What the caller hears follows
-// the sound: a stretch speaks only when all before it have spoken.
+// The upstream processes several items of audio at once and may finish a later one first. Transcripts are sent in the
+// order of the audio: an item's text is released when all items before it are final.
 
 interface Item {
   readonly id: string;
@@ -14,7 +14,7 @@ export function createItems() {
   const queue: Item[] = [];
   const spoken = new Set<string>();
 
-  /** A stretch has begun; it stands behind `previousId`, or last. */
+  /** Adds an item after `previousId`, or at the end. */
   function open(id: string, previousId?: string): Item {
     const known = queue.find((item) => item.id === id);
     if (known) return known;
@@ -26,7 +26,7 @@ export function createItems() {
     return item;
   }
 
-  /** More text of a stretch that is not final. */
+  /** Adds interim text to an item. */
   function add(id: string, delta: string): Transcript[] {
     if (spoken.has(id)) return [];
     const item = open(id);
@@ -34,7 +34,9 @@ export function createItems() {
     return queue[0] === item ? listed([makeTranscript(item.text, false)]) : [];
   }
 
-  /** The final text of a stretch, blank when it could not be understood; gives everything that may be said now. */
+  /**
+   * Sets the final text of an item, blank if it was not understood. Returns all transcripts that can now be released.
+   */
   function finish(id: string, text: string): Transcript[] {
     if (spoken.has(id)) return [];
     open(id).final = text;

@@ -31,7 +31,7 @@ const message = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The one rate of plain samples there. */
+/** The only PCM rate that the upstream accepts. */
 const upstreamFormat: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 24_000 };
 const STOP = 'stop';
 
@@ -55,7 +55,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
   const items = createItems();
   let isReady = false;
   let isStopped = false;
-  /** The last commit was refused, because there was nothing to commit: what is open is all that comes. */
+  /** The last commit was rejected because nothing was left to commit: only the open items will follow. */
   let isTailEmpty = false;
   const session = {
     type: 'transcription',
@@ -70,7 +70,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
 
   function endIfDone(): readonly WireEvent[] {
     if (!isStopped || items.isAnyOpen()) return [];
-    // A pause may have been committed at the same moment, with our own commit still on its way.
+    // A pause may have been committed at the same moment, with our own commit still pending.
     return [isTailEmpty ? { kind: 'ended' } : { kind: 'ending', withinMs: 700 }];
   }
 
@@ -79,7 +79,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
       isTailEmpty = true;
       return endIfDone();
     }
-    // Most errors are about one message, and the session goes on.
+    // Most errors concern one message, and the session continues.
     if (isReady && code !== 'session_expired') return [];
     return [
       {
@@ -98,8 +98,8 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
       isStopped = true;
       return [JSON.stringify({ type: 'input_audio_buffer.commit', event_id: STOP })];
     },
-    // Nothing to say: the session is not billed by its time.
-    leave: () => [],
+    // Nothing to send: the session is not billed by its duration.
+    abort: () => [],
     read(raw): readonly WireEvent[] {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];

@@ -4,7 +4,7 @@ import { createSandboxStt } from './stt';
 import { createSandboxTts } from './tts';
 import { createSandboxVideo } from './video';
 
-// The provider that needs nobody: it does the work on this machine, so that everything can be tried without an account.
+// The test provider: it does all work on this machine, so that everything can be tried without a vendor account.
 
 export const sandbox: ProviderDefinition = {
   id: 'sandbox',

@@ -6,17 +6,17 @@ import type { VideoId } from '../../domain/ids';
 import type { VideoOrder, VideoStart } from '../../domain/video';
 import type { FailureCode, RenderedFacts } from './renderer/task';
 
-// What the sandbox knows about its videos, on disk, so that any process of this machine can go on where another stopped. One
-// folder for each video; the name of the small file in it says how far it is:
+// The sandbox's video state on disk, so that any process of this machine can continue where another one stopped. One
+// folder per video; the name of the small file in it is its state:
 //
-//   job.json        asked for
+//   job.json        requested
 //   finished.json   rendered: video.mp4 exists
-//   failed.json     given up, with the reason
-//   cancelled.json  stopped
+//   failed.json     failed, with the reason
+//   cancelled.json  cancelled
 //
-// A video leaves `job.json` by a rename, which only one process can win: a file never appears for a cancelled video, and a
-// rendered one is not cancelled any more. `order.json` holds the caller's words and media and goes when nothing is left to
-// render.
+// A video leaves `job.json` by a rename, which only one process can win: a cancelled video never gets a file, and a
+// rendered one can no longer be cancelled. `order.json` contains the caller's prompt and media and is deleted when
+// nothing is left to render.
 
 export interface StoredJob {
   readonly modelName: string;
@@ -37,7 +37,7 @@ export type JobFolders = ReturnType<typeof createJobFolders>;
 
 export function createJobFolders(dataDir: string) {
   const folder = (videoId: VideoId) => {
-    // An id becomes a path here, so nothing but an id may.
+    // The id becomes part of a path, so nothing but an id is accepted.
     if (!isId('video', videoId)) throw new Error('Not the id of a video.');
     return path.join(dataDir, 'videos', videoId);
   };
@@ -50,7 +50,8 @@ export function createJobFolders(dataDir: string) {
     );
 
   async function find(videoId: VideoId): Promise<FoundJob | undefined> {
-    // The first name is read first: a video that leaves it meanwhile is then seen under the later one, and counts as that.
+    // The state that a video starts in is read first: a video that leaves it meanwhile is then found in its later
+    // state.
     const job = await readJson<StoredJob>(file(videoId, 'job.json'));
     for (const state of ['cancelled', 'failed', 'finished'] as const) {
       const decided = await readJson<StoredJob>(file(videoId, `${state}.json`));
@@ -65,32 +66,35 @@ export function createJobFolders(dataDir: string) {
     lock: (videoId: VideoId) => file(videoId, 'lock'),
     newPart: (videoId: VideoId) => file(videoId, `${randomBytes(6).toString('hex')}.part`),
 
-    /** Stores a new job, with its order if it is to be rendered; false when the video is known already. */
+    /** Stores a new job, with its order if it is to be rendered. Returns false if the video already exists. */
     async create(videoId: VideoId, job: StoredJob, order: VideoOrder | undefined): Promise<boolean> {
       await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
       if (await find(videoId)) return false;
-      if (order) await writeWhole(file(videoId, 'order.json'), order);
-      await writeWhole(file(videoId, 'job.json'), job);
+      if (order) await writeAtomically(file(videoId, 'order.json'), order);
+      await writeAtomically(file(videoId, 'job.json'), job);
       return true;
     },
 
-    /** Undefined when nothing is left to render. */
+    /** Undefined if nothing is left to render. */
     async findOrder(videoId: VideoId): Promise<VideoOrder | undefined> {
       return readJson<VideoOrder>(file(videoId, 'order.json'));
     },
 
-    /** Also a video whose process died between its last two steps and left no file. */
+    /** Also true for a video whose process died between its last two steps and left no file. */
     async isToRender(videoId: VideoId, found: FoundJob | undefined): Promise<boolean> {
       if (found?.state === 'open') return true;
       return found?.state === 'finished' && !found.job.rendered && !(await exists(video(videoId)));
     },
 
-    /** Puts a rendered part in place; false when the video was cancelled or removed meanwhile. Only for the holder of the lock. */
+    /**
+     * Moves a rendered part into place. Returns false if the video was cancelled or removed meanwhile. Only for the
+     * holder of the lock.
+     */
     async finish(videoId: VideoId, job: StoredJob, part: string, rendered: RenderedFacts): Promise<boolean> {
       const finished = file(videoId, 'finished.json');
       if (!(await moved(file(videoId, 'job.json'), finished)) && !(await exists(finished))) return false;
       await rename(part, video(videoId));
-      await writeWhole(finished, { ...job, rendered });
+      await writeAtomically(finished, { ...job, rendered });
       await rm(file(videoId, 'order.json'), { force: true });
       return true;
     },
@@ -98,11 +102,11 @@ export function createJobFolders(dataDir: string) {
     /** Only for the holder of the lock. */
     async fail(videoId: VideoId, job: StoredJob, failure: NonNullable<StoredJob['failure']>): Promise<void> {
       if (!(await exists(folder(videoId)))) return;
-      await writeWhole(file(videoId, 'failed.json'), { ...job, failure });
+      await writeAtomically(file(videoId, 'failed.json'), { ...job, failure });
       await rm(file(videoId, 'order.json'), { force: true });
     },
 
-    /** True when the video is stopped now, or was before; `evenFinished` takes a rendered file back. */
+    /** Returns whether the video is cancelled, now or before; with `evenFinished` a rendered file is discarded. */
     async cancel(videoId: VideoId, evenFinished: boolean): Promise<boolean> {
       const known = await find(videoId);
       if (!known || known.state === 'failed') return false;
@@ -114,20 +118,20 @@ export function createJobFolders(dataDir: string) {
       if (!won) return (await find(videoId))?.state === 'cancelled';
       await rm(file(videoId, 'order.json'), { force: true });
       await rm(video(videoId), { force: true });
-      // Whoever renders it, in whichever process, finds the lock gone and stops.
+      // The renderer, in whichever process, notices the missing lock and stops.
       await rm(file(videoId, 'lock'), { force: true });
       return true;
     },
 
-    /** Counts an event of a video over all processes and restarts; the first is 1. */
+    /** Counts an event of a video over all processes and restarts. Returns 1 for the first. */
     async count(videoId: VideoId, event: 'starts' | 'checks'): Promise<number> {
       await mkdir(folder(videoId), { recursive: true, mode: 0o700 });
-      // A byte for each: appending cannot lose one, as reading and writing a number could.
+      // One byte per event: appending cannot lose one, while reading and rewriting a number could.
       await appendFile(file(videoId, event), '.');
       return (await stat(file(videoId, event))).size;
     },
 
-    /** Clears away what renderers left that were killed. Only for the holder of the lock. */
+    /** Removes what killed renderers left behind. Only for the holder of the lock. */
     async removeParts(videoId: VideoId): Promise<void> {
       for (const name of await readdir(folder(videoId))) {
         if (name.endsWith('.part')) await rm(file(videoId, name), { force: true });
@@ -145,12 +149,15 @@ async function readJson<T>(at: string): Promise<T | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   });
-  // Safe: only `writeWhole` below writes these files, and it never leaves half of one.
+  // Safe: only `writeAtomically` below writes these files, and it never leaves a partial one.
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-/** Written beside, brought to the disk, then renamed: a reader sees the old file or the new one, also after a power cut. */
-async function writeWhole(at: string, content: StoredJob | VideoOrder): Promise<void> {
+/**
+ * Written to a temporary file, flushed to disk, then renamed: a reader sees the old file or the new one, also after a
+ * power failure.
+ */
+async function writeAtomically(at: string, content: StoredJob | VideoOrder): Promise<void> {
   const beside = `${at}.${randomBytes(6).toString('hex')}.part`;
   const handle = await open(beside, 'w', 0o600);
   try {
@@ -172,7 +179,7 @@ async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Is that the error of a file that is not there? */
+/** Returns whether the error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,23 +1,23 @@
 import type { Json } from '../../domain/json';
 
-// A value that a JSON schema allows, as plain as it can be: for tool calls of a model that understands nothing. Schemas come
-// from callers, and a few hundred bytes of nested arrays can describe billions of values. So a whole sample has one budget,
-// from which every value in it, and every step to it, is taken.
+// Generates a simple value that a JSON schema allows, for the tool calls of the scripted model. Schemas come from
+// callers, and a few hundred bytes of nested arrays can describe billions of values, so a sample has one budget for all
+// its values and steps.
 
 const MAX_DEPTH = 8;
-/** Values in a sample, and choices followed on the way to them. */
+/** Maximum values in a sample plus schema choices followed. */
 const MAX_NODES = 200;
 const MAX_TEXT_CHARS = 1_000;
 
-/** What may still be added to a sample. */
+/** The remaining budget of a sample. */
 interface Budget {
   nodes: number;
   chars: number;
 }
 
 /**
- * Takes the first of what the schema offers. `words` fill texts that may be anything. Ends soon after `maxChars` characters of
- * JSON, or 200 values; what is beyond them is missing, or null.
+ * Generates a sample that takes the first of every choice. `words` fill unconstrained strings. Stops soon after
+ * `maxChars` characters of JSON or 200 values; values beyond that are missing or null.
  */
 export function sampleOf(schema: unknown, words: string, maxChars: number): Json {
   return sampleValue(schema, words, 0, { nodes: MAX_NODES, chars: maxChars });
@@ -48,7 +48,7 @@ function sampleValue(schema: unknown, words: string, depth: number, budget: Budg
   }
 }
 
-/** False when nothing is left. */
+/** Returns false if the budget is exhausted. */
 function take(budget: Budget, chars: number): boolean {
   if (budget.nodes <= 0 || budget.chars <= 0) return false;
   budget.nodes -= 1;
@@ -56,7 +56,7 @@ function take(budget: Budget, chars: number): boolean {
   return true;
 }
 
-/** The keywords that decide about a sample; others are not even copied. */
+/** The keywords that affect a sample; others are not copied. */
 const keywords = [
   'const',
   'enum',
@@ -77,7 +77,7 @@ const keywords = [
 ];
 const choices = ['anyOf', 'oneOf', 'allOf'];
 
-/** The keywords of a schema and of the first schemas among its choices; the inner ones win. */
+/** Returns the keywords of a schema and of the first schema of each of its choices; the inner ones win. */
 function chosenFields(schema: unknown, budget: Budget): Fields {
   const chosen: Record<string, unknown> = {};
   for (let fields = fieldsOf(schema); ;) {
@@ -86,12 +86,12 @@ function chosenFields(schema: unknown, budget: Budget): Fields {
       ? undefined
       : choices.find((name) => Array.isArray(fields[name]) && fields[name].length > 0);
     if (from === undefined || !take(budget, 0)) return chosen;
-    // Safe: `find` has seen that it is an array with at least one entry.
+    // Safe: `find` has checked that it is an array with at least one entry.
     fields = fieldsOf((fields[from] as unknown[])[0]);
   }
 }
 
-/** A value that the schema itself writes out needs no choice. */
+/** A schema that states its value needs no choice. */
 function isDecided({ const: only, enum: words, default: standard, examples }: Fields): boolean {
   return (
     only !== undefined ||
@@ -128,7 +128,7 @@ function sampleObject(fields: Fields, words: string, depth: number, budget: Budg
     if (budget.nodes <= 0 || budget.chars <= 0) return sample;
     add(name);
   }
-  // Deeper down only what must be there.
+  // At this depth only required properties are added.
   if (depth >= 2) return sample;
   for (const name in properties) {
     if (budget.nodes <= 0 || budget.chars <= 0) return sample;
@@ -164,7 +164,7 @@ function sampleNumber(fields: Fields): number {
   return typeof fields.multipleOf === 'number' ? fields.multipleOf : 1;
 }
 
-/** A value that the schema writes out, as far as the budget goes. */
+/** Copies a value that the schema states, as far as the budget allows. */
 function literal(value: unknown, budget: Budget): Json {
   if (typeof value === 'string') {
     const text = value.slice(0, Math.max(0, budget.chars));
@@ -186,7 +186,7 @@ function literal(value: unknown, budget: Budget): Json {
   const copy: Record<string, Json> = {};
   for (const name in value) {
     if (!take(budget, name.length + 1)) break;
-    // Safe: an object of JSON has texts as keys, and this is one of them.
+    // Safe: a JSON object has string keys, and this is one of them.
     copy[name] = literal((value as Fields)[name], budget);
   }
   return copy;
@@ -195,6 +195,6 @@ function literal(value: unknown, budget: Budget): Json {
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
+  // Safe: any field of a non-null object can be read.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

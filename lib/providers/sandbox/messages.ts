@@ -4,16 +4,16 @@ import type { Call, ProviderDeps } from '../../domain/provider';
 import { leftOutTools } from '../kit/messages/client-tools';
 import { createDice, digestOf, writeScript, type Script } from './script';
 
-// The scripted model as a provider: the events of a real one, cut into uneven pieces, at the pace of a real one for those who
-// stream, and the failures that callers would like to see before a real one shows them.
+// The scripted model as a provider. It sends the events of a real model, in uneven pieces and at a realistic pace if
+// streamed, and simulates failures on request.
 
 type Batch = readonly [MessageEvent, ...MessageEvent[]];
 
-/** Between two pieces, for those who stream. */
+/** Pause between two pieces of a stream. */
 const PACE_MS = 12;
 const MAX_PIECE_CHARS = 24;
 const MAX_SLOW_SECONDS = 3_600;
-/** A hanging answer ends at last, should its caller never leave. */
+/** A hanging answer ends after this time even if the client never disconnects. */
 const HANG_MS = 3_600_000;
 
 export function createSandboxMessages({
@@ -23,7 +23,7 @@ export function createSandboxMessages({
   const limited = new Map<string, number>();
 
   return {
-    // It searches nothing and runs no code.
+    // The scripted model does not search and runs no code.
     ignoredParams: ({ tools }) => leftOutTools(tools),
     async *stream(request, binding, call) {
       const { scenario = '', body } = request;
@@ -57,7 +57,7 @@ export function createSandboxMessages({
   }
 }
 
-/** Failures that come instead of an answer. Words that are not ours change nothing. */
+/** Throws failures that occur instead of an answer. Unknown scenario words have no effect. */
 function beforeFirst(
   word: string | undefined,
   times: number,
@@ -75,7 +75,7 @@ function beforeFirst(
     limited.delete(key);
     return;
   }
-  // Only tests come here; the newest hundred conversations are enough for them.
+  // Only tests use this; the newest hundred conversations are enough.
   if (limited.size >= 100) limited.clear();
   limited.set(key, refused + 1);
   throw new GatewayError(
@@ -112,7 +112,7 @@ function batchesOf(
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    // What the gateway counted: nothing else counts here.
+    // The gateway's own estimate: the scripted model has no tokenizer.
     usage: {
       input_tokens: request.estimatedInputTokens,
       cache_creation_input_tokens: 0,
@@ -184,7 +184,7 @@ function batchesOf(
   return batches;
 }
 
-/** The text in pieces of uneven length; none is empty, and no letter is cut in two. */
+/** Splits the text into pieces of uneven length; none is empty, and no surrogate pair is split. */
 function pieces(text: string, dice: (below: number) => number): string[] {
   const letters = [...text];
   const cut: string[] = [];

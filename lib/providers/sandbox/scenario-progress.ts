@@ -1,11 +1,11 @@
 import type { VideoProgress } from '../../domain/video';
 import type { Scenario } from './scenario';
 
-/** Long enough that a first check still sees the video at work. */
+/** Long enough that a first check still sees the video in progress. */
 const failAfterMs = 1_000;
 const withheldAfterMs = 2_000;
 
-/** What a scenario alone decides, that long after the start; undefined when the rendering decides. */
+/** Returns the progress that the scenario alone determines at that time; undefined if the rendering determines it. */
 export function scenarioProgress(scenario: Scenario | undefined, elapsedMs: number): VideoProgress | undefined {
   switch (scenario?.kind) {
     case 'hang':
@@ -33,7 +33,7 @@ export function scenarioProgress(scenario: Scenario | undefined, elapsedMs: numb
         message: 'The generation failed, as the test scenario "fail" asks. You were not charged.',
       });
     case 'nourl':
-      // Success without a file is no success: nobody could be given what they would pay for.
+      // A completed video without a file is a failure: the client would pay for nothing.
       return later(elapsedMs, failAfterMs, {
         status: 'failed',
         code: 'generation_failed',

@@ -1,4 +1,5 @@
-// The words by which a caller of test mode makes the sandbox misbehave as upstreams do; see docs/api.md, "Test mode".
+// The scenario words with which clients of test mode make the sandbox fail as upstreams do; see docs/api.md, "Test
+// mode".
 
 export type Scenario =
   | { readonly kind: 'fail' | 'moderated-input' | 'moderated-output' | 'hang' | 'nourl' | 'drop' | 'expired' | 'weird' }
@@ -15,14 +16,14 @@ const plain: readonly string[] = [
   'expired',
   'weird',
 ];
-/** An hour of waiting or a thousand refusals show nothing that fewer do not. */
+/** Longer waits or more refusals would show nothing new. */
 const mostSlowSeconds = 3_600;
 const mostTimes = 1_000;
 
-/** Undefined for words that are not ours: they change nothing. */
+/** Undefined for unknown words: they have no effect. */
 export function parseScenario(word: string | undefined): Scenario | undefined {
   if (word === undefined) return undefined;
-  // Safe: the list holds exactly the words of that union member.
+  // Safe: the list contains exactly the words of that union member.
   if (plain.includes(word)) return { kind: word } as Scenario;
   const [, kind, digits] = /^(slow|ratelimit|poll500):(\d{1,6})$/.exec(word) ?? [];
   if (kind === undefined || digits === undefined) return undefined;
@@ -31,7 +32,7 @@ export function parseScenario(word: string | undefined): Scenario | undefined {
   return { kind: kind as 'ratelimit' | 'poll500', times: Math.min(Number(digits), mostTimes) };
 }
 
-/** Does this video need pictures at all? The others end, or do not end, by the clock alone. */
+/** Returns whether this video needs a rendering. The others end, or do not end, by the clock alone. */
 export function isRendered(scenario: Scenario | undefined): boolean {
   return !(scenario && ['fail', 'moderated-input', 'moderated-output', 'hang', 'nourl'].includes(scenario.kind));
 }

@@ -3,8 +3,9 @@ import type { ContentBlock, MessagesBody, StopReason, ToolUseBlock } from '../..
 import { plainTools } from '../kit/messages/client-tools';
 import { sampleOf } from './json-sample';
 
-// What the scripted model says. It understands nothing and says so; what it shows is true of the request: how many messages
-// came, what the last one began with, which tool would be called. The same request gets the same answer.
+// Writes the scripted model's answer. The model understands nothing and says so; what it reports is true of the
+// request: the number of messages, the beginning of the last one, the tool that it would call. The same request gets
+// the same answer.
 
 export interface Script {
   /** Empty: no thinking. */
@@ -18,15 +19,15 @@ export interface Script {
 
 const CHARS_PER_TOKEN = 4;
 const ECHO_CHARS = 160;
-/** Markers and words for samples are looked for in so much of a text. */
+/** Only this much of a text is searched for markers and sample words. */
 const MARKER_CHARS = 4_096;
 const MAX_STOP_SEQUENCES = 64;
-/** A conversation is told from others by so many of its last messages, and by so much of each text in them. */
+/** The digest of a conversation covers this many of its last messages, and this much of each text in them. */
 const DIGEST_MESSAGES = 16;
 const DIGEST_BLOCKS = 16;
 const DIGEST_CHARS = 1_024;
 
-/** The answer to a body, before `max_tokens` and stop sequences have cut it. */
+/** Returns the answer to a body, before `max_tokens` and stop sequences are applied. */
 export function writeScript(body: MessagesBody): Script {
   const asked = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
@@ -56,8 +57,8 @@ function estimate(text: string): number {
 }
 
 /**
- * The SHA-256 of what tells a conversation from others: its length and its last texts. The work does not grow with the
- * conversation, because the whole of it may be 32 MB.
+ * The SHA-256 of what distinguishes conversations: the length and the last texts. The work does not grow with the
+ * conversation, which may be 32 MB.
  */
 export function digestOf(messages: MessagesBody['messages']): Buffer {
   const hash = createHash('sha256').update(String(messages.length));
@@ -84,11 +85,11 @@ function textsIn(block: ContentBlock): string[] {
   }
 }
 
-/** Whole numbers below `below`, the same ones for the same seed of at least four bytes. */
+/** Returns a function for integers below `below`, determined by a seed of at least four bytes. */
 export function createDice(seed: Buffer): (below: number) => number {
   let state = seed.readUInt32LE(0) | 1;
   return (below) => {
-    // xorshift32: even enough for cutting text, and the same everywhere.
+    // xorshift32: uniform enough for splitting text, and the same on every machine.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
@@ -132,12 +133,12 @@ function toolCalls(body: MessagesBody, asked: string): ToolUseBlock[] {
     type: 'tool_use',
     id: `toolu_${createHash('sha256').update(`${index} ${tool.name} `).update(conversation).digest('hex').slice(0, 24)}`,
     name: tool.name,
-    // Safe: the sample of an object's schema is an object.
+    // Safe: the sample of an object schema is an object.
     input: sampleOf(tool.input_schema, words, maxChars(body)) as ToolUseBlock['input'],
   }));
 }
 
-/** As far as `max_tokens` and the first stop sequence allow: thinking, text and calls share the tokens in this order. */
+/** Applies `max_tokens` and the first stop sequence: thinking, text and calls share the tokens in this order. */
 function cut(script: Script, body: MessagesBody): Script {
   let left = body.max_tokens ?? Number.MAX_SAFE_INTEGER;
   const take = (text: string) => {
@@ -175,7 +176,7 @@ function cut(script: Script, body: MessagesBody): Script {
   };
 }
 
-/** What `max_tokens` leaves room for. */
+/** The number of characters that `max_tokens` allows. */
 function maxChars({ max_tokens: maxTokens }: MessagesBody): number {
   return maxTokens === undefined ? Number.MAX_SAFE_INTEGER : maxTokens * CHARS_PER_TOKEN;
 }

@@ -11,18 +11,26 @@ import { parseScenario } from './scenario';
 import { createTaskThreads } from '../../task-threads';
 
 const RATE = 16_000;
-/** Recognition takes about a tenth of the sound's length; more sessions on one thread would fall behind their speakers. */
+/** Recognition takes about a tenth of the audio's duration; with more sessions a thread would fall behind real time. */
 const SESSIONS_PER_THREAD = 6;
-/** While so many utterances wait for their text, no more sound is taken. */
+/** While this many utterances wait for their text, no more audio is taken. */
 const MAX_PENDING = 3;
 /** New speech between two interim results. */
 const INTERIM_SECONDS = 0.5;
-/** Loading the recogniser takes some seconds. Sound that comes before "ready" may not, so on a busy machine it waits here instead. */
+/**
+ * Loading the recogniser takes several seconds, but a session waits only a few for `ready`. On a busy machine `ready` is
+ * therefore sent before loading has ended, and the audio waits here.
+ */
 const WARM_UP_MS = 4_000;
-/** On a busy machine the last text can take longer than a silent provider is waited for; so this one is not silent. */
+/**
+ * On a busy machine the last text can take longer than the silence timeout of a provider, so progress is reported
+ * meanwhile.
+ */
 const WORKING_EVERY_MS = 1_000;
 
-/** English speech recognised on this machine. Interim results come as long as the threads have time for them; finals always. */
+/**
+ * Recognises English speech on this machine. Interim results are sent while the threads have capacity; finals always.
+ */
 export function createSandboxStt({
   clock,
   startWorker,
@@ -87,7 +95,7 @@ export function createSandboxStt({
     }
   }
 
-  /** So that the first session gets its interim results in time, too. */
+  /** Loads the recogniser early, so that the first session gets its interim results in time. */
   async function warmUp(signal: AbortSignal): Promise<void> {
     const waited = new AbortController();
     const either = linkSignals(signal, waited.signal);
@@ -97,7 +105,7 @@ export function createSandboxStt({
     } finally {
       waited.abort();
       either.release();
-      // When the recogniser is broken, the first text tells.
+      // If the recogniser is broken, the first text reports it.
       warm.catch(() => {});
     }
   }
@@ -111,7 +119,7 @@ export function createSandboxStt({
   ): Promise<void> {
     const resampler = createResampler(format.sampleRateHz, RATE);
     const cutter = createUtteranceCutter();
-    /** Finals whose text is not there yet, oldest first: they are said in order, so they leave in order. */
+    /** Finals without text yet, oldest first: they are sent in the order of speech. */
     const pending: Promise<void>[] = [];
     let lastFinal: Promise<void> = Promise.resolve();
     let finalCount = 0;
@@ -122,12 +130,13 @@ export function createSandboxStt({
     let failure: { readonly error: unknown } | undefined;
 
     function finalize(utterance: Utterance): void {
-      // A guess that waits is not needed any more. One that a thread has begun is finished anyway, mostly before the final text.
+      // A queued interim recognition is obsolete. One that a thread has started is finished anyway, usually before the
+      // final text.
       if (threads.waiting() > 0) interim?.abort();
       finalCount += 1;
       heardAtInterim = heardSeconds;
       const text = threads.run(utterance.samples, { signal, urgent: true });
-      // In order of speech, whichever thread is the first to finish.
+      // In order of speech, whichever thread finishes first.
       const done: Promise<void> = Promise.all([text, lastFinal]).then(([found]) => {
         saidFinals += 1;
         if (found) events.push(transcriptOf(found, utterance, true));
@@ -156,7 +165,7 @@ export function createSandboxStt({
             if (text && !guessing.signal.aborted && saidFinals <= guessed)
               events.push(transcriptOf(text, utterance, false));
           },
-          // An interim result that fails is missed by nobody; a thread that is broken shows in the final one.
+          // A failed interim result does not matter; a broken thread shows in the final one.
           () => {},
         )
         .finally(() => {
@@ -181,7 +190,7 @@ export function createSandboxStt({
     if (failure && !signal.aborted) throw failure.error;
   }
 
-  /** Until the work is done, it is said now and then that it goes on. */
+  /** Reports progress regularly until the work is done. */
   async function sayingSo(work: Promise<void>, events: { push(event: SttEvent): void }): Promise<void> {
     let cancel: Cancel;
     const say = () => {
@@ -203,7 +212,7 @@ function transcriptOf(text: string, utterance: Utterance, isFinal: boolean): Stt
   return { kind: 'transcript', transcript: { text, isFinal, words: spread(text, utterance) } };
 }
 
-/** The recogniser gives no times: words share the utterance by their length. */
+/** The recogniser gives no times: words share the utterance in proportion to their length. */
 function spread(text: string, { startSeconds, endSeconds }: Utterance): Word[] {
   const words = text.split(/\s+/);
   const characters = words.reduce((sum, word) => sum + word.length + 1, 0);

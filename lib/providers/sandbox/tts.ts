@@ -17,13 +17,16 @@ import type { FliteVoice, Speech } from './tts/flite';
 import { sentencesOf, speakable } from './tts/sentences';
 
 const voices: readonly FliteVoice[] = ['slt', 'rms', 'awb', 'kal'];
-/** A generation waits for its turn sentence by sentence; more of them would make everybody wait. */
+/** Generations take turns sentence by sentence; more of them would delay all. */
 const MAX_GENERATIONS = 24;
 const CHUNK_SECONDS = 0.2;
-/** What a piece of text without anything to say sounds like. */
+/** The pause for a piece of text without speakable characters. */
 const PAUSE_SECONDS = 0.2;
 
-/** Speech synthesised on this machine, in English whatever the language: sentence by sentence, each sent while the next is made. */
+/**
+ * Synthesises English speech on this machine, whatever the language: each sentence is sent while the next one is
+ * synthesised.
+ */
 export function createSandboxTts({
   clock,
   startWorker,
@@ -64,7 +67,7 @@ export function createSandboxTts({
       for (const sentence of sentencesOf(request.input)) {
         if (signal.aborted) return;
         const text = speakable(sentence);
-        // The blank keeps a text that begins with a dash from being read as an option.
+        // The blank keeps a text that starts with a dash from being read as an option.
         const speech = /[a-z0-9]/i.test(text)
           ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal })
           : pause;
@@ -118,7 +121,10 @@ function* chunksOf({ samples, sampleRateHz }: Speech, { format }: SpeechRequest)
   }
 }
 
-/** One of ours by name; standing in for another provider, one that is always the same for the same voice. */
+/**
+ * Returns one of our voices by name; otherwise, when replacing another provider, always the same one for the same
+ * voice.
+ */
 function voiceOf(name: string): FliteVoice {
   const own = voices.find((voice) => voice === name.toLowerCase());
   if (own) return own;

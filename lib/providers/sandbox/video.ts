@@ -13,12 +13,12 @@ import { createRenders } from './renderer/renders';
 import { isRendered, parseScenario } from './scenario';
 import { scenarioProgress } from './scenario-progress';
 
-/** How long a refused start should wait. */
+/** The retry delay that a refused start reports. */
 const refusedForMs = 1_000;
 
 /**
- * Videos rendered on this machine. Every answer follows from what is on disk, so that any process may be asked, also after
- * the one that was asked before has died.
+ * Videos rendered on this machine. Every answer derives from the files on disk, so any process can give it, also after
+ * the previous one has died.
  */
 export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(): Promise<void> } {
   const { clock, log } = deps;
@@ -27,14 +27,14 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
   async function getJob(videoId: VideoId): Promise<FoundJob> {
     const found = await folders.find(videoId);
-    // Not a failure: another machine, with a disk of its own, may be rendering it.
+    // Not a failure: another machine, with its own disk, may be rendering it.
     if (!found)
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the sandbox of this machine does not know the video');
     return found;
   }
 
   async function askToRender(videoId: VideoId): Promise<VideoProgress> {
-    // Asked before it is queued here, so that a video that another process renders does not take a place in the line.
+    // Checked before it is queued here, so that a video that another process renders takes no place in the queue.
     if (renders.isRunning(videoId) || (await isRenderLocked(folders.lock(videoId)))) return { status: 'in_progress' };
     return { status: renders.request(videoId) === 'running' ? 'in_progress' : 'queued' };
   }
@@ -118,7 +118,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       const scenario = parseScenario(job.scenario);
       const elapsedMs = clock.nowMs() - new Date(job.startedAt).getTime();
       if (scenarioProgress(scenario, elapsedMs)?.status === 'failed') return 'too_late';
-      // A video that is held back does not exist yet for any caller.
+      // A rendered video that `slow` holds back can still be cancelled: the client does not know that it is finished.
       const heldBack = scenario?.kind === 'slow' && elapsedMs < scenario.seconds * 1_000;
       const cancelled = await folders.cancel(videoId, heldBack);
       if (cancelled) await renders.stop(videoId);
@@ -144,7 +144,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   }
 
   async function describe(videoId: VideoId, found: FoundJob, expired: boolean): Promise<FinishedVideo> {
-    // The process that rendered it may have died before it could note the facts; the file has them all the same.
+    // The process that rendered it may have died before it stored the facts; they can be read from the file.
     const facts = found.job.rendered ?? (await probeVideo({ path: folders.video(videoId) }));
     const file: Json = expired ? { videoId, expired } : { videoId };
     if (!facts) {

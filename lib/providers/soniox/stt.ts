@@ -34,7 +34,7 @@ export function createSonioxStt(deps: {
   readonly clock: Clock;
 }): SttProvider {
   const { baseUrl, key, clock } = deps;
-  // The key in the first message is refused from 2027-01-15 on; the header is taken today.
+  // From 2027-01-15 on the upstream rejects a key in the first message; it already accepts the header.
   const address = { url: socketUrl(baseUrl, '/transcribe-websocket'), headers: { authorization: `Bearer ${key}` } };
   return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
     clock,
@@ -54,11 +54,11 @@ function makeWire({ binding, format, language }: SttRequest): SttWire {
   };
   return {
     opening: [JSON.stringify(configuration)],
-    // It says nothing when it is content, and refuses within a round trip.
+    // The upstream does not acknowledge a valid configuration, and rejects an invalid one within a round trip.
     readyAfterMs: 150,
     sound: { format, pace: 2 },
     stop: () => [''],
-    // Twenty seconds without a message end the session.
+    // The session ends after twenty seconds without a message.
     keepAlive: { everyMs: 8_000, make: () => '{"type":"keepalive"}' },
     read(raw): readonly WireEvent[] {
       const refused = refusal.safeParse(raw);

@@ -1,8 +1,8 @@
 import type { Transcript, Word } from '../../domain/transcription';
 import { makeTranscript } from '../kit/speech/transcript';
 
-// The upstream speaks in parts of words. A final part comes once; the parts that may still change come again with every
-// message. An utterance is what lies between two marks of an end.
+// The upstream sends tokens, which are parts of words. A final token is sent once; tokens that may still change are
+// sent again with every message. An utterance lies between two end marks.
 
 export interface Token {
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Token {
   readonly is_final: boolean;
 }
 
-/** `<end>`: the speaker paused; `<fin>`: we asked for it. */
+/** `<end>`: the speaker paused; `<fin>`: we requested it. */
 const marks: ReadonlySet<string> = new Set(['<end>', '<fin>']);
 
 export function createUtterance() {
@@ -23,7 +23,7 @@ export function createUtterance() {
     return present(tokens, true);
   }
 
-  /** The utterances that these tokens end, then the one that is open. */
+  /** Adds tokens. Returns the utterances that they end, then the open one. */
   function add(tokens: readonly Token[]): Transcript[] {
     const said: (Transcript | undefined)[] = [];
     const changing: Token[] = [];
@@ -43,7 +43,7 @@ function present(tokens: readonly Token[], isFinal: boolean): Transcript | undef
   return makeTranscript(tokens.map(({ text }) => text).join(''), isFinal, words);
 }
 
-/** Parts that begin with a blank begin a word, and so does every part of a script without blanks. */
+/** A token that starts with a blank starts a word, and so does every token of a script without blanks. */
 function wordsOf(tokens: readonly Token[]): Word[] | undefined {
   const words: Word[] = [];
   for (const { text, start_ms, end_ms } of tokens) {

@@ -29,7 +29,7 @@ const encodingNames: Readonly<Partial<Record<PcmEncoding, string>>> = {
   pcm_f32le: 'pcm_f32le',
   pcm_mulaw: 'mulaw',
 };
-/** Seconds until a word is final at the latest; its own four feel slow. */
+/** Maximum seconds until a word is final; the upstream's default of four feels slow. */
 const MAX_DELAY_SECONDS = 1;
 const closes: Readonly<Record<number, FailureCode>> = { 4001: 'upstream_auth_failed', 4003: 'upstream_auth_failed' };
 
@@ -48,13 +48,13 @@ export function createSpeechmaticsStt(deps: {
 
 function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttWire {
   const format: PcmFormat = { ...given, encoding: encodingNames[given.encoding] ? given.encoding : 'pcm_s16le' };
-  // A wrong count would leave the end waiting for sound that never comes.
+  // With a wrong count the upstream would wait for audio that never comes.
   let pieces = 0;
   const start = {
     message: 'StartRecognition',
     audio_format: { type: 'raw', encoding: encodingNames[format.encoding], sample_rate: format.sampleRateHz },
     transcription_config: {
-      // Its one name that is not ISO-639-1.
+      // The upstream's only name that is not ISO-639-1.
       language: language === 'zh' ? 'cmn' : language,
       model: binding.modelName,
       enable_partials: true,
@@ -105,7 +105,7 @@ function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttW
   };
 }
 
-/** A mark of punctuation is a result of its own; here it belongs to the word before it. */
+/** A punctuation mark is a separate result; here it is joined to the preceding word. */
 function wordsOf(results: readonly z.infer<typeof result>[]): Word[] {
   const words: Word[] = [];
   for (const { type, start_time, end_time, attaches_to, alternatives } of results) {

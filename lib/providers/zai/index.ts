@@ -1,6 +1,6 @@
 import { compatibleDefinition } from '../dialects/messages/compatible-provider';
 
-// Its errors carry codes of its own, some of them in answers with status 200 (seen in September 2026).
+// The vendor has its own error codes, some of them in responses with status 200 (seen in September 2026).
 
 export const zai = compatibleDefinition({
   providerId: 'zai',

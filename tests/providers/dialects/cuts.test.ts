@@ -53,7 +53,7 @@ const facts: ChatFacts = {
   structured: 'none',
 };
 const native: Make = (upstream) =>
-  createMessagesProvider({ ...base, upstream, write, writeWhole: write, answer: { native: true } });
+  createMessagesProvider({ ...base, upstream, write, writeBuffered: write, answer: { native: true } });
 const compatible: Make = (upstream) =>
   createMessagesProvider({
     ...base,

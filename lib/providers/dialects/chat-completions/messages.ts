@@ -2,14 +2,14 @@ import type { DocumentBlock, ImageBlock, TextBlock } from '../../../domain/messa
 import type { PortableBlock, PortableResult, PortableTurn } from '../../kit/messages/portable-turns';
 import type { ToolNames } from './tool-names';
 
-// A portable conversation as chat messages. A result there is a message of its own and holds only text, so pictures of
-// results move into the user's message behind them.
+// Converts a portable conversation into chat messages. A tool result is a separate message there and contains only
+// text, so images in results move into the following user message.
 
 export interface ChatMessagesRules {
   readonly names: ToolNames;
-  /** The provider's own thinking goes back with the turns that they led to. */
+  /** The provider's own thinking is sent back with the turns that it led to. */
   readonly replay: boolean;
-  /** Turns that call tools are refused without a thinking block: where it is lost, a blank stands for it. */
+  /** The upstream rejects turns with tool calls without a thinking block; where it is lost, a blank replaces it. */
   readonly mustReplay: boolean;
 }
 
@@ -75,7 +75,7 @@ function mediaOf({ content }: PortableResult): readonly (ImageBlock | DocumentBl
   return typeof content === 'string' ? [] : content.filter((block) => block.type !== 'text');
 }
 
-/** Plain texts as one string: many upstreams refuse an array without need. */
+/** Plain texts become one string: many upstreams reject an array. */
 function contentOf(parts: readonly Part[]): string | readonly Part[] {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return texts.length === parts.length ? texts.join('\n\n') : parts;
@@ -105,7 +105,7 @@ function imageUrl({ source }: ImageBlock): string {
     case 'url':
       return source.url;
     case 'file':
-      // Pictures by file_id are refused where the turns are made portable.
+      // Images by file_id are rejected earlier, in portable-turns.ts.
       return '';
   }
 }

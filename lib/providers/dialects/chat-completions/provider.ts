@@ -12,14 +12,14 @@ import { createChatTranslator } from './translator';
 export interface ChatDialect {
   readonly upstream: Upstream;
   readonly clock: Clock;
-  /** Below the upstream's base address. */
+  /** Path below the upstream's base URL. */
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
   facts(binding: MessagesBinding): ChatFacts;
   readonly thinkingSigner: ThinkingSigner;
-  /** For upstreams that take pictures only in base64; absent: they fetch addresses themselves. */
+  /** For upstreams that accept images only in base64; absent: they fetch URLs themselves. */
   readonly media?: MediaSource;
-  /** Absent: the binding's own name. */
+  /** Absent: the model name of the binding. */
   readonly modelName?: string;
 }
 

@@ -16,24 +16,24 @@ import { portableTurns, systemText } from '../../kit/messages/portable-turns';
 import { chatMessages } from './messages';
 import { createToolNames, type ToolNames } from './tool-names';
 
-// A request in the words of chat completions. Only what every upstream of that dialect is known to take goes in by default;
-// what a vendor has beyond that is data of its own.
+// Writes a request in the chat completions format. By default it contains only fields that every upstream of this
+// dialect accepts; vendor extensions are declared in ChatFacts.
 
 export interface ChatFacts {
   readonly providerId: ProviderId;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
-  /** How thinking is asked for. `switch`: `thinking: {type}` · `effort`: `reasoning_effort` · `none`: not at all. */
+  /** How thinking is requested. `switch`: `thinking: {type}` · `effort`: `reasoning_effort` · `none`: not at all. */
   readonly thinking: 'switch' | 'effort' | 'none';
-  /** Of `reasoning_effort`, from least to most. */
+  /** Values of `reasoning_effort`, in ascending order. */
   readonly efforts: readonly Effort[];
-  /** The most `stop` sequences; 0: none are taken. */
+  /** Maximum number of `stop` sequences; 0: none are accepted. */
   readonly mostStops: number;
-  /** System messages may stand in the middle. */
+  /** System messages are allowed in the middle of the conversation. */
   readonly systemTurns: boolean;
   readonly structured: 'json_schema' | 'json_object' | 'none';
   readonly topK?: true;
   readonly pdf?: true;
-  /** `tool_choice: required` is refused while the model thinks. */
+  /** The upstream rejects `tool_choice: required` while the model thinks. */
   readonly noForcedToolsWhileThinking?: true;
 }
 
@@ -42,7 +42,7 @@ export interface ChatRequest {
   readonly names: ToolNames;
 }
 
-/** `thinking` is absent after the upstream has refused those of earlier turns. */
+/** `thinking` is absent after the upstream has rejected the thinking of earlier turns. */
 export function chatRequest(
   body: MessagesBody,
   binding: MessagesBinding,
@@ -101,7 +101,7 @@ export function chatRequest(
       ...(body.temperature !== undefined && { temperature: body.temperature }),
       ...(body.top_p !== undefined && { top_p: body.top_p }),
       ...(body.top_k !== undefined && facts.topK && { top_k: body.top_k }),
-      // Long and personal as it is, it goes as a digest: upstreams take 64 characters.
+      // Sent as a digest, because it is long and personal: upstreams accept 64 characters.
       ...(typeof body.metadata?.user_id === 'string' && {
         user: createHash('sha256').update(body.metadata.user_id).digest('hex'),
       }),
@@ -109,7 +109,7 @@ export function chatRequest(
   };
 }
 
-/** What of a body an upstream with these facts is not told. */
+/** Returns the names of body fields that an upstream with these facts does not receive. */
 export function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
   const stops = body.stop_sequences?.length ?? 0;
   const sent = new Set([
@@ -167,7 +167,10 @@ function thinkingFields(
   return effort === undefined ? {} : { reasoning_effort: effort };
 }
 
-/** A budget as a level. `adaptive` leaves it to the model; the least level is the nearest to not thinking at all. */
+/**
+ * Converts a thinking budget to an effort level. `adaptive` leaves it to the model; the lowest level is closest to no
+ * thinking.
+ */
 function effortOf(thinking: Thinking | undefined): Effort | undefined {
   if (thinking?.type === 'disabled') return 'low';
   const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined;
@@ -181,7 +184,7 @@ function formatFields(
   body: MessagesBody,
   { structured }: ChatFacts,
 ): { readonly field?: object; readonly instruction?: string } {
-  // Safe: older clients write the same object at the top level.
+  // Safe: older clients send the same object at the top level.
   const format = body.output_config?.format ?? (body.output_format as OutputConfig['format']);
   if (!format?.schema) return {};
   if (structured === 'json_schema')

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-// Chat upstreams take 64 plain characters for the name of a tool; our callers' tools may have 128, and connected servers
-// make long ones. A name that does not fit is shortened for the time of one request.
+// Chat upstreams accept tool names of 64 plain characters; our clients' tools may have 128, and MCP servers create long
+// ones. A name that does not fit is shortened for the duration of one request.
 
 export interface ToolNames {
-  /** The name as the upstream sees it. */
+  /** Returns the name that the upstream receives. */
   short(name: string): string;
-  /** The caller's own name for it. */
+  /** Returns the client's own name for it. */
   full(name: string): string;
 }
 
@@ -21,13 +21,13 @@ export function createToolNames(names: readonly string[]): ToolNames {
     const known = shortOf.get(name);
     if (known !== undefined) return known;
     let short = fits.test(name) ? name : shortened(name, name);
-    // Another tool may be called so already; what was counted on must still differ.
+    // Another tool may already have this name; the shortened name must stay unique.
     for (let again = 1; fullOf.has(short); again++) short = shortened(name, `${name}#${again}`);
     shortOf.set(name, short);
     fullOf.set(short, name);
     return short;
   };
-  // Names that fit come first, so that none of them has to give way to a shortened one.
+  // Names that fit come first, so that none of them has to change because of a shortened one.
   for (const name of names.toSorted((a, b) => Number(fits.test(b)) - Number(fits.test(a)))) give(name);
   return { short: give, full: (short) => fullOf.get(short) ?? short };
 }

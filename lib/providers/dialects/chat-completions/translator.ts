@@ -7,15 +7,15 @@ import { packToolId } from '../../kit/messages/tool-id';
 import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
 import { chatUsage } from './usage';
 
-// Chat chunks as the events of a message. The upstreams agree on the shape of a chunk and on little else: tools come with
-// and without an index, with ids repeated or missing, with arguments before names; reasoning has several names; usage comes
-// at the end, with every chunk, or never.
+// Translates chat chunks into message events. Upstreams agree on the shape of a chunk and on little else: tools come
+// with or without an index, with repeated or missing ids, with arguments before names; reasoning has several field
+// names; usage comes at the end, with every chunk, or never.
 
 export interface ChatTranslatorOptions {
   readonly messageId: string;
   readonly modelName: string;
   readonly estimatedInputTokens: number;
-  /** The caller's name of a tool. */
+  /** Returns the client's name of a tool. */
   fullToolName(name: string): string;
   readonly sign: (thinking: string, original: string) => string;
 }
@@ -24,7 +24,7 @@ interface ToolCall {
   readonly key: Key;
   id: string;
   name: string;
-  /** Arguments that came before the name. */
+  /** Arguments that arrived before the name. */
   early: string;
 }
 
@@ -47,7 +47,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
   let current: { readonly kind: string; readonly key: Key } | undefined;
   let lastTool: unknown = 'only';
 
-  /** With the first real output, not before: until then another provider can still take over. */
+  /** Starts with the first real output: until then another provider can still take over. */
   function start(): void {
     if (isStarted) return;
     isStarted = true;
@@ -101,7 +101,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
   function findTool(call: Fields, name: string): ToolCall {
     const id = textOf(call.id);
     const place = typeof call.index === 'number' ? call.index : id || lastTool;
-    // Some number every call 0: its id says which one is meant, and a new id with a name begins a new one.
+    // Some upstreams number every call 0: the id then identifies the call, and a new id with a name starts a new one.
     const known = (id === '' ? undefined : toolsById.get(id)) ?? tools.get(place);
     const isOther = known !== undefined && id !== '' && known.id !== '' && known.id !== id && name !== '';
     const tool: ToolCall = known && !isOther ? known : { key: `tool-${blocks++}`, id, name: '', early: '' };
@@ -175,7 +175,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
     events.push({ type: 'message_stop' });
   }
 
-  // What was said counts more than the reason that is given: some say `stop` after calling a tool.
+  // The content outweighs the stated reason: some upstreams report `stop` after a tool call.
   function stopReason(): StopReason {
     const told = hasRefusal ? 'refusal' : (stopReasons[finish ?? ''] ?? 'end_turn');
     if (told === 'end_turn' && writer.hasToolUse) return 'tool_use';
@@ -200,7 +200,7 @@ export function createChatTranslator(options: ChatTranslatorOptions): AnswerTran
       events = [];
       return taken;
     },
-    get isWhole() {
+    get isComplete() {
       return finish !== undefined;
     },
     get isEnded() {
@@ -222,7 +222,7 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
 
 const failedReasons = new Set(['insufficient_system_resource', 'error']);
 
-/** An error in a stream that had begun with 200: the status it would have had is in its code, where there is one. */
+/** An error within a stream that started with status 200. The intended status is in its code, if it has one. */
 function refusalOf(chunk: Fields): Error {
   const told = parseErrorValue(chunk);
   const error = fieldsOf(chunk.error);
@@ -253,7 +253,7 @@ function textOf(value: unknown): string {
 }
 
 function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
+  // Safe: any field of a non-null object can be read.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 

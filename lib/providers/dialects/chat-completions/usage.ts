@@ -1,10 +1,11 @@
 import type { MessagesUsageUpdate } from '../../../domain/messages';
 
-// Chat counts cached input inside `prompt_tokens`; the messages API counts it beside. What is billed is the same sum.
+// Chat completions include cached input in `prompt_tokens`; the messages API counts it separately. The billed sum is
+// the same.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `estimated` stands in for what the upstream did not count. */
+/** `estimated` replaces what the upstream did not count. */
 export function chatUsage(
   usage: unknown,
   estimated: { readonly inputTokens: number; readonly outputTokens: number },
@@ -41,7 +42,7 @@ function outputOf(
 ): Pick<MessagesUsageUpdate, 'output_tokens' | 'output_tokens_details' | 'estimated'> {
   const completion = countOf(fields.completion_tokens) ?? 0;
   const thinking = countOf(fieldsOf(fields.completion_tokens_details).reasoning_tokens);
-  // Some leave the thinking out of `completion_tokens` and count it in the total alone.
+  // Some upstreams omit the thinking from `completion_tokens` and include it only in the total.
   const beyond = prompt > 0 ? Math.max(0, (countOf(fields.total_tokens) ?? 0) - prompt - completion) : 0;
   const output = completion + beyond;
   return {
@@ -56,6 +57,6 @@ function countOf(value: unknown): number | undefined {
 }
 
 function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
+  // Safe: any field of a non-null object can be read.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -4,19 +4,19 @@ import { packToolId } from '../../kit/messages/tool-id';
 import { compatibleRequest, ignoredByVendor, type CompatibleFacts } from './compatible-request';
 import { createMessagesProvider } from './provider';
 
-/** A company whose upstream imitates the dialect: its address, its facts, and what its error codes stand for. */
+/** A vendor whose upstream imitates the dialect: its base URL, its facts, and the meaning of its error codes. */
 export interface CompatibleVendor extends CompatibleFacts {
   readonly name: string;
-  /** What its variables begin with: `DEEPSEEK` for `DEEPSEEK_API_KEY`. */
+  /** Prefix of its environment variables: `DEEPSEEK` for `DEEPSEEK_API_KEY`. */
   readonly variables: string;
   readonly baseUrl: string;
-  /** Below the base address: `/anthropic/v1/messages`. */
+  /** Path below the base URL, such as `/anthropic/v1/messages`. */
   readonly path: string;
   readonly credential: 'x-api-key' | 'bearer';
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
-/** The definition of such a company when texts are all that it does here. */
+/** The provider definition of such a vendor if it offers only messages. */
 export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefinition {
   const { variables, baseUrl } = vendor;
   return {

@@ -15,33 +15,33 @@ import { nearestEffort } from '../../kit/messages/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
 import type { DialectRequest } from './provider';
 
-// A request for a vendor who speaks the dialect without being its author: what they document, and nothing else. Where they
-// differ is data of theirs, below.
+// Writes a request for a vendor that imitates the dialect. It contains only what the vendor documents; the differences
+// between vendors are the data below.
 
 export interface CompatibleFacts {
   readonly providerId: ProviderId;
-  /** The kinds of `thinking` that the vendor takes; of another one the nearest is sent, or none. */
+  /** The kinds of `thinking` that the vendor accepts; for another kind the nearest one is sent, or none. */
   readonly thinkingTypes: readonly ThinkingType[];
-  /** From least to most; empty: the vendor has no such choice. */
+  /** In ascending order; empty: the vendor has no effort levels. */
   readonly efforts: readonly Effort[];
-  /** Documents in base64. */
+  /** Accepts documents in base64. */
   readonly pdf?: true;
-  /** Wants the id of the call in `id` too, beside `tool_use_id` (seen as a 500 without it). */
+  /** Requires the id of the call in `id` too, in addition to `tool_use_id` (status 500 without it). */
   readonly repeatsResultId?: true;
   /** `temperature` must be above 0. */
   readonly positiveTemperature?: true;
   readonly structuredOutputs?: true;
-  /** Refuses `tool_choice` of `any` or `tool` while the model thinks. */
+  /** Rejects `tool_choice` of `any` or `tool` while the model thinks. */
   readonly noForcedToolsWhileThinking?: true;
 }
 
-/** The version that every one of them was written against. */
+/** The version that all these vendors implement. */
 const VERSION = '2023-06-01';
 const MIN_TEMPERATURE = 0.01;
-/** The least budget that the dialect allows. */
+/** The minimum budget of the dialect. */
 const MIN_BUDGET_TOKENS = 1_024;
 
-/** Writes requests for the vendor of these facts. */
+/** Creates a function that writes requests for a vendor with these facts. */
 export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: ThinkingSigner) {
   return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest => {
     const turns = portableTurns(body.messages, {
@@ -87,7 +87,7 @@ export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: Thinki
 
 const sentAlways = ['tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata'];
 
-/** What of a body a vendor with these facts is not told. */
+/** Returns the names of body fields that a vendor with these facts does not receive. */
 export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): string[] {
   const configured = facts.efforts.length > 0 || facts.structuredOutputs === true;
   return ignoredFields(
@@ -103,8 +103,8 @@ export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): str
 function wireTurn({ role, content }: PortableTurn, facts: CompatibleFacts, mustReplay: boolean): object {
   const blocks = content.map((block) => wireBlock(block, facts));
   const calls = content.some(({ type }) => type === 'tool_use');
-  // The vendor refuses a call whose thinking is missing. The thinking is lost (another provider's, or cut by the client); an
-  // empty one is refused too, a blank is taken.
+  // The vendor rejects a turn with tool calls whose thinking is missing (from another provider, or removed by the
+  // client). It also rejects an empty thinking block, but accepts a blank.
   const lacksThinking = mustReplay && role === 'assistant' && calls && !content.some(({ type }) => type === 'thinking');
   return { role, content: lacksThinking ? [{ type: 'thinking', thinking: ' ', signature: '' }, ...blocks] : blocks };
 }
@@ -113,7 +113,7 @@ function wireBlock(block: PortableBlock, facts: CompatibleFacts): object {
   return block.type === 'tool_result' && facts.repeatsResultId ? { id: block.tool_use_id, ...block } : block;
 }
 
-/** The mark of a tool stays with it, for the vendors that cache. */
+/** Keeps the cache mark of a tool, for the vendors that cache. */
 function markOf(body: MessagesBody, name: string, index: number): object {
   const tool =
     body.tools?.[index]?.name === name ? body.tools[index] : body.tools?.find((other) => other.name === name);

@@ -12,27 +12,27 @@ import { BlockOverflow, createBlockWriter } from '../../kit/messages/block-write
 import type { AnswerTranslator } from '../../kit/messages/message-stream';
 import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error';
 
-// Makes a stream of this dialect well-formed. Vendors who speak it send it with gaps in the numbering, without starts, stops
-// or usage, twice, or with blocks open at the same time, and official clients throw, or lose tool calls, at each of these.
-// A stream that is in order leaves as it came. What cannot be mended without invention is an error.
+// Makes an event stream of this dialect well-formed. Imitating vendors send gaps in the numbering, duplicates,
+// overlapping blocks, or streams without starts, stops or usage; official clients throw or lose tool calls in each of
+// these cases. A well-formed stream is not changed. What cannot be repaired without inventing content is an error.
 
 export interface SanitiserOptions {
-  /** The vendor whose dialect it is: its stop reasons, its new event types and its signatures go through as they are. */
+  /** The vendor that defines the dialect: its stop reasons, new event types and signatures pass through unchanged. */
   readonly native: boolean;
-  /** For an answer that has no id of its own. */
+  /** For an answer without its own id. */
   readonly messageId: string;
   readonly modelName: string;
-  /** Where the upstream says 0, or nothing. */
+  /** Used where the upstream reports 0 or nothing. */
   readonly estimatedInputTokens: number;
   readonly sign?: (thinking: string, original: string) => string;
   readonly packToolId?: (id: string) => string;
-  /** The status that an error code of the vendor stands for. */
+  /** The HTTP status for each error code of the vendor. */
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** For an output that the upstream did not count. */
+/** For output that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
 
 export function createEventSanitiser(options: SanitiserOptions): AnswerTranslator {
@@ -44,11 +44,11 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   let isPrefilled = false;
   let hasCountedInput = false;
   let lastKey = 0;
-  /** Of totals that came before the stop reason. */
+  /** Usage totals that arrived before the stop reason. */
   let runningUsage: Fields = {};
-  /** Sent at the end: some vendors tell the reason once and the usage later, with the reason again. */
+  /** Sent at the end: some vendors send the reason once, and later the usage with the reason again. */
   let stopDelta: Fields = {};
-  /** What the vendor tells beside them: a message_delta has more fields every year. */
+  /** Other fields of message_delta, which gains new ones every year. */
   let stopExtras: Fields = {};
 
   function collect(): void {
@@ -63,7 +63,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     hasPrefilledTool = content.some((block) => fieldsOf(block).type === 'tool_use');
     events.push({
       type: 'message_start',
-      // Safe: every field that the type asks for is put in where the upstream left it out.
+      // Safe: every field that the type requires is filled in if the upstream omitted it.
       message: {
         ...message,
         id: typeof message.id === 'string' && message.id !== '' ? message.id : messageId,
@@ -81,7 +81,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   function startUsage(usage: Fields): MessagesUsage {
     hasCountedInput = hasInput(usage);
     const input = hasCountedInput ? {} : { input_tokens: estimatedInputTokens };
-    // Safe: both counts are numbers now, and the other fields are as the upstream means them.
+    // Safe: both counts are numbers now, and the other fields are passed on unchanged.
     return {
       ...usage,
       ...input,
@@ -94,7 +94,8 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     if (typeof block.type !== 'string') return;
     lastKey = typeof event.index === 'number' ? event.index : lastKey + 1;
     const mended = packToolId && typeof block.id === 'string' ? { ...block, id: packToolId(block.id) } : block;
-    // Safe: the writer fills in what a text, a thinking block or a tool call must have; other types are carried and not read.
+    // Safe: the writer fills in what a text, a thinking block or a tool call must have; other types are passed on
+    // without being read.
     writer.open(lastKey, mended as unknown as ContentBlock);
   }
 
@@ -122,12 +123,12 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
     stopDelta = delta;
   }
 
-  /** A total before the reason of the end: who leaves now has been told what it cost. */
+  /** Emits a total before the stop reason, so that a client that disconnects now is charged the reported cost. */
   function tellRunningTotal(event: Fields): void {
     if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number')
       return;
     collect();
-    // Safe: it has usage, and its delta is that of an answer that goes on.
+    // Safe: it has usage, and its delta is that of an unfinished answer.
     events.push({
       ...event,
       delta: { stop_reason: null, stop_sequence: null, ...fieldsOf(event.delta) },
@@ -154,14 +155,14 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
 
   function end(): void {
     if (phase === 'ended') return;
-    const isWhole = phase === 'stopped' || (isPrefilled && phase === 'content' && writer.chars === 0);
-    if (!isWhole) throw invalid('The stream ended before its stop reason.');
+    const isComplete = phase === 'stopped' || (isPrefilled && phase === 'content' && writer.chars === 0);
+    if (!isComplete) throw invalid('The stream ended before its stop reason.');
     writer.stopAll();
     collect();
     phase = 'ended';
     const { stop_reason: reason, stop_sequence: sequence } = stopDelta;
     if (typeof reason === 'string') {
-      // Safe: the reason is a text, whichever it is.
+      // Safe: the reason is a string.
       const delta = {
         ...stopDelta,
         stop_reason: stopReason(reason) as StopReason,
@@ -175,7 +176,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   function take(event: Fields): void {
     const { type } = event;
     if (type === 'error' || (type === undefined && event.error !== undefined)) {
-      // The answer is whole; what went wrong behind it does not concern the caller.
+      // The answer is complete; later errors do not concern the client.
       if (phase === 'stopped') return end();
       throw refusalOfEvent(event, statusOfCode);
     }
@@ -202,7 +203,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
         break;
       default:
         collect();
-        // Safe: a type that is not listed has any fields.
+        // Safe: an unlisted type may have any fields.
         if (native) events.push(event as unknown as MessageEvent);
     }
   }
@@ -218,7 +219,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
         collect();
       }
     },
-    // The mark of another dialect's end, which some imitators send too.
+    // Ignores the end mark of another dialect, which some imitators also send.
     done() {},
     end,
     take() {
@@ -226,7 +227,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
       events = [];
       return taken;
     },
-    get isWhole() {
+    get isComplete() {
       return phase === 'stopped' || phase === 'ended';
     },
     get isEnded() {
@@ -235,7 +236,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   };
 }
 
-/** What an event, or an answer, of the type `error` says; `statusOfCode` as in `SanitiserOptions`. */
+/** Creates the error for an event or an answer of type `error`; `statusOfCode` as in `SanitiserOptions`. */
 export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<string, number>> = {}): Error {
   const refusal = parseErrorValue(event);
   const code = refusal.code ?? '';
@@ -245,7 +246,7 @@ export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<stri
   });
 }
 
-/** The status that an error event would have had as an answer of its own. */
+/** The HTTP status that an error event would have as a response. */
 const statusOfType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -260,7 +261,7 @@ const statusOfType: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-/** Reasons of another dialect, which some imitators let through. */
+/** Stop reasons of another dialect that some imitators pass through. */
 const chatReasons: Readonly<Record<string, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
@@ -268,12 +269,12 @@ const chatReasons: Readonly<Record<string, string>> = {
   content_filter: 'refusal',
 };
 
-/** A delta whose text is a text; those of other types as they are. */
+/** Returns a delta whose text is a string; deltas of other types unchanged. */
 export function asDelta(delta: Fields): ContentDelta | undefined {
   if (typeof delta.type !== 'string') return undefined;
   const field = deltaFields[delta.type];
   if (field !== undefined && typeof delta[field] !== 'string') return undefined;
-  // Safe: the one field that the listed types ask for is a text; a citation is any JSON.
+  // Safe: the one field that the listed types require is a string; a citation is any JSON.
   return delta as unknown as ContentDelta;
 }
 
@@ -296,7 +297,7 @@ function withoutInput(usage: Fields): Fields {
 }
 
 function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
+  // Safe: any field of a non-null object can be read.
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 

@@ -3,10 +3,10 @@ import { spliceJson } from '../../kit/messages/splice-json';
 import { isOurSignature } from '../../kit/messages/thinking-signature';
 import type { DialectRequest } from './provider';
 
-// The caller's own bytes, with another name of the model. The vendor verifies signatures over the history and looks for it
-// in its prompt cache, so nothing is written anew that need not be.
+// Sends the client's own bytes with another model name. The vendor verifies signatures over the history and compares it
+// with its prompt cache, so nothing is serialized again unless necessary.
 
-/** Fields of a message that the vendor's counter refuses. */
+/** Fields of a message that the vendor's token counter rejects. */
 const notCounted = [
   'max_tokens',
   'stream',
@@ -21,7 +21,7 @@ const notCounted = [
   'diagnostics',
 ];
 
-/** Asks for a stream, whatever the caller asked for. */
+/** Requests a stream, whatever the client requested. */
 export function nativeRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
@@ -32,8 +32,8 @@ export function nativeRequest(
   return { headers: versionHeaders(request), body: spliceJson(request.source, changes) };
 }
 
-/** Asks for what the caller asked for: an answer in one piece. */
-export function nativeWholeRequest(
+/** Requests a non-streaming answer, as the client did. */
+export function nativeBufferedRequest(
   request: MessagesRequest,
   binding: MessagesBinding,
   withoutThinking: boolean,
@@ -65,12 +65,15 @@ function splicesOf(
   const messages = ownHistory(body.messages, withoutThinking);
   if (messages !== body.messages) changes.messages = JSON.stringify(messages);
   for (const name of changed) changes[name] = body[name] === undefined ? undefined : JSON.stringify(body[name]);
-  // Without its thinking a turn that calls tools is refused while thinking is on.
+  // With thinking enabled the vendor rejects a tool-calling turn without its thinking.
   if (withoutThinking && body.thinking?.type === 'enabled') changes.thinking = '{"type":"disabled"}';
   return changes;
 }
 
-/** The history without thinking of other providers and without empty texts, which are refused; the same array when it has none. */
+/**
+ * Returns the history without the thinking of other providers and without empty texts, which the vendor rejects; the
+ * same array if it has neither.
+ */
 export function ownHistory(turns: MessagesBody['messages'], withoutThinking: boolean): readonly Turn[] {
   const isKept = (block: ContentBlock) => {
     if (block.type === 'thinking')

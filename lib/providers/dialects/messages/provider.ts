@@ -10,25 +10,28 @@ import {
 } from '../../kit/messages/message-stream';
 import { createMessageRelay } from './relay';
 import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
-import { createWholeMessage } from './whole';
+import { createBufferedMessage } from './buffered';
 
-// A provider whose upstream speaks the same language as our callers. What differs between the vendor and those who imitate
-// it is how the request is written (`native-request.ts`, `compatible-request.ts`); the answer is read in one way.
+// A provider whose upstream speaks the messages dialect. The vendor and its imitators differ in how the request is
+// written (`native-request.ts`, `compatible-request.ts`); the answer is read in the same way.
 
 export type DialectRequest = Omit<WrittenRequest, 'translate'>;
 
 export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
   write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-  /** Writes a request for an answer in one piece. With it, answers pass as their bytes came; absent: all are read as streams and mended. */
-  writeWhole?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
+  /**
+   * Writes a request for a non-streaming answer, which is passed through as bytes. Absent: all answers are read as
+   * streams and normalized.
+   */
+  writeBuffered?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
   readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
-  /** Absent: everything is sent on. */
+  /** Absent: all fields are sent. */
   readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
-  /** Absent: the upstream does not count. */
+  /** Absent: the upstream has no token counter. */
   readonly count?: { readonly path: string; write(request: MessagesRequest, binding: MessagesBinding): DialectRequest };
 }
 
-/** Client tools count all the time; the local estimate is at hand. */
+/** Short, because client tools count often and the local estimate is available. */
 const COUNT_MS = 3_000;
 const MAX_COUNT_BYTES = 64 * 1024;
 
@@ -50,8 +53,8 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
   });
   const native = {
     ...(dialect.answer.native && { native: true as const }),
-    ...(dialect.writeWhole && {
-      whole: createWholeMessage({ ...dialect, write: dialect.writeWhole }),
+    ...(dialect.writeBuffered && {
+      complete: createBufferedMessage({ ...dialect, write: dialect.writeBuffered }),
       relay: createMessageRelay(dialect),
     }),
   };
@@ -76,7 +79,7 @@ function parseCount(text: string): number {
       typeof value === 'object' && value !== null && 'input_tokens' in value ? value.input_tokens : undefined;
     if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 0) return tokens;
   } catch {
-    // The same as any other answer that is no count.
+    // Handled like any other answer without a count.
   }
   throw upstreamFailed({ retry: 'later', started: 'no' }, 'The count is not a number.');
 }

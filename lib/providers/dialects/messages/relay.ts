@@ -14,10 +14,10 @@ import {
 import type { DialectRequest } from './provider';
 import { createScanner, type Scanned } from './stream-inspector';
 
-// A stream of the vendor passes in the vendor's own bytes, one write for each read. It is read along for what is billed and
-// for the proof of its end; a stream that breaks off is never completed by invention.
+// Relays a stream of the vendor in the vendor's own bytes, one write per read. It is inspected for billing and for its
+// proper end; a stream that breaks off is never completed artificially.
 
-/** Behind its last event an upstream should end at once; one that does not is cut off. */
+/** After its last event an upstream should close immediately; otherwise it is cut off. */
 const DRAIN_TIMEOUT_MS = 1_000;
 const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 
@@ -55,7 +55,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
       let isRefusal = false;
       let progressAtMs = 0;
 
-      /** Only our waiting counts, never the time that a slow caller takes. */
+      /** Measures only the time that we wait, not the time that a slow client takes. */
       function watchSilence(ms: number): void {
         cancelTimer = clock.after(ms, () => {
           if (isPaused) progressAtMs = clock.nowMs();
@@ -73,8 +73,8 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
         if (scanned.isProgress) progressAtMs = clock.nowMs();
         if (scanned.bytes.length > 0) sink.take(scanned);
         if (scanned.failure !== undefined && !isOver) {
-          // The answer is whole; what went wrong behind it does not concern the caller.
-          if (scanner.isWhole) complete();
+          // The answer is complete; later errors do not concern the client.
+          if (scanner.isComplete) complete();
           else fail(scanned.failure);
         } else if (scanner.isEnded && !isOver) {
           over();
@@ -91,7 +91,7 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
       }
 
       function refuse(): void {
-        // Safe: called behind the headers.
+        // Safe: called after the headers.
         const error = refusalOf(head!, Buffer.concat(refused).subarray(0, MAX_ERROR_BYTES).toString('utf8'), deps);
         if (withoutThinking || !isThinkingRefused(error, request, binding)) return fail(error);
         call.log.info('thinking of earlier turns were refused and are left out');
@@ -122,14 +122,14 @@ export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvide
             if (isRefusal) return refuse();
             pass(scanner.end());
             if (isOver) return;
-            if (scanner.isWhole) complete();
+            if (scanner.isComplete) complete();
             else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'The stream ended before its stop reason.'));
           },
           onError(error) {
             cancelTimer();
             if (isOver) return;
             if (isRefusal) refuse();
-            else if (scanner.isWhole) complete();
+            else if (scanner.isComplete) complete();
             else fail(error);
           },
         },

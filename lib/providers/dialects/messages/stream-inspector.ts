@@ -3,25 +3,25 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { MessageEvent, RelayedEvents } from '../../../domain/messages';
 import { asDelta, refusalOfEvent } from './event-normalizer';
 
-// Reads along while the events of the vendor pass. Nearly every event is a few letters of text, so that one is recognised by
-// its first bytes and measured without parsing; everything else is parsed. What passes is always whole events: behind them
-// an error can still be told, and a ping put between them.
+// Inspects the vendor's events as they pass. Nearly every event is a few letters of text; it is recognised by its first
+// bytes and measured without parsing. Everything else is parsed. Only complete events are passed on, so that an error
+// event or a ping can follow them.
 
 export interface Scanner {
-  /** The events that this chunk completes; undefined: none. */
+  /** Returns the events that this chunk completes; undefined if none. */
   push(chunk: Buffer): Scanned | undefined;
-  /** What the end of the upstream completes. */
+  /** Returns what the end of the upstream completes. */
   end(): Scanned | undefined;
-  /** The reason of the end is known. */
-  readonly isWhole: boolean;
+  /** The stop reason is known. */
+  readonly isComplete: boolean;
   /** `message_stop` has passed. */
   readonly isEnded: boolean;
 }
 
 export interface Scanned extends RelayedEvents {
-  /** Has anything but pings come? */
+  /** At least one event other than a ping has arrived. */
   readonly isProgress: boolean;
-  /** What ends the answer behind these events. */
+  /** The error that ends the answer after these events. */
   readonly failure?: unknown;
 }
 
@@ -40,11 +40,11 @@ const TEXTS = [
 const none: readonly MessageEvent[] = [];
 
 export function createScanner(): Scanner {
-  /** The beginning of an event whose end has not come, in pieces: joining at each push would copy it each time. */
+  /** The start of an incomplete event, in pieces: joining them at each push would copy it each time. */
   let pieces: Buffer[] = [];
   let waiting = 0;
   let hasStarted = false;
-  let isWhole = false;
+  let isComplete = false;
   let isEnded = false;
 
   function scan(bytes: Buffer): Scanned {
@@ -79,7 +79,7 @@ export function createScanner(): Scanner {
         const failure = judge(event);
         if (failure !== undefined) return passed(from, failure);
         if (events === none) events = [];
-        // Safe: judged as far as the gateway relies on it; a type that is not listed has any fields.
+        // Safe: checked as far as the gateway relies on it; an unlisted type may have any fields.
         events.push(event as unknown as MessageEvent);
         isProgress = true;
       }
@@ -89,26 +89,26 @@ export function createScanner(): Scanner {
     return passed(from);
   }
 
-  /** What is wrong with an event at this place; undefined: nothing. Notes how far the answer is. */
+  /** Returns the error of an event at this position, or undefined. Records the progress of the answer. */
   function judge(event: Readonly<Record<string, unknown>>): unknown {
     const { type } = event;
     if (type === 'error' || (type === undefined && event.error !== undefined)) return refusalOfEvent(event);
     if (type === 'message_start') {
       if (hasStarted || !isMessage(event.message)) return broken('The stream has no right beginning.');
       hasStarted = true;
-      isWhole = typeof event.message.stop_reason === 'string';
+      isComplete = typeof event.message.stop_reason === 'string';
       return undefined;
     }
     if (!hasStarted) return broken('The stream has no beginning.');
     if (type === 'message_delta') {
       if (!isObject(event.delta) || !isObject(event.usage)) return broken('The end of the stream has no usage.');
-      if (typeof event.delta.stop_reason === 'string') isWhole = true;
+      if (typeof event.delta.stop_reason === 'string') isComplete = true;
     } else if (type === 'content_block_start') {
       if (!isObject(event.content_block)) return broken('A block has no beginning.');
     } else if (type === 'content_block_delta') {
       if (!isObject(event.delta) || !asDelta(event.delta)) return broken('A piece of a block is empty.');
     } else if (type === 'message_stop') {
-      if (!isWhole) return broken('The stream ended before its stop reason.');
+      if (!isComplete) return broken('The stream ended before its stop reason.');
       isEnded = true;
     }
     return undefined;
@@ -132,7 +132,7 @@ export function createScanner(): Scanner {
         const letters = lettersOfText(chunk);
         if (letters >= 0) return { bytes: chunk, events: none, letters, isProgress: true };
       }
-      // Of a long event most chunks complete nothing, and are not looked at twice.
+      // Most chunks of a long event complete nothing and are not scanned twice.
       if (waiting > 0 && !chunk.includes(LF) && !chunk.includes(CR)) {
         pieces.push(chunk);
         waiting += chunk.length;
@@ -152,11 +152,11 @@ export function createScanner(): Scanner {
     },
     end() {
       if (isEnded || waiting === 0) return undefined;
-      // Some leave out the last blank line.
+      // Some upstreams omit the last blank line.
       return take(Buffer.from('\n\n'), true);
     },
-    get isWhole() {
-      return isWhole;
+    get isComplete() {
+      return isComplete;
     },
     get isEnded() {
       return isEnded;
@@ -164,7 +164,10 @@ export function createScanner(): Scanner {
   };
 }
 
-/** The letters of a read if it is whole events of plain text, as nearly every one is, and -1 if it must be looked at more closely. */
+/**
+ * Returns the number of letters if the chunk consists of complete plain-text events, as nearly every chunk does; -1 if
+ * it must be inspected.
+ */
 function lettersOfText(chunk: Buffer): number {
   const text = chunk.toString('latin1');
   if (!text.endsWith('\n\n') || text.includes('\r') || !isAscii(chunk)) return -1;
@@ -179,7 +182,7 @@ function lettersOfText(chunk: Buffer): number {
   return letters;
 }
 
-/** The letters of the event between `from` and `end` if it is one of plain text, and -1 if it must be parsed. */
+/** Returns the number of letters of the event between `from` and `end` if it is plain text, -1 if it must be parsed. */
 function plainLetters(text: string, from: number, end: number): number {
   if (!text.startsWith(DELTA, from)) return -1;
   const comma = text.indexOf(',', from + DELTA.length);
@@ -194,7 +197,7 @@ function plainLetters(text: string, from: number, end: number): number {
   return -1;
 }
 
-/** The value of one event; undefined for a comment, an empty event and the mark of another dialect's end. */
+/** Returns the JSON value of one event; undefined for a comment, an empty event and the end mark of another dialect. */
 function parseEvent(bytes: Buffer, from: number, end: number): Readonly<Record<string, unknown>> | undefined {
   let data = '';
   for (const line of bytes.toString('utf8', from, end).split('\n')) {
@@ -213,7 +216,7 @@ function parseEvent(bytes: Buffer, from: number, end: number): Readonly<Record<s
   return value;
 }
 
-/** Line breaks of the other two kinds become the one kind; a return at the end may be the first half of one. */
+/** Normalizes CR and CRLF to LF; a CR at the end may be the first half of a CRLF. */
 function withoutReturns(bytes: Buffer, isEnd: boolean): Buffer {
   const text = bytes.toString('latin1');
   const isHalf = !isEnd && text.endsWith('\r');

@@ -1,6 +1,6 @@
-// Where an upstream lives: its own address, or the one that the operator's `<PROVIDER>_BASE_URL` puts in its place.
+// The base URL of an upstream: the default, or the operator's `<PROVIDER>_BASE_URL`.
 
-/** Without a slash at the end. Throws with a sentence for the operator, at start, when it is no address. */
+/** Returns the URL without a trailing slash. Throws at start, with a message for the operator, if it is not a URL. */
 export function findBaseUrl(settings: Readonly<Record<string, string>>, variable: string, standard: string): string {
   const text = (settings[variable] ?? standard).replace(/\/+$/, '');
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
@@ -8,7 +8,7 @@ export function findBaseUrl(settings: Readonly<Record<string, string>>, variable
   return text;
 }
 
-/** The address of a socket below that base: `wss` where the base is `https`. A parameter with a list is repeated. */
+/** Returns the socket URL below that base: `wss` for `https`. A parameter with a list is repeated. */
 export function socketUrl(
   baseUrl: string,
   path: string,

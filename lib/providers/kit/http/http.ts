@@ -3,68 +3,70 @@ import { Pool, type Dispatcher } from 'undici';
 import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 
-// The one way from a provider's folder to its upstream. A pool belongs to one origin, the one of the configuration: a path
-// cannot leave it and redirects are not followed, so credentials never reach another host. Callers' own addresses do not
-// come this way.
+// The only HTTP client of a provider adapter. A pool belongs to one origin, that of the configuration: a path cannot
+// leave it and redirects are not followed, so credentials never reach another host. URLs of clients are fetched
+// elsewhere.
 
 export interface Upstream {
   /**
-   * Sends one request and resolves when the headers of the answer are there, whatever its status. The body must be read to
-   * its end or destroyed. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
+   * Sends one request. Resolves when the response headers arrive, whatever the status. The body must be read to its end
+   * or destroyed. Rejects with a GatewayError whose outcome says what may follow, or with the reason of `signal`.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /**
-   * The same without a stream and without a signal, which cost more than all else on the way of a short answer: what comes is
-   * told to `reader`, chunk by chunk, and whoever asked can pause it and stop it.
+   * Like `send`, without a Readable and an AbortSignal, which dominate the cost of a short answer: chunks are passed to
+   * `reader`, and the caller can pause and stop them.
    */
   open(request: Omit<UpstreamRequest, 'signal'>, reader: UpstreamReader): OpenAnswer;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
-  /** Below the base address: `/v1/messages`. */
+  /** Path below the base URL, such as `/v1/messages`. */
   readonly path: string;
-  /** Without `user-agent` and `accept-encoding`, which are ours. */
+  /** Without `user-agent` and `accept-encoding`, which are set here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Until the headers of the answer are there. */
+  /** Timeout until the response headers. */
   readonly headersMs: number;
   readonly signal: AbortSignal;
 }
 
-/** After `onEnd` or `onError` nothing more is told. */
+/** No callback follows `onEnd` or `onError`. */
 export interface UpstreamReader {
-  /** Names in lower case; of repeated ones the first. */
+  /** Names in lower case; the first of repeated ones. */
   onHeaders(status: number, headers: Readonly<Record<string, string>>): void;
   onChunk(chunk: Buffer): void;
   onEnd(): void;
-  /** A GatewayError as `send` rejects with, before the headers or behind them. */
+  /** A GatewayError as `send` rejects with, before or after the headers. */
   onError(error: unknown): void;
 }
 
 export interface OpenAnswer {
   pause(): void;
   resume(): void;
-  /** Closes the connection unless the answer is over; nothing is told any more. */
+  /** Closes the connection unless the response is complete; no callback follows. */
   stop(): void;
 }
 
 export interface UpstreamAnswer {
   readonly status: number;
-  /** Names in lower case; of repeated ones the first. */
+  /** Names in lower case; the first of repeated ones. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ended with an error when the request's signal aborts. */
+  /** Destroyed with an error when the request's signal aborts. */
   readonly body: Readable;
 }
 
 const CONNECT_MS = 5_000;
-/** Shorter than the idle limit of the load balancers that vendors stand behind: a connection they are closing is not reused. */
+/**
+ * Shorter than the idle timeout of vendors' load balancers, so that a connection that they are closing is not reused.
+ */
 const KEEP_ALIVE_MS = 20_000;
 
 export interface UpstreamDeps {
-  /** With or without a path, and with or without a slash at its end. */
+  /** With or without a path or a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
 }
@@ -75,7 +77,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   const pool = new Pool(base.origin, {
     connect: { timeout: CONNECT_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The silence of an upstream is judged by whoever reads: only there is it known what counts as silence.
+    // Only the reader knows what counts as silence, so it applies the timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -83,7 +85,8 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   return {
     async send({ method, path, headers, body, headersMs, signal }) {
       signal.throwIfAborted();
-      // Of its own, because the deadline ends with the headers while the caller's signal goes on to guard the body.
+      // A separate controller: the deadline ends with the headers, while the client's signal continues to guard the
+      // body.
       const controller = new AbortController();
       let isLate = false;
       const cancelDeadline = clock.after(headersMs, () => {
@@ -100,7 +103,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
           body: body ?? null,
           signal: controller.signal,
         });
-        // A body that is ended before anybody reads it emits an error that nobody else listens to.
+        // A body that is destroyed before it is read emits an error; without a listener it would end the process.
         answer.body.on('error', () => {});
         answer.body.once('close', () => signal.removeEventListener('abort', follow));
         return { status: answer.statusCode, headers: firstValues(answer.headers), body: answer.body };
@@ -138,7 +141,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
             else if (isPaused) controller.pause();
           },
           onResponseStart(_controller, status, received) {
-            // Of an answer that is sent in two parts (100, 103) the last has the status.
+            // Informational responses (100, 103) precede the one with the final status.
             if (isOver || status < 200) return;
             cancelDeadline();
             reader.onHeaders(status, firstValues(received));
@@ -173,7 +176,7 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   };
 }
 
-/** Names and values in turns, which costs less than an object that is joined from two. */
+/** A flat list of names and values is cheaper than an object merged from two. */
 function sentHeaders(headers: Readonly<Record<string, string>>): string[] {
   const sent = ['user-agent', 'Patchbay', 'accept-encoding', 'identity'];
   for (const name in headers) sent.push(name, headers[name] ?? '');
@@ -188,7 +191,7 @@ function lateHeaders(headersMs: number): Error {
   );
 }
 
-// The codes of failures before the request could have been read by anybody.
+// Error codes of failures before the upstream could have read the request.
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -198,7 +201,7 @@ const neverConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** A failure of the connection itself, before or after the headers. */
+/** Creates the error for a failure of the connection, before or after the headers. */
 export function transportFailed(error: unknown): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
   return upstreamFailed(
@@ -207,20 +210,22 @@ export function transportFailed(error: unknown): Error {
   );
 }
 
-/** Reads at most `maxBytes` of a body as text and lets go of the rest; what broke off counts as far as it came. */
+/**
+ * Reads at most `maxBytes` of a body as text and discards the rest. If the body breaks off, returns what has arrived.
+ */
 export async function readText(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
-      // Safe: the body of an undici answer gives Buffers.
+      // Safe: the body of an undici response yields Buffers.
       const bytes = chunk as Buffer;
       chunks.push(bytes);
       size += bytes.length;
       if (size >= maxBytes) break;
     }
   } catch {
-    // The status alone says enough.
+    // The status alone is sufficient.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');
 }

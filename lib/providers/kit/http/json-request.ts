@@ -6,7 +6,7 @@ import { linkSignals } from '../../../io/linked-signal';
 import { secondsOfRetryAfter } from './retry-after';
 import { failureOfStatus } from './socket';
 
-// One small question to an upstream over HTTP before its socket is opened: where to connect, who a voice is.
+// A small HTTP request to an upstream before its socket is opened, for example for the socket's address or a voice id.
 
 interface JsonRequest {
   readonly method: 'GET' | 'POST';
@@ -20,7 +20,10 @@ interface JsonRequest {
 const ANSWER_MS = 5_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** The parsed answer of a 2xx; anything else rejects with a GatewayError, and nothing has begun upstream. */
+/**
+ * Resolves with the parsed body of a 2xx response. Rejects with a GatewayError for anything else; nothing has started
+ * upstream.
+ */
 export async function requestJson(ask: JsonRequest, deps: { readonly clock: Clock }): Promise<unknown> {
   const late = new AbortController();
   const either = linkSignals(ask.signal, late.signal);
@@ -36,7 +39,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: either.signal,
     });
-    // A body that is given up reports an error, and one that nobody hears would end the process.
+    // A destroyed body emits an error; without a listener it would end the process.
     answer.body.on('error', () => {});
     if (answer.statusCode < 200 || answer.statusCode > 299) {
       answer.body.destroy();
@@ -45,7 +48,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of answer.body) {
-      // Safe: undici's body yields buffers.
+      // Safe: undici's body yields Buffers.
       parts.push(part as Buffer);
       bytes += (part as Buffer).byteLength;
       if (bytes > MAX_ANSWER_BYTES) throw failed('The answer is too large.', 'upstream_invalid_response');

@@ -5,59 +5,61 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { secondsOfRetryAfter } from './retry-after';
 
-// The one way from a `ws` socket to a stream: messages in order, none lost at the end, none kept without bound. A socket is
-// made at once and connects on its own, so that nobody must await anything before it can be told to go away.
+// Turns a `ws` socket into a stream: messages in order, none lost at the end, none buffered without bound. The socket
+// object is returned immediately and connects in the background, so that it can be closed at any time.
 
 export interface SocketAddress {
-  /** `wss://…`, from the configuration or judged before. */
+  /** `wss://…`, from the configuration or already validated. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type FailureCode = 'upstream_invalid_response' | 'upstream_auth_failed' | 'upstream_timeout';
 
-/** How the other side ended it. */
+/** How the peer closed the socket. */
 export interface SocketEnd {
   readonly code: number;
   readonly reason: string;
 }
 
 export interface UpstreamSocket {
-  /** Resolves to true once messages can be sent, to false when it was closed here before; rejects when it was refused. */
+  /**
+   * Resolves to true when messages can be sent, to false if we closed it first. Rejects if the connection was refused.
+   */
   readonly opened: Promise<boolean>;
   /**
-   * What the other side sends, read once, by one reader. Ends when the socket is closed by either side, after the last
-   * message; rejects with what was given to `fail`, and when the connection could not be made.
+   * The peer's messages, for one reader, once. Ends after the last message when either side closes the socket. Rejects
+   * with the error given to `fail`, or if the connection failed.
    */
   readonly messages: AsyncIterable<string | Buffer>;
   /**
-   * The same in the place of iterating, without a promise for each message: calls `take` with them, the next one after the
-   * promise that it gave, if it gave one. Settles as the iteration would end; rejects with what `take` threw.
+   * Like iterating `messages`, without a promise per message: calls `take` with each message, and waits for the promise
+   * that `take` returns, if any. Settles as the iteration would end; rejects with what `take` threw.
    */
   flow(take: (message: string | Buffer) => Promise<void> | undefined): Promise<void>;
-  /** Set when the other side has closed or the line broke (code 1006). */
+  /** Set when the peer has closed or the connection broke (code 1006). */
   readonly end: SocketEnd | undefined;
-  /** Open, and neither side has begun to close. */
+  /** Open, and neither side has started to close. */
   readonly isOpen: boolean;
   /**
-   * Undefined while the backlog is small, and on a socket that is closed; otherwise resolves, without an error, when the
-   * message is out or the socket gone.
+   * Returns undefined while the backlog is small, and on a closed socket. Otherwise returns a promise that resolves,
+   * never rejects, when the message is sent or the socket is closed.
    */
   send(message: string | Uint8Array): Promise<void> | undefined;
-  /** Closes with 1000 after what was sent; a peer that does not answer is cut off. Safe to repeat. */
+  /** Closes with code 1000 after pending messages; a peer that does not answer is cut off. Safe to repeat. */
   close(): void;
-  /** Cuts the line; the reader gets this error after the messages that have arrived. */
+  /** Terminates the connection; the reader gets this error after the messages that have arrived. */
   fail(error: unknown): void;
 }
 
-/** Bytes that wait for the reader before the peer is slowed down, and at which it is let go again. */
+/** Unread bytes at which the peer is paused, and at which it is resumed. */
 const READ_HIGH = 256 * 1024;
 const READ_LOW = 64 * 1024;
-/** Bytes that wait for the line before `send` makes its caller wait. */
+/** Unsent bytes at which `send` returns a promise. */
 const WRITE_HIGH = 64 * 1024;
-/** How long a peer may take to answer a close. */
+/** How long a peer may take to answer a close frame. */
 const CLOSE_MS = 2_000;
-/** Keeps the line open through proxies, and shows within two of them that nobody is there any more. */
+/** Keeps the connection open through proxies and detects a dead peer within two pings. */
 const PING_MS = 30_000;
 /** Far above what any upstream sends in one message. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
@@ -65,7 +67,7 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const abnormal: SocketEnd = { code: 1006, reason: '' };
 
 export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
-  // Without compression: it costs 245 KB a session and gains nothing on sound.
+  // Without compression: it costs 245 KB per session and gains nothing on audio.
   const socket = new WebSocket(address.url, {
     headers: { ...address.headers },
     perMessageDeflate: false,
@@ -90,7 +92,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     resolveOpened = resolve;
     rejectOpened = reject;
   });
-  // Whoever only reads is told by `messages`.
+  // A caller that only reads gets the error from `messages`.
   opened.catch(() => {});
 
   function finish(): void {
@@ -109,7 +111,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
 
   function ping(): void {
     cancelPing = deps.clock.after(PING_MS, () => {
-      // While it is paused we do not hear an answer.
+      // While paused we do not receive pongs.
       if (!isAlive && !isPaused)
         return fail(
           upstreamFailed(
@@ -159,7 +161,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     socket.terminate();
     finish();
   });
-  // Every error is followed by a close, which tells the rest; without a listener it would end the process.
+  // Every error is followed by a close event, which handles it; without a listener the error would end the process.
   socket.on('error', (error) => {
     if (!hasOpened && !isOver) {
       const code =
@@ -176,7 +178,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     finish();
   });
 
-  /** The next message, if one lies here. */
+  /** Returns the next message if one has arrived. */
   function pull(): string | Buffer | undefined {
     const message = waiting.shift();
     if (message === undefined) return undefined;
@@ -247,7 +249,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
         return undefined;
       }
       return new Promise((resolve) => {
-        // The callback also comes, with an error, when the socket closes first.
+        // The callback is also called, with an error, if the socket closes first.
         socket.send(message, () => resolve());
       });
     },
@@ -266,7 +268,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   };
 }
 
-/** What an HTTP status instead of the upgrade means. Nothing has begun upstream. */
+/** Creates the error for an HTTP status in place of the upgrade. Nothing has started upstream. */
 function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): GatewayError {
   const outcome = {
     retry: 'elsewhere',
@@ -276,13 +278,13 @@ function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): 
   return upstreamFailed(outcome, `The upgrade was answered with ${status}.`, failureOfStatus(status));
 }
 
-/** The public code of a status that an upstream gave, over HTTP or in a message. */
+/** Returns the public error code for a status of an upstream, over HTTP or in a message. */
 export function failureOfStatus(status: number): FailureCode {
   if (status === 401 || status === 402 || status === 403) return 'upstream_auth_failed';
   return status === 408 || status === 504 ? 'upstream_timeout' : 'upstream_invalid_response';
 }
 
-/** An end in words for the log: the code, and the reason only where it is a bare word such as `NET-0001`. */
+/** Describes a socket's end for the log: the code, and the reason only if it is a single word such as `NET-0001`. */
 export function describeEnd(end: SocketEnd | undefined): string {
   if (!end) return 'The socket ended.';
   return `The socket was closed with ${end.code}${/^[A-Za-z0-9_-]{1,40}$/.test(end.reason) ? ` ${end.reason}` : ''}.`;

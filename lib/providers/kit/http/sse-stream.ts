@@ -4,22 +4,28 @@ import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import { transportFailed, type UpstreamAnswer } from './http';
 import { createSseReader, SseOverflow, type SseEvent } from './sse';
 
-// The events of an upstream's answer, one batch for each read, so that one read can become one write.
+// Reads the events of an upstream's response, one batch per read, so that one read can become one write.
 
 export interface EventReading {
   readonly clock: Clock;
-  /** The longest silence. Only our waiting counts, never the time that a slow caller takes. */
+  /** The silence timeout. Measures only the time that we wait, not the time that a slow client takes. */
   readonly quietMs: number;
-  /** Does this event end the silence? A ping does not: it says that the connection lives, not that the model works. */
+  /**
+   * Returns whether this event resets the silence timeout. A ping does not: it proves that the connection works, not
+   * that the model does.
+   */
   isProgress(event: SseEvent): boolean;
   readonly signal: AbortSignal;
-  /** Has everything that matters come? Then the rest is let run out, so that the connection can be used again. */
+  /**
+   * Returns whether everything relevant has arrived. The rest is then drained, so that the connection can be reused.
+   */
   isOver?(): boolean;
 }
 
 /**
- * The events until the upstream ends; the caller judges whether that end was the right one. Rejects with `upstream_timeout`
- * after a silence, and otherwise as `Upstream.send` does. Ending the iteration closes the connection.
+ * Yields the events until the upstream ends; the caller decides whether that end was the right one. Rejects with
+ * `upstream_timeout` after a silence, and otherwise as `Upstream.send` does. Ending the iteration closes the
+ * connection.
  */
 export async function* readEvents(answer: UpstreamAnswer, reading: EventReading): AsyncGenerator<readonly SseEvent[]> {
   const { clock, quietMs, signal } = reading;
@@ -36,7 +42,7 @@ export async function* readEvents(answer: UpstreamAnswer, reading: EventReading)
         );
       });
       const next = await chunks.next().finally(cancel);
-      // Safe: the body of an undici answer gives Buffers.
+      // Safe: the body of an undici response yields Buffers.
       const events = next.done ? reader.end() : reader.push(next.value as Buffer);
       waitedMs = events.some((event) => reading.isProgress(event))
         ? 0
@@ -56,7 +62,7 @@ export async function* readEvents(answer: UpstreamAnswer, reading: EventReading)
   }
 }
 
-/** Behind its last event an upstream should end at once; one that does not is cut off. */
+/** After its last event an upstream should close immediately; otherwise it is cut off. */
 const DRAIN_TIMEOUT_MS = 1_000;
 
 function runOut(body: Readable, clock: Clock): void {

@@ -1,34 +1,34 @@
-// Server-sent events out of bytes. An upstream read may end anywhere, also inside a character or between the two halves of
-// a line break, so nothing is decided before its line is whole. Read with string operations: a chain of transform streams
+// Parses server-sent events from bytes. A chunk may end anywhere, also inside a character or between the halves of a
+// line break, so a line is only interpreted when it is complete. Uses string operations: a chain of transform streams
 // costs twice as much.
 
 export interface SseEvent {
-  /** Of the `event:` line; empty when there is none. */
+  /** The `event:` line; empty if there is none. */
   readonly name: string;
   /** The `data:` lines, joined by line breaks. */
   readonly data: string;
 }
 
 export interface SseReader {
-  /** The events that this chunk completes. Throws SseOverflow when one event does not end. */
+  /** Returns the events that this chunk completes. Throws SseOverflow if an event is too long. */
   push(chunk: Uint8Array): SseEvent[];
-  /** The event that the end of the stream completes, where an upstream leaves out the last blank line. */
+  /** Returns the event that the end of the stream completes, if an upstream omits the last blank line. */
   end(): SseEvent[];
 }
 
-/** An event grew beyond what any upstream sends: it is not kept in memory any longer. */
+/** An event grew beyond what any upstream sends and is no longer buffered. */
 export class SseOverflow extends Error {
   constructor(maxEventChars: number) {
     super(`An event is longer than ${maxEventChars} characters.`);
   }
 }
 
-/** Holds a whole picture or a long tool call in base64; a stream of garbage without line breaks ends here. */
+/** Enough for an image or a long tool call in base64; limits garbage without line breaks. */
 const MAX_EVENT_CHARS = 16 * 1024 * 1024;
 
 export function createSseReader(maxEventChars: number = MAX_EVENT_CHARS): SseReader {
   const decoder = new TextDecoder('utf-8');
-  /** The beginning of a line whose end has not come, in pieces: joining at each push would copy it each time. */
+  /** The start of an incomplete line, in pieces: joining them at each push would copy it each time. */
   let pieces: string[] = [];
   let name = '';
   let data: string[] = [];
@@ -54,7 +54,7 @@ export function createSseReader(maxEventChars: number = MAX_EVENT_CHARS): SseRea
   function takeText(text: string): SseEvent[] {
     const events: SseEvent[] = [];
     let from = 0;
-    // The second half of a \r\n whose first half ended the last chunk.
+    // The second half of a \r\n whose first half ended the previous chunk.
     if (endedInReturn && text.charCodeAt(0) === 10) from = 1;
     if (text !== '') endedInReturn = text.charCodeAt(text.length - 1) === 13;
     const hasReturns = text.includes('\r', from);

@@ -1,19 +1,19 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
 
-// What an upstream's refusal means for the caller and for the next step. A refusal of *our* credentials or *our* account is
-// never the caller's 401 or 402: their tools would sign them out. What the caller can mend is told in the upstream's own
-// words, because tools look for them ("prompt is too long"), without what they tell of us.
+// Maps an upstream's error to the client's error and to what the gateway does next. A rejection of *our* credentials or
+// *our* account never becomes the client's 401 or 402: client tools would sign the user out. Errors that the client can
+// fix keep the upstream's text, because tools match it ("prompt is too long"), with our own data removed.
 
 export interface UpstreamRefusal {
   readonly status: number;
-  /** The upstream's own sentence; only that of a refused request reaches the caller. */
+  /** The upstream's message; only that of a rejected request reaches the client. */
   readonly message?: string | undefined;
-  /** `error.type` or `error.code`, whichever says more. */
+  /** `error.type` or `error.code`, whichever is more specific. */
   readonly code?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A pause so short that waiting is cheaper than another provider. */
+/** For a pause this short, waiting is cheaper than another provider. */
 const SHORT_PAUSE_MS = 2_000;
 const MAX_MESSAGE_CHARS = 500;
 
@@ -102,15 +102,15 @@ function rejectedSentence(message: string): string {
     message,
     'The provider refused the request as it is. Check its fields against what the model supports.',
   );
-  // Client tools shorten the conversation when they read these words, and the words of other vendors mean nothing to them.
+  // Client tools shorten the conversation when they see this text; they do not know other vendors' texts.
   return tooLong.test(told) && !told.includes('prompt is too long')
     ? sentence(`prompt is too long: ${told}`, told)
     : told;
 }
 
 /**
- * What an upstream's sentence may tell of us: its addresses, and keys, accounts and organisations that are ours there. Names of
- * models, paths of fields and ids of tool calls are the caller's own.
+ * What an upstream's message may reveal about us: its URLs, and our keys, accounts and organisations there. Model
+ * names, field paths and tool call ids belong to the client and stay.
  */
 const ours = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
@@ -133,7 +133,10 @@ function sentence(message: string, otherwise: string): string {
   return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
 }
 
-/** The pause that the headers of an answer ask for, in milliseconds: `retry-after-ms`, or seconds or a date in `retry-after`. */
+/**
+ * Returns the pause that the response headers request, in milliseconds: `retry-after-ms`, or seconds or a date in
+ * `retry-after`.
+ */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const exact = Number(headers['retry-after-ms'] || Number.NaN);
   if (exact >= 0) return exact;
@@ -144,17 +147,17 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Dat
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** What an error body says, in any of the shapes in which vendors write it. */
+/** Parses an error body in any of the forms that vendors use. */
 export function parseErrorBody(text: string): Pick<UpstreamRefusal, 'message' | 'code'> {
   try {
     return parseErrorValue(JSON.parse(text));
   } catch {
-    // A page of a proxy: nothing in it is for the caller.
+    // An error page of a proxy: nothing in it is for the client.
     return {};
   }
 }
 
-/** The same for a value that is parsed already: an object with `error`, or with `message` and `code` itself. */
+/** Like `parseErrorBody`, for a parsed value: an object with `error`, or with `message` and `code` itself. */
 export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message' | 'code'> {
   const outer = fieldsOf(value);
   if (typeof outer.error === 'string') return { message: outer.error, code: textOf(outer.code) };
@@ -167,7 +170,7 @@ export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message'
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Safe: an object that is not null can be asked for any field.
+  // Safe: any field of a non-null object can be read.
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 

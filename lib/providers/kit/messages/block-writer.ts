@@ -1,33 +1,36 @@
 import type { ContentBlock, ContentDelta, MessageEvent, ToolUseBlock, UnlistedBlock } from '../../../domain/messages';
 import { createToolArguments, type ToolArguments } from './tool-arguments';
 
-// One block at a time, numbered from 0, started before its deltas and stopped after them: every client counts on that, and
-// many upstreams do not do it. Blocks are opened, fed and stopped here under any key, in any interleaving; they leave in
-// the order in which they were opened. A block that is still fed after another was opened makes the other one wait when it
-// is a tool call whose arguments are not whole; a text or a thinking block is cut in two instead, so that nothing stalls.
+// Emits one block at a time, numbered from 0, started before its deltas and stopped after them: every client relies on
+// that, and many upstreams violate it. Blocks can be opened, fed and stopped here under any key, in any interleaving;
+// they are emitted in the order in which they were opened. If a block is fed after another one was opened, the other
+// one waits if the first is a tool call with incomplete arguments. A text or a thinking block is split in two instead,
+// so that nothing stalls.
 
 export interface BlockWriter {
-  /** Opens a block; whatever had the same key before is stopped. */
+  /** Opens a block; an earlier block of the same key is stopped. */
   open(key: Key, block: ContentBlock): void;
-  /** Feeds the block of that key; opens a fitting one when there is none. Answers false when the delta has no place. */
+  /**
+   * Feeds the block of that key, or opens a matching one if there is none. Returns false if the delta cannot be placed.
+   */
   feed(key: Key, delta: ContentDelta): boolean;
   /** Stops the block of that key, if it is open. */
   stop(key: Key): void;
-  /** Stops everything, in order. */
+  /** Stops all blocks, in order. */
   stopAll(): void;
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   take(): MessageEvent[];
-  /** Is a block begun, or waiting, that has not been stopped? */
+  /** At least one block is started or queued and not stopped. */
   readonly hasOpen: boolean;
-  /** Has a block left, or is one waiting, that the caller must answer with a tool result? */
+  /** A block was emitted or is queued that the client must answer with a tool result. */
   readonly hasToolUse: boolean;
-  /** Characters of text, thinking and arguments so far, for an estimate where the upstream does not count. */
+  /** Characters of text, thinking and arguments so far, to estimate tokens if the upstream does not count them. */
   readonly chars: number;
 }
 
 export type Key = number | string;
 
-/** Blocks that wait for an unfinished tool call grew beyond any answer. */
+/** The blocks that wait for an unfinished tool call exceed the size of any answer. */
 export class BlockOverflow extends Error {}
 
 interface Segment {
@@ -37,7 +40,7 @@ interface Segment {
   readonly waiting: ContentDelta[];
   readonly args: ToolArguments;
   index: number | undefined;
-  /** Kept only where it will be signed. */
+  /** Kept only if it will be signed. */
   thinking: string;
   signature: string;
   sentArguments: boolean;
@@ -48,7 +51,10 @@ interface Segment {
 const MAX_WAITING_CHARS = 16 * 1024 * 1024;
 
 export interface BlockWriterOptions {
-  /** Makes the signature of each thinking block out of the upstream's (or of an empty text); absent: the upstream's goes as it is. */
+  /**
+   * Creates the signature of each thinking block from the upstream's (or from an empty string). Absent: the upstream's
+   * is passed through.
+   */
   readonly sign?: (thinking: string, original: string) => string;
 }
 
@@ -89,7 +95,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       segment.signature += delta.signature;
       return;
     }
-    // A block without content is refused when it comes back in the next request, so it is never begun.
+    // A block without content is rejected when it comes back in the next request, so it is never started.
     if (
       (delta.type === 'text_delta' && delta.text === '') ||
       (delta.type === 'thinking_delta' && delta.thinking === '')
@@ -112,7 +118,8 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
     if (segment.kind === 'arguments') {
       const input = 'input' in segment.block ? segment.block.input : undefined;
       const rest = segment.args.end();
-      // Some upstreams put the whole input into the start and send no deltas; when they send both, the deltas are right.
+      // Some upstreams put the complete input into the start event and send no deltas; if they send both, the deltas
+      // are right.
       const text = rest === '' && !segment.sentArguments && isFilled(input) ? JSON.stringify(input) : rest;
       if (text !== '') send(segment, { type: 'input_json_delta', partial_json: text });
     }
@@ -173,7 +180,8 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
     feed(key, delta) {
       let segment = segments.get(key);
       if (segment && fits(segment, delta)) {
-        // What follows the whole of a tool's arguments is dropped, as is a late signature; a text goes on in a new block.
+        // What follows the complete arguments of a tool is dropped, like a late signature; text continues in a new
+        // block.
         if (segment.isClosed && (segment.kind === 'arguments' || delta.type === 'signature_delta')) return true;
         if (segment.isClosed) segment = segment.kind === 'other' ? undefined : open(key, emptied(segment));
       } else {
@@ -214,11 +222,11 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
 
 function kindOf(block: ContentBlock): Segment['kind'] {
   if (block.type === 'text' || block.type === 'thinking') return block.type;
-  // Tools of the caller's, of the provider's and of connected servers alike: their input streams.
+  // Tools of the client, the provider and MCP servers: the input of all of them streams.
   return block.type.endsWith('tool_use') ? 'arguments' : 'other';
 }
 
-/** The block as it is started: clients append the deltas to what stands there. */
+/** The block as its start event has it: clients append the deltas to its content. */
 function emptied({ block }: Segment): ContentBlock {
   switch (block.type) {
     case 'text':
@@ -226,7 +234,7 @@ function emptied({ block }: Segment): ContentBlock {
     case 'thinking':
       return block.thinking === '' && block.signature === '' ? block : { ...block, thinking: '', signature: '' };
     default:
-      // Safe: an unlisted block has any fields, and a listed one whose type ends so is `tool_use`.
+      // Safe: an unlisted block may have any fields, and a listed one with such a type is `tool_use`.
       return kindOf(block) === 'arguments' ? withoutInput(block as ToolUseBlock | UnlistedBlock) : block;
   }
 }
@@ -259,7 +267,7 @@ function fits(segment: Segment, delta: ContentDelta): boolean {
   }
 }
 
-/** The block that a delta without one belongs to; a tool's arguments alone do not say which tool. */
+/** The block for a delta without one. Arguments alone do not name their tool, so they have none. */
 function blockFor(delta: ContentDelta): ContentBlock | undefined {
   if (delta.type === 'text_delta' || delta.type === 'citations_delta') return { type: 'text', text: '' };
   if (delta.type === 'thinking_delta') return { type: 'thinking', thinking: '', signature: '' };

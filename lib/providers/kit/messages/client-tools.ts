@@ -2,8 +2,8 @@ import { GatewayError } from '../../../domain/errors';
 import type { Json } from '../../../domain/json';
 import type { MessagesBody, Tool } from '../../../domain/messages';
 
-// Tools that a vendor defines by a date and a name, and that the client itself runs, written out so that any model can
-// call them. Tools that the vendor runs exist only there: they are left out, and the answer says which.
+// Tools that a vendor defines by date and name and that the client runs are written out here, so that any model can
+// call them. Tools that the vendor itself runs exist only there: they are dropped, and the response lists them.
 
 export interface PlainTool {
   readonly name: string;
@@ -16,9 +16,12 @@ const knownTool = ({ type }: Tool) =>
   type === undefined ? undefined : knownTools.find(({ prefix }) => type.startsWith(prefix));
 const isClientTool = (tool: Tool) => tool.type === undefined || tool.type === 'custom' || knownTool(tool) !== undefined;
 
-/** Names, for `X-Ignored-Params`, of the tools that only their vendor could run: `tools.web_search`, or `tools[2]` of one without a name. */
+/**
+ * Returns the names, for `X-Ignored-Params`, of tools that only their vendor can run: `tools.web_search`, or `tools[2]`
+ * for one without a name.
+ */
 export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
-  // Safe: tools of a vendor need no name, whatever the type says.
+  // Safe: a vendor's tools need no name, despite the type.
   return (tools ?? []).flatMap((tool, index) =>
     isClientTool(tool)
       ? []
@@ -26,7 +29,7 @@ export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
   );
 }
 
-/** Throws when the caller wants a tool called that has been left out: an answer without it is not what was asked for. */
+/** Throws if `tool_choice` demands a tool that was dropped: an answer without it is not what was requested. */
 export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBody, 'tools' | 'tool_choice'>): void {
   const leftOut = (tools ?? []).filter((tool) => !isClientTool(tool));
   const isNamed = choice?.type === 'tool' && leftOut.some(({ name }) => name === choice.name);
@@ -44,7 +47,7 @@ export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBod
   );
 }
 
-/** The tools that a client runs, each with a schema of an object; the others are not among them. */
+/** Returns the tools that a client runs, each with an object schema; drops the others. */
 export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
   return (tools ?? []).flatMap((tool): PlainTool[] => {
     if (!isClientTool(tool)) return [];
@@ -61,7 +64,7 @@ export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
   });
 }
 
-/** Some upstreams refuse a schema that names its dialect, or an object without `properties`. */
+/** Some upstreams reject a schema with `$schema`, or an object without `properties`. */
 function objectSchema({ $schema: _dialect, ...schema }: { readonly [key: string]: Json }): {
   readonly [key: string]: Json;
 } {

@@ -2,7 +2,7 @@ import type { Effort } from '../../../domain/messages';
 
 const ascending: readonly Effort[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** The level that a vendor has and that is nearest to the wanted one; of two equally near the higher. */
+/** Returns the nearest level that the vendor has; of two equally near ones the higher. */
 export function nearestEffort(wanted: Effort | undefined, levels: readonly Effort[]): Effort | undefined {
   if (wanted === undefined) return undefined;
   const distance = (level: Effort) => Math.abs(ascending.indexOf(level) - ascending.indexOf(wanted));

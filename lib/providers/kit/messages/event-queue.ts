@@ -1,17 +1,17 @@
-// Events that several sources produce and one iteration reads: messages of a socket, results of workers, timers.
+// A queue of events from several sources (socket messages, worker results, timers) for one reader.
 
 export interface EventQueue<Event> extends AsyncIterable<Event> {
-  /** Ignored after the end. */
+  /** Does nothing after the end. */
   push(event: Event): void;
-  /** What was pushed is still read, then the iteration ends. */
+  /** Ends the iteration after the queued events. */
   finish(): void;
-  /** What was pushed is still read, then the iteration rejects. */
+  /** Rejects the iteration after the queued events. */
   fail(error: unknown): void;
-  /** Events that nobody has read yet. */
+  /** The number of unread events. */
   waiting(): number;
 }
 
-/** One reader; unbounded, so the producer must be bounded by what it reads. */
+/** For one reader. The queue is unbounded, so the producer must bound its input. */
 export function createEventQueue<Event>(): EventQueue<Event> {
   const events: Event[] = [];
   let end: { readonly error?: unknown } | undefined;

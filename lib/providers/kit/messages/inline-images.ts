@@ -3,16 +3,20 @@ import type { ContentBlock, ImageBlock, MessagesBody, Turn } from '../../../doma
 import { linkSignals } from '../../../io/linked-signal';
 import type { Call, MediaSource } from '../../../domain/provider';
 
-// For upstreams that do not fetch: pictures by address are read here, through the guarded way out, and go along in base64.
+// For upstreams that do not fetch URLs: images by URL are downloaded here, through the SSRF-guarded client, and sent in
+// base64.
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 
-/** Of one request. A picture that stands there twice goes along twice. */
+/** Per request. An image that occurs twice is sent twice. */
 const MAX_ADDRESSES = 20;
 const MAX_BYTES = 60 * 1024 * 1024;
 const MAX_AT_ONCE = 4;
 
-/** The same body with every picture in it; the same object when none is by address. Rejects when one cannot be read, or when there are too many or too large ones. */
+/**
+ * Returns the body with every image inlined; the same object if none is by URL. Rejects if an image cannot be read, or
+ * if there are too many or too large ones.
+ */
 export async function inlineImages(body: MessagesBody, media: MediaSource, call: Call): Promise<MessagesBody> {
   const times = new Map<string, number>();
   for (const { content } of body.messages) {
@@ -30,7 +34,7 @@ export async function inlineImages(body: MessagesBody, media: MediaSource, call:
   return { ...body, messages: [withImages(first, images), ...others.map((turn) => withImages(turn, images))] };
 }
 
-/** A few at once; the first failure ends the others. */
+/** Reads a few in parallel; the first failure aborts the others. */
 async function readImages(
   times: ReadonlyMap<string, number>,
   media: MediaSource,
@@ -90,7 +94,7 @@ async function readImage(
     return { bytes: bytes.byteLength, source: { type: 'base64', media_type: type, data } };
   } catch (error) {
     if (!isGatewayError(error)) throw error;
-    // It is the caller's address: another provider could not read it either.
+    // The client's URL is at fault: another provider could not read it either.
     throw new GatewayError(error.code, error.message, {
       ...error.extra,
       param: 'messages',

@@ -7,25 +7,28 @@ import type { SseEvent } from '../http/sse';
 import { readEvents } from '../http/sse-stream';
 import { parseErrorBody, retryAfterMs, upstreamRefusal } from '../http/upstream-error';
 
-// One message from an upstream that streams: ask, judge the answer, translate its events read by read. The dialects differ
-// in what they write and how they translate, not in this.
+// Runs one streaming request: send it, check the response, translate its events read by read. The dialects differ only
+// in how they write the request and translate the events.
 
-/** Turns the upstream's events into ours, in our order. */
+/** Translates the upstream's events into well-formed message events. */
 export interface AnswerTranslator {
-  /** Takes one event as the upstream wrote it. Throws a GatewayError for the upstream's error and for what cannot be mended. */
+  /**
+   * Takes one event as the upstream sent it. Throws a GatewayError for an upstream error and for an event that cannot
+   * be repaired.
+   */
   push(event: unknown): void;
-  /** The upstream said `[DONE]`. */
+  /** The upstream sent `[DONE]`. */
   done(): void;
-  /** The upstream ended. Throws when its answer had not. */
+  /** The upstream closed the stream. Throws if the answer is incomplete. */
   end(): void;
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   take(): MessageEvent[];
-  /** The reason of the end is known: what goes wrong from here on does not concern the caller. */
-  readonly isWhole: boolean;
+  /** The stop reason is known: later errors do not concern the client. */
+  readonly isComplete: boolean;
   readonly isEnded: boolean;
 }
 
-/** What goes upstream, credentials apart, and who reads what comes back. */
+/** The request without credentials, and the translator for its response. */
 export interface WrittenRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
@@ -35,25 +38,25 @@ export interface WrittenRequest {
 export interface MessageStreamDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
-  /** Below the upstream's base address. */
+  /** Path below the upstream's base URL. */
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
-  /** What must be fetched before the request can be written; absent: nothing. */
+  /** Fetches what the request needs before it can be written; absent: nothing. */
   prepare?(request: MessagesRequest, call: Call): Promise<MessagesRequest>;
-  /** Writes the request; `withoutThinking` after the upstream has refused the thinking of earlier turns. */
+  /** Writes the request; `withoutThinking` after the upstream has rejected the thinking of earlier turns. */
   write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): WrittenRequest;
-  /** The status that an error code of the vendor stands for, where it answers 200 or another one. */
+  /** The HTTP status for each error code of the vendor, where the vendor responds with 200 or a different status. */
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
-/** Vendors hold the headers back until the first token, which comes late after a long prompt. */
+/** Vendors delay the headers until the first token, which takes long after a long prompt. */
 export const HEADERS_MS = 120_000;
-/** Some think for minutes without a word, also unasked. */
+/** Some models think for minutes without output, even unrequested. */
 const QUIET_MS = 300_000;
 const UNTHINKING_QUIET_MS = 120_000;
 export const MAX_ERROR_BYTES = 64 * 1024;
 
-/** Sends a request in JSON; `headersMs` until the headers of the answer are there. */
+/** Sends a JSON request; `headersMs` is the timeout until the response headers. */
 export function askUpstream(
   deps: Pick<MessageStreamDeps, 'upstream' | 'credentials'>,
   path: string,
@@ -71,19 +74,19 @@ export function askUpstream(
   });
 }
 
-/** Of a request in JSON. */
+/** The headers of a JSON request. */
 export function headersFor(
   own: Readonly<Record<string, string>>,
   credentials: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
-  // By hand, because every message has some: joining objects costs a microsecond each.
+  // A loop, because this runs for every message: merging objects takes a microsecond each.
   for (const name in own) headers[name] = own[name] ?? '';
   for (const name in credentials) headers[name] = credentials[name] ?? '';
   return headers;
 }
 
-/** The refusal that an answer with an error status is. */
+/** Creates the error for a response with an error status. */
 export async function readRefusal(
   answer: UpstreamAnswer,
   deps: Pick<MessageStreamDeps, 'clock' | 'statusOfCode'>,
@@ -94,7 +97,7 @@ export async function readRefusal(
   return refusalOf(answer, text, deps);
 }
 
-/** The same of a body that was read already. */
+/** Like `readRefusal`, for a body that was already read. */
 export function refusalOf(
   answer: Pick<UpstreamAnswer, 'status' | 'headers'>,
   text: string,
@@ -110,15 +113,15 @@ export function refusalOf(
   return upstreamRefusal({ ...told, status, retryAfterMs: retryAfterMs(answer.headers, deps.clock.now()) });
 }
 
-/** Some answer 200 and write the status that they mean into the code. */
+/** Some vendors respond with 200 and put the intended status into the error code. */
 function statusIn(code: string | undefined): number {
   const status = Number(code);
   return status >= 400 && status < 600 ? status : 200;
 }
 
 /**
- * Asks, and once more without the thinking of earlier turns when the upstream refused it: it may be another
- * provider's, or were changed by a client.
+ * Sends the request, and once more without the thinking of earlier turns if the upstream rejects it: it may come from
+ * another provider, or a client changed it.
  */
 export async function askWithThinking<T, R extends { readonly headers: Readonly<Record<string, string>> }>(
   deps: { write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): R },
@@ -136,7 +139,7 @@ export async function askWithThinking<T, R extends { readonly headers: Readonly<
   }
 }
 
-/** Did the upstream refuse the request because of thinking that can be left out? */
+/** Returns whether the upstream rejected the request because of thinking that can be omitted. */
 export function isThinkingRefused(error: unknown, request: MessagesRequest, binding: MessagesBinding): boolean {
   return (
     isGatewayError(error) &&
@@ -146,7 +149,7 @@ export function isThinkingRefused(error: unknown, request: MessagesRequest, bind
   );
 }
 
-/** For how long an answer to this request may be silent, in milliseconds. */
+/** Returns how long an answer to this request may be silent, in milliseconds. */
 export function quietMsOf({ body }: MessagesRequest): number {
   return body.thinking?.type === 'disabled' ? UNTHINKING_QUIET_MS : QUIET_MS;
 }
@@ -177,12 +180,12 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
         });
         const [first, ...others] = translator.take();
         if (first) yield [first, ...others];
-        // After what came before it: the caller gets the same, wherever the upstream's bytes were cut.
+        // After the events before it: the client gets the same result, wherever the upstream's bytes were split.
         if (failure) throw failure.reason;
         if (translator.isEnded) return;
       }
     } catch (error) {
-      if (call.signal.aborted || !translator.isWhole) throw error;
+      if (call.signal.aborted || !translator.isComplete) throw error;
     }
     translator.end();
     const [first, ...others] = translator.take();
@@ -199,9 +202,9 @@ function failureOf(work: () => void): { readonly reason: unknown } | undefined {
   }
 }
 
-/** Is this the beginning of an answer that streams? */
+/** Returns whether this is the start of a streaming response. */
 export function isStream({ status, headers }: Pick<UpstreamAnswer, 'status' | 'headers'>): boolean {
-  // Some leave the type of their streams out; none streams under these.
+  // Some vendors omit the content type of their streams; none streams with these types.
   return status === 200 && !/json|html/.test(headers['content-type'] ?? '');
 }
 
@@ -222,11 +225,11 @@ function isProgress({ name, data }: SseEvent): boolean {
 }
 
 function isAboutThinking(message: string): boolean {
-  // A wrong wish to think is the caller's own to mend.
+  // An invalid thinking parameter is the client's error.
   return /signature|thinking|reasoning_content/i.test(message) && !/^thinking\.|budget_tokens/.test(message);
 }
 
-/** Has the history thinking, or turns that an upstream of this kind wants thinking for? */
+/** Returns whether the history contains thinking, or turns for which this upstream requires thinking. */
 function hasThinking({ body }: MessagesRequest, { thinkingReplay }: MessagesBinding): boolean {
   const types = ['thinking', 'redacted_thinking', ...(thinkingReplay ? ['tool_use'] : [])];
   return body.messages.some(

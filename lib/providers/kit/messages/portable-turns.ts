@@ -13,10 +13,11 @@ import type {
 import type { ProviderId } from '../../../domain/model';
 import { unpackToolId } from './tool-id';
 
-// A conversation as any provider can take it. The native vendor's history may hold blocks that nobody else knows, and
-// clients cut, merge and repeat turns; most upstreams answer an unanswered tool call, an orphaned result or two turns of one
-// role with an error. What is left afterwards: turns that alternate, beginning with the user; every call answered in the
-// next turn, results first; only texts, pictures, PDFs (where they are taken), calls, results and the provider's own thinking.
+// Converts a conversation into a form that any provider accepts. The native vendor's history may contain blocks that
+// other providers do not know, and clients truncate, merge and repeat turns; most upstreams reject an unanswered tool
+// call, an orphaned result or two turns of one role. The result: turns alternate and start with the user; every call is
+// answered in the next turn, results first; only texts, images, PDFs (where accepted), calls, results and the
+// provider's own thinking remain.
 
 export type PortableBlock = TextBlock | ImageBlock | DocumentBlock | ThinkingBlock | ToolUseBlock | PortableResult;
 
@@ -30,12 +31,15 @@ export interface PortableTurn {
 }
 
 export interface PortableRules {
-  /** Whose thinking may go back. */
+  /** The provider whose thinking may be sent. */
   readonly providerId: ProviderId;
-  /** Tells its own thinking from others; absent after a refusal of thinking, when its own are left out too. */
+  /**
+   * Recognises the provider's own thinking. Absent after the upstream has rejected thinking; its own is then dropped
+   * too.
+   */
   readonly thinkingSigner?: ThinkingSigner;
   readonly pdf: boolean;
-  /** Turns of the role `system` are taken as they are; otherwise they become marked texts of the user. */
+  /** Turns of the role `system` are kept; otherwise they become marked texts of the user. */
   readonly systemTurns: boolean;
 }
 
@@ -59,13 +63,13 @@ export function portableTurns(turns: readonly Turn[], rules: PortableRules): Por
   );
 }
 
-/** The system prompt as one text, without the line that some clients put in front and change with every session. */
+/** Returns the system prompt as one text, without the line that some clients prepend and change with every session. */
 export function systemText(system: string | readonly TextBlock[] | undefined): string {
   if (system === undefined || typeof system === 'string') return system ?? '';
   return system.flatMap((block) => (isAttribution(block) || block.text === '' ? [] : [block.text])).join('\n\n');
 }
 
-/** It would spoil every prefix cache: it differs from session to session. */
+/** The line differs per session and would defeat every prefix cache. */
 export function isAttribution({ text }: TextBlock): boolean {
   return text.startsWith('x-anthropic-billing-header:');
 }
@@ -104,7 +108,7 @@ function portableBlocks(block: ContentBlock, rules: PortableRules): PortableBloc
         },
       ];
     default:
-      // Work of another vendor's own tools, and hidden thinking: nobody else can read them.
+      // Blocks of another vendor's own tools, and redacted thinking: other providers cannot read them.
       return [];
   }
 }
@@ -174,11 +178,13 @@ function merged(drafts: readonly Draft[]): Draft[] {
   return turns;
 }
 
-/** Every call with its result in the next turn of the user, in the order of the calls; results of no call as texts. */
+/**
+ * Moves every result into the user turn after its call, in the order of the calls; results without a call become texts.
+ */
 function answered(drafts: readonly Draft[]): Draft[] {
   const turns: Draft[] = [];
   let open: string[] = [];
-  /** System turns between calls and their results: nothing may stand there. */
+  /** System turns between calls and their results, where the upstream allows nothing. */
   let late: Draft[] = [];
   for (const draft of drafts) {
     if (draft.role === 'user') {
@@ -208,7 +214,7 @@ function withResults(content: readonly PortableBlock[], open: readonly string[])
   const wanted = new Set(open);
   for (const block of content) {
     if (block.type !== 'tool_result') others.push(block);
-    // Of two results the later one is the client's repair.
+    // Of two results the later one is the client's correction.
     else if (wanted.has(block.tool_use_id)) results.set(block.tool_use_id, block);
     else others.push(...orphan(block));
   }
@@ -218,7 +224,7 @@ function withResults(content: readonly PortableBlock[], open: readonly string[])
 
 function orphan(block: ToolResultBlock | PortableResult): PortableBlock[] {
   const content = typeof block.content === 'string' ? [text(block.content)] : (block.content ?? []);
-  // Safe: results have gone through `resultContent`, which leaves nothing else.
+  // Safe: results went through `resultContent`, which leaves only these types.
   const blocks = content.filter((part) => part.type !== 'text' || part.text !== '') as PortableBlock[];
   return blocks.length === 0 ? [] : [text('[result of an earlier tool call]'), ...blocks];
 }

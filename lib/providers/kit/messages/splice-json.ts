@@ -1,16 +1,16 @@
-// Changes the top-level members of a JSON object in its bytes and leaves all others exactly as they were: an upstream's
-// prompt cache compares bytes, and writing a large body anew costs more than reading it. Strings are skipped with a native
-// search, so that the cost is that of the structure and not of the text.
+// Changes top-level members of a JSON object in its bytes and leaves all others byte for byte unchanged: an upstream's
+// prompt cache compares bytes, and serializing a large body costs more than reading it. Strings are skipped with a
+// native search, so the cost depends on the structure rather than on the text.
 
-/** For each member to change: its new JSON text, or `undefined` to leave it out. */
+/** For each member to change: its new JSON text, or `undefined` to remove it. */
 export type Splices = Readonly<Record<string, string | undefined>>;
 
 interface Member {
   readonly name: string;
-  /** Of the name's opening quote. */
+  /** The offset of the name's opening quote. */
   readonly start: number;
   readonly valueStart: number;
-  /** Behind the last byte of the value. */
+  /** The offset after the last byte of the value. */
   readonly end: number;
 }
 
@@ -22,16 +22,16 @@ const OPEN = 123;
 const CLOSE = 125;
 
 /**
- * The same object with some members changed. Those that were not there are added at the end; of a name that stands there
- * several times only the last is kept, as JSON.parse does, so that nobody upstream can read another one than we did.
- * `source` must be the valid JSON of an object, in UTF-8.
+ * Returns the object with some members changed. New members are appended. Of duplicate names only the last one is kept,
+ * as JSON.parse does, so that the upstream cannot read another value than we did. `source` must be a valid JSON object
+ * in UTF-8.
  */
 export function spliceJson(source: Uint8Array, splices: Splices): Buffer {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const members = findMembers(bytes);
   const names = new Set<string>();
   for (const { name } of members) names.add(name);
-  // Mostly values are put in the place of others, or added, and everything else is copied in two or three pieces.
+  // The usual case: values are replaced or appended, and everything else is copied in two or three pieces.
   const isPlain =
     names.size === members.length &&
     !members.some(({ name }) => Object.hasOwn(splices, name) && splices[name] === undefined);
@@ -82,7 +82,7 @@ function addMissing(parts: Buffer[], splices: Splices, names: ReadonlySet<string
   if (added !== '') parts.push(Buffer.from(added));
 }
 
-/** The top-level members in order. */
+/** Returns the top-level members in order. */
 function findMembers(bytes: Buffer): Member[] {
   const members: Member[] = [];
   let at = bytes.indexOf(OPEN) + 1;
@@ -118,7 +118,7 @@ function endOfValue(bytes: Buffer, start: number): number {
     }
     if (byte === 123 || byte === 91) depth++;
     else if (byte === 125 || byte === 93) {
-      // The brace of the object around a number or a word.
+      // The closing brace of the object after a number or a literal.
       if (depth === 0) return trimEnd(bytes, at);
       if (--depth === 0) return at + 1;
     } else if (byte === COMMA && depth === 0) return trimEnd(bytes, at);

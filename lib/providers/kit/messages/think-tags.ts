@@ -1,10 +1,10 @@
-// Thinking that open models write into their answer, between `<think>` and `</think>`, when the server in front of them does
-// not take them out. Only at the very beginning: further on it is the caller's own text that speaks of such marks.
+// Separates thinking that open models write into their answer, between `<think>` and `</think>`, if their server does
+// not remove it. Only at the very beginning: later on such tags belong to the text.
 
 export interface ThinkTagParser {
-  /** What of this piece is a thinking block and what is text; a mark may be cut anywhere. */
+  /** Returns which part of this piece is thinking and which is text; a tag may be split anywhere. */
   push(piece: string): { readonly thinking: string; readonly text: string };
-  /** What was held because it could have become a mark. */
+  /** Returns what was held back as a possible tag. */
   end(): { readonly thinking: string; readonly text: string };
 }
 

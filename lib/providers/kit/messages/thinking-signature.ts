@@ -1,15 +1,18 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { ThinkingSigner } from '../../../domain/messages';
 
-// Whose thinking is this? A thinking block may go back to the provider that made it and to no other: a foreign one is
-// refused, or confuses the model. Callers keep only signed blocks, and most providers sign nothing or in a form that nobody
-// else can tell apart; so we sign for them, with the provider's name in front of whatever the provider had written there, and
-// a code over both and the thinking: nobody can put words into a model's mind by writing our signature himself.
+// Identifies the provider of a thinking block. A thinking block may only be sent back to the provider that created it:
+// others reject it, or their model is confused. Clients keep only signed blocks, and most providers do not sign, or not
+// in a recognisable form. We therefore sign for them: the provider's name, the provider's own signature and a MAC over
+// both and the thinking, so that a client cannot forge thinking.
 
 const prefix = 'gw1.';
 const CODE_BYTES = 16;
 
-/** Signs with a key derived from the master key, so that every instance of an installation knows the signatures of the others. */
+/**
+ * Signs with a key derived from the master key, so that all instances of an installation accept each other's
+ * signatures.
+ */
 export function createThinkingSigner(masterKey: string): ThinkingSigner {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay signatures of thoughts v1', 32));
   const codeOf = (providerId: string, thinking: string, original: string) =>
@@ -37,7 +40,7 @@ export function createThinkingSigner(masterKey: string): ThinkingSigner {
   };
 }
 
-/** Does it say that we signed it, for whichever provider? */
+/** Returns whether the signature has our format, for whichever provider. */
 export function isOurSignature(signature: string): boolean {
   return signature.startsWith(prefix);
 }

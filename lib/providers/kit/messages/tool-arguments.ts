@@ -1,13 +1,14 @@
-// The arguments of a tool call, as they stream by. Every client parses their concatenation as one JSON object, and throws,
-// or loses the call, when it is anything else. So what comes after the object is dropped, and what is no object is held
-// back and made one at the end. A single pass over the characters: parsing again at each fragment would be quadratic.
+// Filters the streamed arguments of a tool call. Every client parses their concatenation as one JSON object, and throws
+// or loses the call if it is anything else. Text after the object is therefore dropped, and text that is no object is
+// held back and converted into one at the end. Scans every character once: parsing again at each fragment would be
+// quadratic.
 
 export interface ToolArguments {
-  /** What of this fragment may be sent on now; often all of it, sometimes nothing. */
+  /** Returns what of this fragment may be sent now; often all of it, sometimes nothing. */
   push(fragment: string): string;
-  /** What is left to send when no more comes. */
+  /** Returns what is left to send at the end. */
   end(): string;
-  /** Is the object whole? Nothing that follows could still belong to it. */
+  /** The object is complete; nothing that follows can belong to it. */
   readonly complete: boolean;
 }
 
@@ -28,7 +29,7 @@ export function createToolArguments(): ToolArguments {
   let escaped = false;
   let hasMembers = false;
 
-  /** Scans from behind the opening brace; answers the index behind the end of the object, or -1. */
+  /** Scans after the opening brace. Returns the index after the end of the object, or -1. */
   function scan(text: string, from: number): number {
     for (let i = from; i < text.length; i++) {
       const code = text.charCodeAt(i);
@@ -57,7 +58,8 @@ export function createToolArguments(): ToolArguments {
       state = 'closed';
       return text.slice(0, end);
     }
-    // Some upstreams begin with `{}` and then send the real object. The brace is held, so that it can still be continued.
+    // Some upstreams start with `{}` and then send the actual object. The brace is held back, so that the object can
+    // continue.
     state = 'empty';
     return text.slice(0, end - 1) + continueEmpty(text.slice(end));
   }
@@ -119,7 +121,10 @@ export function createToolArguments(): ToolArguments {
   };
 }
 
-/** Any text as the text of a JSON object: encoded twice it is decoded, another value or no JSON at all gets a name. */
+/**
+ * Converts any text into the text of a JSON object: doubly encoded JSON is decoded; another value, or invalid JSON,
+ * becomes a named member.
+ */
 export function objectText(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return '';

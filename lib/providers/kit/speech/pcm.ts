@@ -1,17 +1,17 @@
 import { isSameFormat, pcmBytes, sampleBytes, type PcmFormat } from '../../../domain/pcm';
 
-// Sound between the lengths and rates that callers send and those that upstreams want. A stage is fed piece by piece and
-// gives what it can; no stage waits, because sound comes fifty times a second for every session.
+// Converts audio between the frame lengths and sample rates of clients and upstreams. A stage is fed piece by piece and
+// returns what it can. It is synchronous, because audio arrives fifty times a second for every session.
 
 export interface SoundStage {
   push(piece: Uint8Array): readonly Uint8Array[];
-  /** The end of the sound: what is left. */
+  /** Returns the rest at the end of the audio. */
   flush(): readonly Uint8Array[];
 }
 
 /**
- * The same bytes in pieces of `chunkMs`, the last one as long as what is left. With `padLastToMs` a shorter rest is filled
- * with silence, for upstreams that refuse short pieces. Pieces of the source longer than `chunkMs` are divided.
+ * Cuts the audio into pieces of `chunkMs`; the last one is the remainder. With `padLastToMs` a shorter remainder is
+ * padded with silence, for upstreams that reject short pieces. Pieces of the source longer than `chunkMs` are divided.
  */
 export function createCutter(
   format: PcmFormat,
@@ -45,7 +45,7 @@ export function createCutter(
   };
 }
 
-/** The pieces as they come, those that are longer than `longestMs` divided. */
+/** Passes pieces through; those longer than `longestMs` are divided. */
 export function createDivider(format: PcmFormat, longestMs: number): SoundStage {
   const most = pcmBytes(longestMs / 1000, format);
   return {
@@ -59,7 +59,7 @@ export function createDivider(format: PcmFormat, longestMs: number): SoundStage 
   };
 }
 
-/** The same sound in another format: decoded, resampled where the rates differ, encoded. */
+/** Converts the audio to another format: decodes, resamples if the rates differ, encodes. */
 export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
   if (isSameFormat(from, to)) return { push: (piece) => [piece], flush: () => [] };
   const resampler = createResampler(from.sampleRateHz, to.sampleRateHz);
@@ -70,7 +70,7 @@ export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
   };
 }
 
-/** What comes out of the first goes through the second. */
+/** Chains two stages. */
 export function joinStages(first: SoundStage, second: SoundStage): SoundStage {
   const through = (pieces: readonly Uint8Array[]) => {
     // Safe: there is one.
@@ -83,12 +83,12 @@ export function joinStages(first: SoundStage, second: SoundStage): SoundStage {
   };
 }
 
-/** Zero is silence except in the companded encodings, whose zero is a loud click. */
+/** Zero bytes are silence except in the companded encodings, where they are a loud click. */
 function silence(bytes: Uint8Array, format: PcmFormat): void {
   bytes.fill(format.encoding === 'pcm_mulaw' ? 0xff : format.encoding === 'pcm_alaw' ? 0xd5 : 0);
 }
 
-/** Samples from −1 to 1 of bytes in any format; a rest that is no whole sample is left out. */
+/** Decodes bytes of any format into samples from −1 to 1; an incomplete sample at the end is dropped. */
 export function decodeSamples(bytes: Uint8Array, format: PcmFormat): Float32Array<ArrayBuffer> {
   const count = Math.floor(bytes.byteLength / sampleBytes(format));
   const samples = new Float32Array(count);
@@ -100,7 +100,7 @@ export function decodeSamples(bytes: Uint8Array, format: PcmFormat): Float32Arra
     case 'pcm_f32le':
       for (let index = 0; index < count; index++) {
         const sample = view.getFloat32(index * 4, true);
-        // What is not a number would spread through every filter behind this point.
+        // A NaN would spread through every following filter.
         samples[index] = Number.isFinite(sample) ? Math.max(-1, Math.min(1, sample)) : 0;
       }
       break;
@@ -114,7 +114,7 @@ export function decodeSamples(bytes: Uint8Array, format: PcmFormat): Float32Arra
   return samples;
 }
 
-/** Bytes of samples from −1 to 1, in any format; louder ones are cut off. */
+/** Encodes samples from −1 to 1 in any format; louder ones are clipped. */
 export function encodeSamples(samples: Float32Array, format: PcmFormat): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(samples.length * sampleBytes(format));
   const view = new DataView(bytes.buffer);
@@ -159,30 +159,31 @@ function alawByte(sample: number): number {
 }
 
 export interface Resampler {
-  /** The samples at the new rate that can be known so far; a few milliseconds are kept back for the filter. */
+  /** Returns the output samples that are already determined; the filter keeps a few milliseconds back. */
   push(samples: Float32Array): Float32Array<ArrayBuffer>;
-  /** What was kept back. */
+  /** Returns what was kept back. */
   flush(): Float32Array<ArrayBuffer>;
 }
 
-/** How many zero crossings of the sinc are used on each side: about 60 dB of rejection, cheap enough for a live stream. */
+/** Zero crossings of the sinc on each side: about 60 dB of rejection, cheap enough for a live stream. */
 const HALF_WIDTH = 12;
 
 /**
- * Changes the rate of a stream by windowed-sinc interpolation, low-passed when going down, so that what lies above the new
- * rate's half does not fold into the speech. Length and delay are kept: output sample n is the source at n × from / to.
+ * Resamples a stream by windowed-sinc interpolation, with a low-pass when downsampling, so that frequencies above the
+ * new Nyquist limit do not alias into the speech. Length and delay are preserved: output sample n is the source at n ×
+ * from / to.
  */
 export function createResampler(fromHz: number, toHz: number): Resampler {
   if (fromHz === toHz) return { push: (samples) => Float32Array.from(samples), flush: () => new Float32Array(0) };
   const step = fromHz / toHz;
   const cutoff = Math.min(1, toHz / fromHz);
   const reach = Math.ceil(HALF_WIDTH / cutoff);
-  // Rates are whole numbers, so the positions between two source samples repeat: their weights are computed once.
+  // Rates are integers, so the positions between two source samples repeat: their weights are computed once.
   const phases = toHz / greatestCommonDivisor(fromHz, toHz);
   const weights = phaseWeights(phases, reach, cutoff, fromHz, toHz);
 
   let held = new Float32Array(reach);
-  /** Index in the source of held[0]; the stream begins with silence before it. */
+  /** Source index of held[0]; the stream starts with silence before it. */
   let heldFrom = -reach;
   let produced = 0;
 
@@ -237,7 +238,7 @@ function phaseWeights(phases: number, reach: number, cutoff: number, fromHz: num
       weights[phase * width + tap] = weight;
       sum += weight;
     }
-    // Each row adds up to one, so that loudness does not ripple with the phase.
+    // Each row adds up to one, so that the volume does not ripple with the phase.
     for (let tap = 0; tap < width; tap++) weights[phase * width + tap] = (weights[phase * width + tap] ?? 0) / sum;
   }
   return weights;

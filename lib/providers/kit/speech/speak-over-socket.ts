@@ -8,48 +8,54 @@ import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../
 import { connectSocket, describeEnd } from '../http/socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
 
-// What every text-to-speech upstream on a socket has in common: one socket for a session, generations told apart by their
-// contexts, frames of a cancelled one dropped at the door, a socket that was closed in between opened again.
+// The common part of all text-to-speech upstreams with a WebSocket: one socket per session, generations identified by
+// their contexts, late frames of a cancelled generation dropped, and a new socket if the old one was closed in between.
 
 export type SpeechWireEvent =
   | { readonly kind: 'audio'; readonly contextId: string; readonly base64: string }
   | { readonly kind: 'done'; readonly contextId: string }
-  /** Without a context: all that run. A GatewayError is the caller's (an unknown voice); the connection lives on. */
+  /**
+   * Without a context: concerns all running generations. A GatewayError is the client's error (an unknown voice); the
+   * connection stays open.
+   */
   | {
       readonly kind: 'failed';
       readonly contextId?: string;
       readonly error: GatewayError | { readonly code: FailureCode; readonly detail: string };
     };
 
-/** One for each socket, because some upstreams leave it to us to remember whose sound comes. */
+/**
+ * The adapter's protocol for one socket. One object per socket, because some upstreams do not name the context of their
+ * audio.
+ */
 export interface SpeechWire {
-  /** The messages that make the upstream speak. */
+  /** Returns the messages that start a generation. */
   begin(request: SpeechRequest, voice: string): readonly string[];
   cancel(contextId: string): readonly string[];
-  /** Text as parsed JSON, or the bytes of a binary message; of a kind that is not known: nothing. */
+  /** Translates a message: parsed JSON, or the bytes of a binary message. Unknown messages yield nothing. */
   read(message: unknown): readonly SpeechWireEvent[];
-  /** No further text fits beside those that still speak; the next one gets a socket of its own. */
+  /** The socket cannot take another text while the current ones run; the next text gets its own socket. */
   isFull?(): boolean;
 }
 
 export interface SpeechDialect {
   readonly provider: string;
-  /** A voice as the upstream wants it; rejects with `unsupported_value` for `voice`. */
+  /** Resolves to the upstream's voice id. Rejects with `unsupported_value` for `voice`. */
   findVoice(request: SpeechRequest, call: Call): Promise<string> | string;
-  /** Where this request is spoken; requests with the same url share the socket. */
+  /** The socket address for this request; requests with the same URL share the socket. */
   address(request: SpeechRequest, voice: string): SocketAddress;
-  /** The address that serves every request, where there is one: it is opened before the first text. */
+  /** The address that serves every request, if there is one: it is opened before the first text. */
   readonly firstAddress?: SocketAddress;
   makeWire(): SpeechWire;
-  /** Told before the socket is closed. */
+  /** Sent before the socket is closed. */
   readonly farewell?: string;
   readonly closes?: Readonly<Record<number, FailureCode>>;
 }
 
 const READY_MS = 5_000;
-/** From the text to the first sound, and from each sound to the next. */
+/** Maximum silence: from the text to the first audio, and between two pieces. */
 const SOUND_MS = 5_000;
-/** Sound that waits for the caller before the upstream is slowed down, in characters of base64. */
+/** Unread audio at which the upstream is paused, in characters of base64. */
 const WAITING_HIGH = 1024 * 1024;
 
 interface Line {
@@ -57,7 +63,7 @@ interface Line {
   readonly socket: UpstreamSocket;
   readonly wire: SpeechWire;
   readonly generations: Map<string, Generation>;
-  /** Reached once; one that is not open any more then is on its way out. */
+  /** Set when the socket first opened; if it is no longer open then, it is closing. */
   hasOpened: boolean;
 }
 
@@ -67,7 +73,7 @@ interface Generation {
   hasHeard: boolean;
   end?: { readonly error?: unknown };
   wake?: () => void;
-  /** Lets the reader of the socket go on. */
+  /** Resumes the reader of the socket. */
   release?: () => void;
 }
 
@@ -79,7 +85,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
   let line: Line | undefined;
   let isClosed = false;
 
-  // Credentials are judged before any work.
+  // Invalid credentials fail before any work.
   const failed = (
     code: FailureCode,
     detail: string,
@@ -107,7 +113,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     return opened;
   }
 
-  /** A line to that address: the one that is there, or a new one in its place. */
+  /** Returns a socket for that address: the open one, or a new one in its place. */
   function findLine(address: SocketAddress): Line {
     if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.())
       return line;
@@ -154,7 +160,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     generation.release?.();
   }
 
-  /** Undefined: there is room for more. `isPlain`: nothing had to be escaped in the message of the upstream. */
+  /** Returns undefined if there is room for more. `isPlain`: the upstream's message contained no escapes. */
   function deliver(read: Line, event: SpeechWireEvent, isPlain: boolean): Promise<void> | undefined {
     if (event.kind === 'failed' && event.contextId === undefined) {
       const { error } = event;
@@ -162,7 +168,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       drop(read);
       return undefined;
     }
-    // The gate: what belongs to no running generation is late, and nobody's.
+    // Audio without a running generation is late and is dropped.
     const generation = read.generations.get(event.contextId ?? '');
     if (!generation || generation.end) return undefined;
     generation.hasHeard = true;
@@ -201,7 +207,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     const voice = await untilOver(findVoice(request, signal), isOver);
     if (voice === undefined || isOver()) return;
     const address = dialect.address(request, voice);
-    // One generator and no other inside it: each would cost every piece of sound some turns of the queue of promises.
+    // A single generator: each nested one would cost several microtasks per piece of audio.
     for (;;) {
       const used = findLine(address);
       const wasOpen = used.socket.isOpen;
@@ -228,14 +234,14 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
           if (event) {
             if (event.kind === 'audio') generation.waitingLength -= event.base64.length;
             if (generation.waitingLength < WAITING_HIGH) generation.release?.();
-            // The caller may take its time: the clock runs only while sound is waited for.
+            // The silence timeout runs only while we wait for audio, not while the client reads.
             watch.rest();
             yield event;
           } else if (generation.end) {
             const { error } = generation.end;
             if (error === undefined) return;
-            // A socket that the upstream has closed while nobody spoke, seen only now: the text was not heard, so it is said
-            // again on a new one. A new one that fails is the upstream's fault.
+            // The upstream closed the idle socket, which is noticed only now: the text was not received, so it is sent
+            // again on a new socket. A failure of a new socket is the upstream's error.
             if (!wasOpen || generation.hasHeard || used.socket.isOpen) throw error;
             break;
           } else {
@@ -282,18 +288,18 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** An error page instead of sound shows at its beginning. */
+/** An error page instead of audio is recognised by its beginning. */
 const LOOK_AT = 64;
 
 /**
- * What is joined into our own JSON must hold nothing that would have to be escaped there. Text that came out of JSON without a
- * backslash holds no such thing; then the whole of it, ten times a second, need not be looked at.
+ * Audio is concatenated into our JSON, so it must not contain anything that needs escaping. A string parsed from JSON
+ * without a backslash cannot; then the string, which arrives ten times a second, is not scanned completely.
  */
 function isBase64(text: string, isPlain: boolean): boolean {
   return BASE64.test(isPlain ? text.slice(0, LOOK_AT) : text);
 }
 
-/** The value, or undefined when it failed because nobody wants it any more. */
+/** Resolves with the value, or with undefined if it failed after the generation was over. */
 async function untilOver<T>(value: Promise<T>, isOver: () => boolean): Promise<T | undefined> {
   try {
     return await value;

@@ -10,62 +10,62 @@ import type { SoundStage } from './pcm';
 import { connectSocket, describeEnd } from '../http/socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
 
-// What every speech-to-text upstream on a socket has in common: connect, wait until it listens, send sound up while text
-// comes down, end it so that the last words arrive, and leave no socket behind, however the session ends. What differs is
-// a wire: one object for each session that turns sound into messages and messages into events.
+// The common part of all speech-to-text upstreams with a WebSocket: connect, wait until the upstream takes audio, send
+// audio while text arrives, end so that the last words arrive, and close the socket however the session ends. The
+// adapters differ in their wire: one object per session that turns audio into messages and messages into events.
 
 export type WireEvent =
   | SttEvent
-  /** The upstream has said everything: its own mark of the end. */
+  /** The upstream's own end mark: it has sent everything. */
   | { readonly kind: 'ended' }
-  /** The end, unless more comes within that time: for upstreams without a mark of it. */
+  /** The end, unless more arrives within that time: for upstreams without an end mark. */
   | { readonly kind: 'ending'; readonly withinMs: number }
-  /** The upstream gave up; `detail` for the log, without its text. */
+  /** The upstream failed; `detail` is for the log and does not contain its text. */
   | { readonly kind: 'failed'; readonly code: FailureCode; readonly detail: string };
 
 export interface SttWire {
   /** Sent as soon as the socket is open. */
   readonly opening?: readonly string[];
-  /** Milliseconds after the opening without a refusal when the upstream takes sound; absent: `read` says when. */
+  /** The upstream takes audio this many milliseconds after opening without an error; absent: `read` reports it. */
   readonly readyAfterMs?: number;
-  /** What the upstream wants to hear, and in which pieces. */
+  /** The audio format and piece length that the upstream accepts. */
   readonly sound: {
     readonly format: PcmFormat;
-    /** Absent: as they come. */
+    /** Absent: pieces are sent as they arrive. */
     readonly chunkMs?: number;
     readonly padLastToMs?: number;
     /** Longer pieces are divided. */
     readonly longestMs?: number;
-    /** How many times faster than real time a backlog may be sent; absent: as fast as the line takes it. */
+    /** How many times faster than real time a backlog may be sent; absent: without a limit. */
     readonly pace?: number;
   };
-  /** One piece as a message; absent: the bytes themselves. */
+  /** Converts one piece into a message; absent: the bytes are sent as they are. */
   frame?(piece: Uint8Array): string | Uint8Array;
-  /** Told after the last piece; the upstream then sends what is left and its mark of the end, or closes. */
+  /** Returns the messages after the last piece; the upstream then sends the rest and its end mark, or closes. */
   stop(): readonly string[];
-  /** Told before the socket is closed early, so that the upstream stops counting; absent: what `stop` says. */
-  leave?(): readonly string[];
-  /** A parsed JSON message; of a kind that is not known: nothing. */
+  /** Returns the messages before an early close, so that the upstream stops billing; absent: those of `stop`. */
+  abort?(): readonly string[];
+  /** Translates a parsed JSON message. Unknown messages yield nothing. */
   read(message: unknown): readonly WireEvent[];
-  /** Sent when nothing else went up during such a period. */
+  /** Sent if nothing else was sent during this period. */
   readonly keepAlive?: { readonly everyMs: number; make(): string | Uint8Array };
-  /** After the stop: how long its silence may last; absent: five seconds. */
+  /** Maximum silence after the stop; absent: five seconds. */
   readonly quietMs?: number;
-  /** What the upstream's own close codes mean; any other is an answer that cannot be used. */
+  /** The meaning of the upstream's own close codes; any other code is an invalid response. */
   readonly closes?: Readonly<Record<number, FailureCode>>;
 }
 
-/** From the first packet of the connection until the upstream listens. */
+/** From the start of the connection until the upstream takes audio. */
 const READY_MS = 5_000;
-/** A line that takes nothing for so long is dead, whatever its socket says. */
+/** A connection that takes no data for this long is dead, whatever the state of its socket. */
 const STALLED_MS = 10_000;
-/** No upstream minds a piece of this length. */
+/** Every upstream accepts pieces of this length. */
 const MAX_MS = 1_000;
-/** After the stop: how long the upstream may be silent, and how long the end may take at most. */
+/** After the stop: the maximum silence of the upstream, and the maximum total time. */
 const QUIET_MS = 5_000;
 const END_MS = 10_000;
 
-/** `prepare` judges nothing and may ask the upstream over HTTP first; it is called once for each session. */
+/** `prepare` must not validate; it may call the upstream over HTTP first. It is called once per session. */
 export function transcribeOverSocket(
   prepare: (request: SttRequest, call: Call) => Promise<{ readonly address: SocketAddress; readonly wire: SttWire }>,
   deps: { readonly clock: Clock; readonly provider: string },
@@ -74,8 +74,8 @@ export function transcribeOverSocket(
 
   async function* transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
     const session = createSession();
-    const leave = () => session.leave();
-    call.signal.addEventListener('abort', leave, { once: true });
+    const abort = () => session.abort();
+    call.signal.addEventListener('abort', abort, { once: true });
     try {
       if (call.signal.aborted) return;
       const { address, wire } = await prepare(request, call);
@@ -87,14 +87,14 @@ export function transcribeOverSocket(
     } catch (error) {
       if (!call.signal.aborted) throw error;
     } finally {
-      call.signal.removeEventListener('abort', leave);
-      session.leave();
+      call.signal.removeEventListener('abort', abort);
+      session.abort();
     }
   }
 
   function createSession() {
     const over = new AbortController();
-    /** The same as its signal; asked fifty times a second. */
+    /** The state of its signal as a plain field, because it is read fifty times a second. */
     let isOver = false;
     let endSource: (() => void) | undefined;
     const timers = new Set<Cancel>();
@@ -120,7 +120,7 @@ export function transcribeOverSocket(
     const failed = (code: FailureCode, detail: string): GatewayError =>
       upstreamFailed({ retry: 'elsewhere', started: isReady ? 'maybe' : 'no' }, `${deps.provider}: ${detail}`, code);
 
-    /** Undefined: it is on its way. */
+    /** Returns undefined if the message was sent without backlog. */
     function send(line: UpstreamSocket, message: string | Uint8Array): Promise<void> | undefined {
       hasSent = true;
       const sending = line.send(message);
@@ -151,7 +151,7 @@ export function transcribeOverSocket(
       return Promise.race([heard, deps.clock.sleep(ms, over.signal).then(() => true)]);
     }
 
-    /** Not an error when it takes too long: what was said is said, and the caller asked for the end. */
+    /** Exceeding the time is not an error: all received text was delivered, and the client requested the end. */
     function waitForEnd(line: UpstreamSocket, ms: number = wire?.quietMs ?? QUIET_MS): void {
       cancelQuiet?.();
       cancelQuiet = after(ms, () => line.close());
@@ -177,7 +177,7 @@ export function transcribeOverSocket(
         if (isOver) return undefined;
         const pieces = stage.push(piece);
         if (pieces.length === 0) return undefined;
-        // Nearly always there is one, and it goes at once.
+        // Nearly always there is one piece, and it is sent synchronously.
         return pieces.length === 1 && pieces[0] && !tooEarlyMs ? sendPiece(pieces[0]) : sendEach(pieces);
       });
       if (isOver) return;
@@ -189,10 +189,10 @@ export function transcribeOverSocket(
       after(END_MS, () => line.close());
     }
 
-    /** As `SoundSource.flow`, of any source. */
+    /** Like `SoundSource.flow`, for any source. */
     async function flow(audio: SoundSource, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
-      // By hand and not by `for await`: whoever leaves must be able to end a source that is being waited for, and nobody waits
-      // for its answer, because a source that waits itself gives none.
+      // Iterated by hand rather than with `for await`: an abort must be able to end a source while its next piece is
+      // awaited, and must not await `return`, because a waiting source does not settle it.
       const source = audio[Symbol.asyncIterator]();
       endSource = () => void source.return?.().catch(() => {});
       if (audio.flow) return audio.flow(take);
@@ -204,7 +204,7 @@ export function transcribeOverSocket(
       }
     }
 
-    /** How long a piece of so many seconds, the next one, has to wait; undefined: none has to. */
+    /** Returns how long to wait before sending the next piece of this many seconds; undefined: not at all. */
     function createPace(pace: number | undefined): ((seconds: number) => number) | undefined {
       if (pace === undefined) return undefined;
       const startedAt = deps.clock.nowMs();
@@ -238,14 +238,14 @@ export function transcribeOverSocket(
         isReady = true;
         return { kind: 'ready' };
       };
-      // After the caller has been told: no sound is pulled before.
+      // Audio is pulled only after `ready` was delivered.
       const listen = (): void => {
         if (told.keepAlive) keepAlive(line, told.keepAlive);
         sendSound(line, told, audio, request.format).catch((error: unknown) => line.fail(error));
       };
       const messages = line.messages[Symbol.asyncIterator]();
       let next = messages.next();
-      // It may reject while nobody waits for it; whoever awaits it later still hears.
+      // It may reject before it is awaited; a later await still gets the rejection.
       next.catch(() => {});
       for (;;) {
         const isQuiet = !isReady && told.readyAfterMs !== undefined && (await staysQuiet(next, told.readyAfterMs));
@@ -273,12 +273,12 @@ export function transcribeOverSocket(
           }
         }
       }
-      // After the stop a close is one more way to say that it is the end.
+      // After the stop a close also marks the end.
       if (!isStopped && !isOver)
         throw failed(told.closes?.[line.end?.code ?? 0] ?? 'upstream_invalid_response', describeEnd(line.end));
     }
 
-    function leave(): void {
+    function abort(): void {
       if (isOver) return;
       isOver = true;
       over.abort();
@@ -286,11 +286,11 @@ export function transcribeOverSocket(
       for (const cancel of timers) cancel();
       timers.clear();
       if (socket?.isOpen && wire && !isStopped)
-        for (const message of wire.leave?.() ?? wire.stop()) void socket.send(message);
+        for (const message of wire.abort?.() ?? wire.stop()) void socket.send(message);
       socket?.close();
     }
 
-    return { run, leave };
+    return { run, abort };
   }
 
   function parseJson(data: string | Buffer, call: Call): unknown {
@@ -303,7 +303,7 @@ export function transcribeOverSocket(
   }
 }
 
-/** From the caller's sound to the pieces that the upstream wants. */
+/** Creates the stage from the client's audio to the pieces that the upstream accepts. */
 function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], from: PcmFormat): SoundStage {
   const cut =
     chunkMs === undefined
@@ -312,7 +312,7 @@ function stageOf({ format, chunkMs, padLastToMs, longestMs }: SttWire['sound'], 
   return isSameFormat(from, format) ? cut : joinStages(createReformatter(from, format), cut);
 }
 
-/** Bytes as the base64 that JSON upstreams take. */
+/** Encodes bytes in base64 for JSON upstreams. */
 export function base64Of(piece: Uint8Array): string {
   return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('base64');
 }

@@ -1,8 +1,8 @@
 import type { Transcript, Word } from '../../../domain/transcription';
 
-// What upstreams say, in the words of the domain: blanks stripped, thousandths of a second, times that never run backwards.
+// Normalizes upstream transcripts: trimmed text, times with millisecond precision that never decrease.
 
-/** Undefined when the text is blank, as many upstreams say while nobody speaks. */
+/** Undefined if the text is blank, as many upstreams send during silence. */
 export function makeTranscript(text: string, isFinal: boolean, words?: readonly Word[]): Transcript | undefined {
   const stripped = text.trim();
   if (stripped === '') return undefined;

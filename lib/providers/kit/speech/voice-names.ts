@@ -3,8 +3,8 @@ import { GatewayError } from '../../../domain/errors';
 import type { Call } from '../../../domain/provider';
 import type { SpeechRequest } from '../../../domain/speech';
 
-// A caller names a voice as people do, or by its id; upstreams take ids alone. Names that we document are known, so that they
-// cost no question; any other is looked up and remembered for an hour.
+// Resolves voice names. A client names a voice or sends its id; upstreams accept only ids. The names in our
+// documentation are built in; any other is looked up and cached for an hour.
 
 export interface NamedVoice {
   readonly id: string;
@@ -13,20 +13,20 @@ export interface NamedVoice {
 }
 
 interface VoiceNames {
-  /** What an id looks like; it is passed on, and the upstream judges it. */
+  /** The form of an id; ids are passed on and validated by the upstream. */
   readonly idForm: RegExp;
-  /** Ids by name in small letters. */
+  /** Ids by lower-case name. */
   readonly known: Readonly<Record<string, string>>;
-  /** Asks the upstream; may find more than was asked. */
+  /** Queries the upstream; may return more voices than requested. */
   lookUp(name: string, call: Call): Promise<readonly NamedVoice[]>;
-  /** For the sentence to a caller whose voice does not exist. */
+  /** For the error about an unknown voice. */
   readonly example: string;
 }
 
 const REMEMBER_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Resolves to the id of a request's voice; rejects with `unsupported_value` for `voice` when there is none of that name. */
+/** Resolves to the id of a request's voice. Rejects with `unsupported_value` for `voice` if no voice has that name. */
 export function createVoiceFinder(
   names: VoiceNames,
   deps: { readonly clock: Clock },
@@ -37,7 +37,7 @@ export function createVoiceFinder(
     const now = deps.clock.nowMs();
     const earlier = remembered.get(name);
     if (earlier && earlier.until > now) return earlier.voices;
-    // A search also finds descriptions and parts; only a whole name is a name.
+    // The upstream's search also matches descriptions and substrings; only an exact name counts.
     const voices = (await names.lookUp(name, call)).filter((voice) => voice.name.toLowerCase() === name);
     remembered.delete(name);
     remembered.set(name, { until: now + REMEMBER_MS, voices });
@@ -61,7 +61,7 @@ export function createVoiceFinder(
   };
 }
 
-/** The caller's voice does not exist; `example` is one that does. */
+/** The error for an unknown voice; `example` is a valid one. */
 export function unknownVoice(example: string): GatewayError {
   return new GatewayError(
     'unsupported_value',

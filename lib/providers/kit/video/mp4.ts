@@ -1,32 +1,34 @@
 import type * as Mediabunny from 'mediabunny';
 import type { Input, Source } from 'mediabunny';
 
-// What a video file is, read from its own boxes: nobody's statement about a file is believed where the file itself can
-// be asked.
+// Reads the facts of a video file from the file itself rather than trusting a provider's statement about it.
 
 export interface VideoFileFacts {
   /** Of the longest track, as players show it. */
   readonly durationSeconds: number;
-  /** Of the picture as it is shown: rotation and pixel shape are applied. */
+  /** Of the displayed image: rotation and pixel aspect ratio are applied. */
   readonly width: number;
   readonly height: number;
-  /** Frames over duration, to three decimals. */
+  /** Frames divided by duration, to three decimals. */
   readonly fps: number;
   readonly hasAudio: boolean;
-  /** Such as `avc1.42c01f`; absent when the codec is not known. */
+  /** Such as `avc1.42c01f`; absent if the codec is unknown. */
   readonly codec?: string;
-  /** Of H.264 alone. */
+  /** Only for H.264. */
   readonly profile?: 'baseline' | 'main' | 'high' | 'other';
 }
 
-/** Imported when it is needed and never with `require`: the CommonJS copy of mediabunny is not the one its AAC encoder registers with. */
+/**
+ * Imported on demand, and never with `require`: mediabunny's AAC encoder registers with the ES module, not with the
+ * CommonJS copy.
+ */
 export function loadMediabunny(): Promise<typeof Mediabunny> {
   return import('mediabunny');
 }
 
 /**
- * Opens a video file in memory or on disk for reading; the caller disposes it. Only containers of one self-contained file
- * are recognised: a playlist could make the reader fetch what it names.
+ * Opens a video file in memory or on disk for reading; the caller disposes it. Accepts only self-contained formats: a
+ * playlist could make the reader fetch other files.
  */
 export async function openVideoFile(file: Uint8Array | { readonly path: string }): Promise<Input> {
   const { BufferSource, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } = await loadMediabunny();
@@ -34,7 +36,10 @@ export async function openVideoFile(file: Uint8Array | { readonly path: string }
   return new Input({ source, formats: [MP4, QTFF, WEBM, MATROSKA] });
 }
 
-/** Reads the facts of an MP4, QuickTime or WebM file; undefined when it is none or shows no picture. Rejects when it is damaged. */
+/**
+ * Reads the facts of an MP4, QuickTime or WebM file; undefined if it is another format or has no video track. Rejects
+ * if it is damaged.
+ */
 export async function probeVideo(file: Uint8Array | { readonly path: string }): Promise<VideoFileFacts | undefined> {
   const input = await openVideoFile(file);
   try {
@@ -44,7 +49,7 @@ export async function probeVideo(file: Uint8Array | { readonly path: string }): 
   }
 }
 
-/** The facts of a file that is already open. */
+/** Reads the facts of an open file. */
 export async function readFacts(input: Input): Promise<VideoFileFacts | undefined> {
   if (!(await input.canRead())) return undefined;
   const track = await input.getPrimaryVideoTrack();

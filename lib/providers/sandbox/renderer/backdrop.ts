@@ -5,8 +5,8 @@ import { createRandom, pick } from './random';
 import { pickPalette, withAlpha } from './palette';
 import type { Palette } from './palette';
 
-// A landscape that moves: a sky with its light, ground or water in layers that pass at their own speeds, and sparks in the
-// air. What does not change is painted once; each frame then costs a few fills.
+// An animated landscape: a sky with its light, layers of ground or water that move at their own speeds, and sparks in
+// the air. Static parts are painted once; each frame then costs a few fills.
 
 interface Backdrop extends Scene {
   readonly palette: Palette;
@@ -81,7 +81,7 @@ function paintLight(radius: number, palette: Palette): Canvas {
 interface Layer {
   /** The mean height of its edge, from the top. */
   readonly base: number;
-  /** Waves added together: pixels high, waves across the width, pixels per second, where each begins. */
+  /** A sum of waves: height in pixels, waves across the width, pixels per second, phase. */
   readonly waves: readonly {
     readonly height: number;
     readonly count: number;
@@ -125,7 +125,7 @@ function paintLayer(
   index: number,
   frame: Frame,
 ): void {
-  // Sixty to a hundred points across are smooth at any size: the finest wave has about twenty-five crests.
+  // 60 to 100 points across the width are smooth at any size: the finest wave has about twenty-five crests.
   const step = stage.width / 160;
   brush.beginPath();
   brush.moveTo(0, stage.height);
@@ -144,7 +144,7 @@ function paintLayer(
   brush.fill();
 }
 
-/** The light's path on the water: short strokes that widen towards the viewer and flicker. */
+/** The light's reflection on the water: short flickering strokes that widen towards the viewer. */
 function paintReflection(
   brush: SKRSContext2D,
   stage: Stage,
@@ -221,7 +221,7 @@ function createRibbons(stage: Stage, palette: Palette, random: () => number) {
   fade.addColorStop(1, withAlpha(palette.glow, 0));
   stripBrush.fillStyle = fade;
   stripBrush.fillRect(0, 0, 1, 256);
-  // Whole pixels, so that neighbours neither overlap nor leave a seam.
+  // Integer pixels, so that neighbours neither overlap nor leave a seam.
   const step = Math.max(4, Math.ceil(stage.width / 120));
   return (brush: SKRSContext2D, frame: Frame) => {
     for (const ribbon of ribbons) {

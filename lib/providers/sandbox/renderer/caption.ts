@@ -5,13 +5,13 @@ import { dropUndrawable, setFont } from './lettering';
 import type { Lettering } from './lettering';
 import { withAlpha } from './palette';
 
-// The line at the foot of every video: who made it, which model was asked for, and a running clock. It is there so that
-// a test video is never mistaken for the work of the model whose place it takes.
+// The caption at the bottom of every video: the sandbox's name, the requested model and a running clock. It prevents a
+// test video from being mistaken for the real model's output.
 
 const maker = 'Patchbay sandbox';
 
 interface Caption {
-  /** Pixels at the foot that the caption needs. */
+  /** The caption's height in pixels, from the bottom. */
   readonly height: number;
   paint(brush: SKRSContext2D, frame: Frame, opacity: number): void;
 }
@@ -41,7 +41,7 @@ export function createCaption(stage: Stage, lettering: Lettering, modelName: str
   setFont(brush, lettering.text, size, 450);
   const modelWidth = brush.measureText(model).width;
   const namesWidth = mark * 1.5 + makerWidth + size * 0.7 + modelWidth;
-  // Side by side where there is room, as in every wide video; one above the other in a tall one.
+  // Side by side if there is room, as in every landscape video; stacked in a portrait one.
   const rows = namesWidth + clockWidth + factsWidth + margin * 3 <= width ? 1 : 2;
   const upper = baseline - (rows - 1) * size * 1.5;
   drawMark(brush, margin, upper - mark * 0.86, mark, accent);
@@ -101,7 +101,7 @@ function drawMark(brush: SKRSContext2D, x: number, y: number, side: number, colo
   }
 }
 
-/** `00:02.13`: minutes, seconds and hundredths. */
+/** Formats `00:02.13`: minutes, seconds and hundredths. */
 function clockText(seconds: number): string {
   const hundredths = Math.round(seconds * 100);
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');

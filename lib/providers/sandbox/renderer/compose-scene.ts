@@ -15,15 +15,15 @@ import type { RenderTask, TaskMedia } from './task';
 
 interface Composition {
   readonly scene: Scene;
-  /** The sound of the source, kept; `own` asks for the sandbox's own. */
+  /** The source's audio, kept; `own` requests the sandbox's own. */
   readonly sound: SoundTrack | 'own' | undefined;
 }
 
-/** Room to zoom in by a seventh without showing pixels. */
+/** Room to zoom in by a seventh without visible pixels. */
 const zoomRoom = 1.2;
 const mostDifferenceMillis = 500;
 
-/** Chooses the scene by the media that the order brings, and decodes them. Rejects with a RenderFailure for what cannot be used. */
+/** Decodes the order's media and chooses the scene for them. Rejects with a RenderFailure if they cannot be used. */
 export async function composeScene(task: RenderTask, stage: Stage): Promise<Composition> {
   const { order, media } = task;
   const lettering = loadLettering();
@@ -59,7 +59,7 @@ export async function composeScene(task: RenderTask, stage: Stage): Promise<Comp
   if (media.length === 0) return { scene: createTextScene(stage, lettering, words), sound: own };
 
   const references: Canvas[] = [];
-  // One after the other: each may be large while it is decoded, and only a small copy is kept.
+  // Sequentially: each may be large while it is decoded, and only a small copy is kept.
   for (const piece of media) {
     references.push(
       piece.role === 'reference_video'
@@ -90,7 +90,7 @@ async function composeEdit(
       `input_seconds was ${said}, but the source video is ${real} seconds long. Send its real length. You were not charged.`,
     );
   }
-  // Absent means kept: that is what the models that know this parameter do.
+  // Absent means kept, as in the models that have this parameter.
   const kept = order.parameters['keep_original_sound'] === false ? undefined : await source.copySound(order.seconds);
   const silentSource = !source.facts.hasAudio && order.parameters['keep_original_sound'] !== false;
   return {
@@ -99,7 +99,7 @@ async function composeEdit(
   };
 }
 
-/** The first picture of a reference video, or a card that says why there is none. */
+/** Returns the first frame of a reference video, or a card that says why there is none. */
 async function firstPicture(media: TaskMedia, lettering: Lettering): Promise<Canvas> {
   const source = await openSourceVideo(media.bytes);
   if (!source) throw unreadable('A reference video');

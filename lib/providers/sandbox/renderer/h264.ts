@@ -1,24 +1,25 @@
 import { createH264MP4Encoder } from 'h264-mp4-encoder';
 
-// Baseline H.264 by a WebAssembly encoder. It keeps one output file per thread in a file system of its own, so that a
+// Encodes baseline H.264 with a WebAssembly encoder. It has one output file per thread, in its own file system, so a
 // thread encodes one video at a time.
 
 interface H264Encoder {
   /** Adds a frame of width × height × 1.5 bytes. */
   add(i420: Uint8Array): void;
-  /** The video so far as an MP4 with its index last; nothing may be added afterwards. */
+  /** Returns the video so far as an MP4 with its index last; nothing may be added afterwards. */
   finish(): Uint8Array;
-  /** Frees the encoder's memory; harmless when repeated. */
+  /** Frees the encoder's memory. Safe to repeat. */
   close(): void;
 }
 
-/** Both sides are even: the encoder aborts on odd ones. */
+/** Width and height must be even: the encoder aborts on odd ones. */
 export async function createH264Encoder(video: { width: number; height: number; fps: number }): Promise<H264Encoder> {
   const encoder = await createH264MP4Encoder();
   encoder.width = video.width;
   encoder.height = video.height;
   encoder.frameRate = video.fps;
-  // Fastest search: the next step (8) doubles the time for a tenth of the size. 26 keeps gradients free of visible blocks.
+  // Fastest search: the next step (8) doubles the time to save a tenth of the size. 26 keeps gradients free of visible
+  // blocks.
   encoder.speed = 10;
   encoder.quantizationParameter = 26;
   // One key frame per second, so that a player can seek by the second.
@@ -37,7 +38,7 @@ export async function createH264Encoder(video: { width: number; height: number; 
       const name = encoder.outputFilename;
       const files = encoder.FS;
       encoder.delete();
-      // Without this the file of the last video would stay in memory until the next one.
+      // Otherwise the last video's file would stay in memory until the next one.
       if (files.readdir('/').includes(name)) files.unlink(name);
     },
   };

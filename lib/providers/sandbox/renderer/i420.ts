@@ -1,4 +1,4 @@
-// Pixels between the canvas (RGBA) and the codec (I420: a full plane of brightness, two quarter planes of colour, in the
+// Converts pixels between the canvas (RGBA) and the codec (I420: a full luma plane and two quarter-size chroma planes,
 // limited range 16–235). Done here because the encoder's own conversion from RGBA takes three times as long.
 
 /** Red, green and blue in 256ths for each plane. */
@@ -26,19 +26,19 @@ const bt709: ColourMatrix = {
   back: [459, -55, -136, 541],
 };
 
-/** What players assume of a file that does not say: BT.709 from 720 lines on. We say it in the file as well. */
+/** What players assume for a file without colour information: BT.709 from 720 lines on. The file states it as well. */
 export function colourMatrixFor(height: number): ColourMatrix {
   return height >= 720 ? bt709 : bt601;
 }
 
-/** The matrix that a file names, or else what players would assume. */
+/** The matrix that a file names, or else the one that players would assume. */
 export function namedColourMatrix(name: string | null | undefined, height: number): ColourMatrix {
   if (name === 'bt709') return bt709;
   if (name === 'smpte170m' || name === 'bt470bg') return bt601;
   return colourMatrixFor(height);
 }
 
-/** Fills `i420` (width × height × 1.5 bytes) from opaque RGBA; both sides are even. */
+/** Fills `i420` (width × height × 1.5 bytes) from opaque RGBA; width and height are even. */
 export function writeI420(
   rgba: Uint8Array,
   width: number,
@@ -57,7 +57,7 @@ export function writeI420(
     let lower = upper + stride;
     let out = row * width;
     for (let column = 0; column < width; column += 2) {
-      // Safe (each `!` here): the loops stay within width × height × 4 bytes, which the caller hands in.
+      // Safe (each `!` here): the loops stay within width × height × 4 bytes, which the caller provides.
       const r0 = rgba[upper]!,
         g0 = rgba[upper + 1]!,
         b0 = rgba[upper + 2]!;
@@ -87,8 +87,8 @@ export function writeI420(
 }
 
 /**
- * Fills `rgba` (width × height × 4 bytes, opaque) from a decoder's I420 picture whose lines are `codedWidth` long: decoders
- * give whole blocks of 16, and what lies right of and below the picture is left out.
+ * Fills `rgba` (width × height × 4 bytes, opaque) from a decoder's I420 picture with a line length of `codedWidth`:
+ * decoders return full blocks of 16, and pixels to the right of and below the picture are skipped.
  */
 export function writeRgba(
   i420: Uint8Array,
@@ -107,7 +107,7 @@ export function writeRgba(
     const line = row * coded.width;
     const colourLine = (row >> 1) * half;
     for (let column = 0; column < width; column++) {
-      // Safe: width and height do not exceed the coded size, which the picture's length follows from.
+      // Safe: width and height do not exceed the coded size, which determines the picture's length.
       const y = 298 * (i420[line + column]! - 16) + 128;
       const u = i420[uStart + colourLine + (column >> 1)]! - 128;
       const v = i420[vStart + colourLine + (column >> 1)]! - 128;

@@ -2,26 +2,28 @@ import { createRequire } from 'node:module';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 
-// Letters. The interface's font is shipped with the project, so that a picture looks the same on every machine; scripts
-// that it lacks are looked for among the machine's own fonts, and what no font has is left out and said.
+// Fonts. The interface's font is shipped with the project, so that a picture looks the same on every machine. Other
+// scripts use the machine's own fonts, and characters without a font are dropped with a notice.
 
 const subsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
 const family = (subset: string) => `Patchbay Sans ${subset}`;
 const monoFamily = 'Patchbay Mono';
-/** A machine can have thousands of fonts, and every one of a list is asked for each letter that the earlier ones lack. */
+/**
+ * A machine can have thousands of fonts, and the canvas tries each of the list for a letter that the earlier ones lack.
+ */
 const mostMachineFonts = 80;
 
 export interface Lettering {
-  /** Font lists, for a canvas `font`: text in any script, and figures that all have one width. */
+  /** Font lists for a canvas `font`: text in any script, and figures of equal width. */
   readonly text: string;
   readonly figures: string;
 }
 
-/** Makes the fonts known to this thread's canvases; harmless when repeated. */
+/** Registers the fonts for this thread's canvases. Safe to repeat. */
 export function loadLettering(): Lettering {
   const machine = GlobalFonts.families.map((font) => font.family);
   if (!machine.includes(family('latin'))) {
-    // Packages are found from any folder of the project, so also from where this file lies when it is built.
+    // Packages resolve from any folder of the project, so also from this file's folder in the build.
     const { resolve } = createRequire(__filename);
     for (const subset of subsets) {
       GlobalFonts.registerFromPath(
@@ -39,14 +41,17 @@ export function loadLettering(): Lettering {
   return { text: list([...subsets.map(family), ...others]), figures: list([monoFamily, family('latin')]) };
 }
 
-/** Sets the font of a canvas. `sizePixels` is the height of the letters' square, `weight` 100 to 900. */
+/** Sets the font of a canvas. `sizePixels` is the em size, `weight` 100 to 900. */
 export function setFont(brush: SKRSContext2D, families: string, sizePixels: number, weight: number): void {
   brush.font = `${sizePixels}px ${families}`;
-  // These are variable fonts: asked for by the word "bold", the canvas would smear the regular letters instead.
+  // These are variable fonts: with the word "bold" the canvas would embolden the regular letters artificially.
   brush.fontVariationSettings = `"wght" ${weight}`;
 }
 
-/** Lines no wider than `widthPixels` in the brush's font: between words where that is possible, within a word where not. */
+/**
+ * Wraps text into lines of at most `widthPixels` in the brush's font: between words if possible, otherwise within a
+ * word.
+ */
 export function wrap(brush: SKRSContext2D, text: string, widthPixels: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -58,7 +63,7 @@ export function wrap(brush: SKRSContext2D, text: string, widthPixels: number): s
     }
     if (line !== '') lines.push(line);
     line = '';
-    // Scripts without spaces, and addresses, are one long word.
+    // Scripts without spaces, and URLs, are one long word.
     for (const letter of letters(word)) {
       if (line !== '' && brush.measureText(line + letter).width > widthPixels) {
         lines.push(line);
@@ -71,7 +76,7 @@ export function wrap(brush: SKRSContext2D, text: string, widthPixels: number): s
   return lines;
 }
 
-/** The text without the letters that no font has, and whether there were any. */
+/** Returns the text without characters that no font has, and whether there were any. */
 export function dropUndrawable(text: string, lettering: Lettering): { text: string; dropped: boolean } {
   const seen = new Map<string, boolean>();
   const side = 24;
@@ -83,7 +88,7 @@ export function dropUndrawable(text: string, lettering: Lettering): { text: stri
     brush.fillText(letter, side / 2, side);
     return Buffer.from(brush.canvas.data()).toString('latin1');
   };
-  // No font has this one: it is set aside for ever as "not a character". What looks like it is the box for a missing letter.
+  // U+10FFFF is permanently a noncharacter, so no font has it: its shape is the box for a missing glyph.
   const missing = shape('\u{10ffff}');
   let dropped = false;
   let kept = '';

@@ -3,16 +3,16 @@ import { loadMediabunny, openVideoFile } from '../../kit/video/mp4';
 import type { ColourMatrix } from './i420';
 import { channelCount, createSound, sampleRateHz } from './sound';
 
-// The finished file: the encoder's pictures with exact times, AAC sound, and the index in front, so that a browser can begin
-// to play before it has the whole file.
+// Writes the finished file: the encoder's frames with exact times, AAC audio, and the index first, so that a browser
+// can start playing before it has the whole file.
 
-/** Sound as it goes into the file: packets in order with what a decoder must know. */
+/** Audio for the file: packets in order, with the decoder's configuration. */
 export interface SoundTrack {
   readonly packets: readonly EncodedPacket[];
   readonly decoderConfig: AudioDecoderConfig;
 }
 
-/** Generates and encodes the sandbox's own sound. */
+/** Generates and encodes the sandbox's own audio. */
 export async function encodeSound(seed: string, seconds: number): Promise<SoundTrack> {
   const { AdtsOutputFormat, AudioSample, AudioSampleSource, NullTarget, Output } = await loadMediabunny();
   const { registerAacEncoder } = await import('@mediabunny/aac-encoder');
@@ -27,7 +27,7 @@ export async function encodeSound(seed: string, seconds: number): Promise<SoundT
       decoderConfig ??= meta?.decoderConfig;
     },
   });
-  // The packets are wanted, not a file: lengths are set exactly when they are written beside the pictures.
+  // Only the packets are used; exact durations are set when they are written with the frames.
   const output = new Output({ format: new AdtsOutputFormat(), target: new NullTarget() });
   output.addAudioTrack(source);
   await output.start();
@@ -50,7 +50,10 @@ export async function encodeSound(seed: string, seconds: number): Promise<SoundT
   return { packets, decoderConfig };
 }
 
-/** The sound of another file, packet for packet; undefined when it is not AAC and so could not stand in an MP4 unchanged. */
+/**
+ * Returns the audio packets of another file; undefined if it is not AAC and therefore cannot be copied into an MP4
+ * unchanged.
+ */
 export async function copySound(track: InputAudioTrack, seconds: number): Promise<SoundTrack | undefined> {
   const { EncodedPacketSink } = await loadMediabunny();
   const decoderConfig = (await track.getCodec()) === 'aac' ? await track.getDecoderConfig() : null;
@@ -63,7 +66,7 @@ export async function copySound(track: InputAudioTrack, seconds: number): Promis
   return packets.length === 0 ? undefined : { packets, decoderConfig };
 }
 
-/** Writes the MP4. `encoded` is the encoder's own file; every picture lasts exactly one `fps`-th of a second. */
+/** Writes the MP4. `encoded` is the encoder's own file; every frame lasts exactly 1/`fps` second. */
 export async function writeMp4(video: {
   encoded: Uint8Array;
   fps: number;
@@ -112,7 +115,10 @@ export async function writeMp4(video: {
   }
 }
 
-/** The last packet is shortened: AAC comes in blocks of 1,024 samples, and sound longer than the picture would lengthen the video. */
+/**
+ * The last packet is shortened: AAC comes in blocks of 1,024 samples, and audio longer than the video would lengthen
+ * the file.
+ */
 async function addSound(
   source: { add(packet: EncodedPacket, meta?: EncodedAudioChunkMetadata): Promise<void> },
   sound: SoundTrack,

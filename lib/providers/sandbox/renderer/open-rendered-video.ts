@@ -13,7 +13,10 @@ export function videoExpired(): GatewayError {
   );
 }
 
-/** Streams a film from disk, at most a few chunks of it in memory. Rejects with `video_expired` when there is no such file. */
+/**
+ * Streams a video file from disk with at most a few chunks in memory. Rejects with `video_expired` if the file does not
+ * exist.
+ */
 export async function openRenderedVideo(file: string, range: ByteRange | undefined, call: Call): Promise<Content> {
   call.signal.throwIfAborted();
   const handle = await open(file, 'r').catch((error: unknown) => {
@@ -40,7 +43,7 @@ export async function openRenderedVideo(file: string, range: ByteRange | undefin
   }
 }
 
-/** The inclusive bytes of a file of that size that a range means; undefined when it means none. */
+/** Returns the inclusive byte offsets that a range selects in a file of that size; undefined if it selects none. */
 export function selectBytes(range: ByteRange, total: number): { start: number; end: number } | undefined {
   const start = range.start < 0 ? Math.max(0, total + range.start) : range.start;
   const end = Math.min(range.start < 0 ? total - 1 : (range.end ?? total - 1), total - 1);
@@ -48,7 +51,7 @@ export function selectBytes(range: ByteRange, total: number): { start: number; e
 }
 
 function streamBytes(handle: FileHandle, start: number, end: number, signal: AbortSignal): Readable {
-  // The stream closes the handle when it ends and when it is destroyed.
+  // The stream closes the handle when it ends or is destroyed.
   const body = handle.createReadStream({ start, end: Math.max(start, end) });
   return addAbortSignal(signal, body);
 }

@@ -1,6 +1,6 @@
 import { pick } from './random';
 
-// Colours of a landscape, from the sky down to the nearest ground. Each is a mood that a seed chooses.
+// Colours of a landscape, from the sky down to the nearest ground. The seed chooses one.
 
 export interface Palette {
   readonly name: string;
@@ -86,7 +86,7 @@ export function pickPalette(random: () => number): Palette {
   return pick(random, palettes);
 }
 
-/** A colour such as `#1d1b4b` with the given opacity. */
+/** Returns a colour such as `#1d1b4b` with the given opacity. */
 export function withAlpha(colour: string, alpha: number): string {
   const value = Number.parseInt(colour.slice(1), 16);
   return `rgba(${value >> 16}, ${(value >> 8) & 255}, ${value & 255}, ${alpha})`;

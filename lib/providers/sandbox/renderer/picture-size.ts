@@ -1,4 +1,4 @@
-// The size of a picture from its first bytes, before anything is decoded: a file of a few kilobytes can unfold into
+// Reads the size of an image from its first bytes, before anything is decoded: a file of a few kilobytes can decode to
 // gigabytes of pixels.
 
 interface PictureSize {
@@ -6,13 +6,13 @@ interface PictureSize {
   readonly height: number;
 }
 
-/** Undefined when the bytes are not a picture of that type, or too damaged to tell. */
+/** Undefined if the bytes are not an image of that type, or too damaged to tell. */
 export function readPictureSize(bytes: Uint8Array, contentType: string): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return readers[contentType]?.(view);
   } catch (error) {
-    // Read past the end: the file is cut off.
+    // Read past the end: the file is truncated.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -36,7 +36,7 @@ function readJpeg(view: DataView): PictureSize | undefined {
       at += 1;
       continue;
     }
-    // C0–CF begin a frame, except tables (C4, C8, CC).
+    // C0–CF start a frame, except tables (C4, C8, CC).
     if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     }
@@ -54,7 +54,7 @@ function readWebp(view: DataView): PictureSize | undefined {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
 }
 
-/** The largest size among the properties: a picture can consist of tiles, each with a size of its own. */
+/** The largest size among the properties: an image can consist of tiles, each with its own size. */
 function readAvif(view: DataView): PictureSize | undefined {
   let largest: PictureSize | undefined;
   for (let at = 0; at < Math.min(view.byteLength - 16, 65_536); at++) {

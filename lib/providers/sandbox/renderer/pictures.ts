@@ -5,10 +5,10 @@ import { readPictureSize } from './picture-size';
 import { RenderFailure } from './task';
 import type { TaskMedia } from './task';
 
-/** Four bytes each when decoded; more than any camera in a hand takes. */
+/** Four bytes per pixel when decoded; more than any handheld camera takes. */
 const mostPixels = 64_000_000;
 
-/** Where a picture came from in the order, for the sentence about it. */
+/** The role of an image in the order, for error messages. */
 const roleNames: Readonly<Record<TaskMedia['role'], string>> = {
   first_frame: 'The image for the first frame',
   last_frame: 'The image for the last frame',
@@ -17,7 +17,7 @@ const roleNames: Readonly<Record<TaskMedia['role'], string>> = {
   source_video: 'The source video',
 };
 
-/** Decodes a picture (of an animation, the first), no larger than `longestSide` pixels. Rejects with a RenderFailure. */
+/** Decodes an image (the first frame of an animation) to at most `longestSide` pixels. Rejects with a RenderFailure. */
 export async function decodePicture(media: TaskMedia, longestSide: number): Promise<Canvas> {
   const name = roleNames[media.role];
   const size = readPictureSize(media.bytes, media.contentType);
@@ -30,7 +30,7 @@ export async function decodePicture(media: TaskMedia, longestSide: number): Prom
   }
   const image = new Image();
   try {
-    // Bytes, never text: given text, the canvas would open it as a path or an address.
+    // Always bytes: the canvas would open a string as a path or a URL.
     image.src = media.bytes;
     await image.decode();
   } catch {
@@ -55,14 +55,17 @@ function undecodable(name: string): RenderFailure {
   );
 }
 
-/** Where the camera looks: 1 shows the whole picture, more comes closer; shifts are shares of the room that the zoom leaves. */
+/**
+ * The view of the camera: zoom 1 shows the whole image, more comes closer; shifts are fractions of the room that the
+ * zoom leaves.
+ */
 interface View {
   readonly zoom: number;
   readonly shiftX: number;
   readonly shiftY: number;
 }
 
-/** Paints a picture so that it covers the whole frame, cropped evenly where its shape differs. */
+/** Paints an image so that it covers the frame, cropped equally on both sides. */
 export function paintCover(
   brush: SKRSContext2D,
   stage: Stage,

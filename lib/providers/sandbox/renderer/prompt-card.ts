@@ -4,7 +4,7 @@ import type { Stage } from './frame';
 import { dropUndrawable, setFont, wrap } from './lettering';
 import type { Lettering } from './lettering';
 
-/** More than this never fits legibly, and measuring it would take longer than the video. */
+/** A longer text never fits legibly, and measuring it would take longer than the video. */
 const mostLetters = 1_500;
 
 interface PromptCard {
@@ -15,17 +15,17 @@ interface PromptCard {
 
 interface CardLook {
   readonly prompt: string;
-  /** The room that the card may take, in pixels. */
+  /** The space for the card, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** The letters' height in units: tried from the first down to the second until the prompt fits. */
+  /** Letter sizes in units: tried from the first down to the second until the prompt fits. */
   readonly letters: readonly [number, number];
   readonly accent: string;
-  /** A line in front of the prompt, for what must be said. */
+  /** A notice above the prompt. */
   readonly notice?: string;
 }
 
-/** Sets the prompt, once, on a dark pane on which it is legible over any picture. */
+/** Renders the prompt once, on a dark panel on which it is legible over any image. */
 export function createPromptCard(stage: Stage, lettering: Lettering, look: CardLook): PromptCard {
   const { unit } = stage;
   const { text, dropped } = dropUndrawable(look.prompt.slice(0, mostLetters).toWellFormed(), lettering);
@@ -79,7 +79,7 @@ export function createPromptCard(stage: Stage, lettering: Lettering, look: CardL
     paint(onto, x, atY, opacity) {
       if (opacity <= 0 || (text === '' && noteLines.length === 0)) return;
       onto.globalAlpha = opacity;
-      // Whole pixels: between two of them the letters would blur and shimmer.
+      // Integer pixels: between two pixels the letters would blur and shimmer.
       onto.drawImage(pane, Math.round(x), Math.round(atY));
       onto.globalAlpha = 1;
     },
@@ -112,12 +112,12 @@ function fitText(
   }
 }
 
-/** The same number of lines, as even as they can be: a last line of one word looks like a mistake. */
+/** Wraps into the same number of lines, as even as possible: a last line of one word looks like a mistake. */
 function balanceLines(brush: SKRSContext2D, text: string, width: number, lines: string[]): string[] {
   let best = lines;
   let narrow = width / Math.max(1, lines.length);
   let wide = width;
-  // Halved until the difference is a letter's width; sixty lines need no balance.
+  // Binary search until the difference is one letter's width; sixty lines need no balancing.
   while (lines.length > 1 && lines.length < 8 && wide - narrow > 8) {
     const middle = (narrow + wide) / 2;
     const tried = wrap(brush, text, middle);

@@ -1,8 +1,8 @@
-// The same order gives the same picture: everything that varies is drawn from a seed, never from the machine.
+// The same order gives the same video: everything that varies derives from a seed, never from the machine.
 
-/** Numbers in [0, 1), always the same ones for the same text. */
+/** Returns a generator of numbers in [0, 1) that is determined by the text. */
 export function createRandom(seed: string): () => number {
-  // FNV-1a spreads the text over 32 bits; the multiply-xor-shift walk below then decorrelates neighbouring states.
+  // FNV-1a spreads the text over 32 bits; the multiply-xor-shift steps below then decorrelate neighbouring states.
   let state = 0x811c9dc5;
   for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 0x01000193);
   return () => {
@@ -13,7 +13,7 @@ export function createRandom(seed: string): () => number {
   };
 }
 
-/** One of the choices, by the next number of `random`. */
+/** Picks one of the choices by the next number of `random`. */
 export function pick<T>(random: () => number, choices: readonly [T, ...T[]]): T {
   return choices[Math.floor(random() * choices.length)] ?? choices[0];
 }

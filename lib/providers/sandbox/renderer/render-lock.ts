@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { Clock } from '../../../domain/clock';
 import { isMissing } from '../job-folder';
 
-// One process renders a video, and another takes over when it dies. The lock is a file that its holder writes again every few
-// seconds; how long ago that was is told by the file system alone, which stamps the lock and a probe written beside it, so
-// that neither this machine's clock nor a test's matters between processes.
+// One process renders a video, and another takes over if it dies. The lock is a file that its holder rewrites every few
+// seconds. Its age is measured by the file system alone, which timestamps the lock and a probe file next to it, so
+// neither this machine's clock nor a test clock matters between processes.
 
 const renewEveryMs = 4_000;
 const staleMs = 15_000;
@@ -15,7 +15,10 @@ interface RenderLock {
   release(): Promise<void>;
 }
 
-/** Undefined while another process holds it. `onLost` is called once when somebody else has taken it, or removed the video. */
+/**
+ * Returns undefined while another process holds the lock. `onLost` is called once if another process has taken it or
+ * removed the video.
+ */
 export async function takeRenderLock(file: string, clock: Clock, onLost: () => void): Promise<RenderLock | undefined> {
   const token = randomBytes(12).toString('hex');
   if (!(await created(file, token)) && !(await takenOver(file, token))) return undefined;
@@ -23,7 +26,7 @@ export async function takeRenderLock(file: string, clock: Clock, onLost: () => v
   let renewing = Promise.resolve();
   const renew = async () => {
     if (!held) return;
-    // A disk that could not be asked says nothing about who holds the lock.
+    // If the disk cannot be read, the holder is unknown, and we assume that the lock is still ours.
     if (await renewed(file, token).catch(() => true)) {
       stop = clock.after(renewEveryMs, () => void (renewing = renew()));
       return;
@@ -38,13 +41,13 @@ export async function takeRenderLock(file: string, clock: Clock, onLost: () => v
       held = false;
       stop();
       await renewing;
-      // Left behind in a folder that is gone or unreadable, it only delays the next holder.
+      // A lock that stays in a missing or unreadable folder only delays the next holder.
       if ((await readToken(file).catch(() => undefined)) === token) await rm(file, { force: true });
     },
   };
 }
 
-/** Is a living process rendering? */
+/** Returns whether a living process is rendering the video. */
 export async function isRenderLocked(file: string): Promise<boolean> {
   const renewedAt = await modifiedMs(file);
   if (renewedAt === undefined) return false;
@@ -69,14 +72,14 @@ async function created(file: string, token: string): Promise<boolean> {
 }
 
 /**
- * Puts our lock in the place of a dead holder's. One process at a time may try, and looks again when its turn has come: of two
- * that saw the same dead lock, the second would otherwise remove the first one's fresh lock.
+ * Replaces a dead holder's lock. Only one process at a time may try, and it checks again when it has the turn: of two
+ * processes that saw the same dead lock, the second would otherwise remove the first one's new lock.
  */
 async function takenOver(file: string, token: string): Promise<boolean> {
   if (await isRenderLocked(file)) return false;
   const turn = `${file}-takeover`;
   if (!(await created(turn, token))) {
-    // Somebody died in the middle of these few lines: the turn is free for the next who asks.
+    // A process died within these few lines: the turn is free for the next one.
     if (!(await isRenderLocked(turn))) await rm(turn, { force: true });
     return false;
   }
@@ -89,7 +92,7 @@ async function takenOver(file: string, token: string): Promise<boolean> {
   }
 }
 
-/** Writes the same words in place, which renews the file's time. False when the lock is no longer ours. */
+/** Rewrites the same content, which renews the file's time. Returns false if the lock is no longer ours. */
 async function renewed(file: string, token: string): Promise<boolean> {
   if ((await readToken(file)) !== token) return false;
   const handle = await open(file, 'r+');

@@ -3,13 +3,16 @@ import type { Cancel, Clock } from '../../../domain/clock';
 import type { StartWorker } from '../../../workers';
 import type { RenderAnswer, RenderTask } from './task';
 
-// The rendering threads. They are started when they are needed and ended when they have been idle for a while: each holds a
-// hundred megabytes of WebAssembly and canvases, which only the end of the thread gives back.
+// The rendering threads. They start on demand and end after an idle time: each holds a hundred megabytes of WebAssembly
+// and canvases, which only the end of the thread releases.
 
 const idleMs = 30_000;
-/** The longest video in the largest size takes some minutes on one slow core; a decoder that a file has sent in circles takes for ever. */
+/**
+ * The longest video in the largest size takes several minutes on one slow core; a decoder in an endless loop never
+ * ends.
+ */
 const mostRenderMs = 12 * 60_000;
-/** WebAssembly memory never shrinks, so a thread that has rendered something large, or much, makes room for a fresh one. */
+/** WebAssembly memory never shrinks, so a thread that has rendered large or many frames is replaced. */
 const mostPixelsKept = 1920 * 1088;
 const mostTasks = 40;
 
@@ -21,7 +24,9 @@ interface Thread {
 }
 
 interface RenderPool {
-  /** Rejects when the thread ends without an answer, and at once when the signal aborts. The caller bounds how many run. */
+  /**
+   * Rejects if the thread ends without an answer, and immediately if the signal aborts. The caller limits how many run.
+   */
   run(task: RenderTask, signal: AbortSignal): Promise<RenderAnswer>;
   close(): Promise<void>;
 }
@@ -44,7 +49,7 @@ export function createRenderPool(deps: { startWorker: StartWorker; clock: Clock 
       void thread.worker.terminate();
       return;
     }
-    // An idle thread should not keep a process alive that has nothing else to do, nor bring it down when it fails.
+    // An idle thread must neither keep the process alive nor crash it.
     thread.worker.unref();
     const forget = () => {
       thread.stopIdleTimer();
@@ -91,7 +96,7 @@ export function createRenderPool(deps: { startWorker: StartWorker; clock: Clock 
         keepOrEnd(thread);
         return answer;
       } catch (error) {
-        // Whatever it was doing, it is still doing it.
+        // The thread may still run its task; without a listener a later error would end the process.
         worker.on('error', () => {});
         await worker.terminate();
         throw error;
@@ -108,7 +113,7 @@ export function createRenderPool(deps: { startWorker: StartWorker; clock: Clock 
   };
 }
 
-/** Large media are handed over and not copied. A small buffer may be a part of one that others use: it is copied. */
+/** Large media are transferred rather than copied. A small buffer may share its memory with others, so it is copied. */
 function transferable(task: RenderTask): ArrayBuffer[] {
   return task.media
     .map(({ bytes }) => bytes)

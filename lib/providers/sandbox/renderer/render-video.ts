@@ -8,9 +8,9 @@ import { encodeSound, writeMp4 } from './mp4-writer';
 import type { RenderTask } from './task';
 
 /**
- * Renders an order into the bytes of an MP4: Baseline H.264 of exactly the asked length and rate, AAC sound of the same length
- * where the order has sound. An odd width or height becomes the even one below, since H.264 carries colour for every second
- * pixel only. Rejects with a RenderFailure when the order's media cannot be used.
+ * Renders an order into the bytes of an MP4: baseline H.264 of exactly the requested duration and rate, and AAC audio
+ * of the same duration if the order has audio. An odd width or height is rounded down to the even number, because H.264
+ * stores colour for every second pixel only. Rejects with a RenderFailure if the order's media cannot be used.
  */
 export async function renderVideo(task: RenderTask): Promise<Uint8Array> {
   const { order } = task;
@@ -34,8 +34,8 @@ export async function renderVideo(task: RenderTask): Promise<Uint8Array> {
       });
       writeI420(canvas.data(), width, height, colours, i420);
       encoder.add(i420);
-      // The canvas's pixels live outside the engine's heap and are only freed between two turns of the event loop: without
-      // this pause a video of 1080p would hold gigabytes at its end.
+      // The canvas's pixels live outside the JavaScript heap and are only freed between two turns of the event loop:
+      // without this pause a 1080p video would hold gigabytes at its end.
       await nextTurn();
     }
     const track =

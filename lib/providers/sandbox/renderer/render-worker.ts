@@ -5,8 +5,8 @@ import { renderVideo } from './render-video';
 import { RenderFailure } from './task';
 import type { RenderAnswer, RenderTask } from './task';
 
-// The rendering thread: one task at a time. What goes wrong beyond the order itself is left to end the thread, because a
-// WebAssembly encoder that has failed once is not to be trusted with the next video.
+// The rendering thread: one task at a time. An error that is not caused by the order ends the thread, because a
+// WebAssembly encoder that has failed once cannot be trusted with the next video.
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');

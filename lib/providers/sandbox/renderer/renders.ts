@@ -12,15 +12,15 @@ import type { JobFolders, StoredJob } from '../job-folder';
 import { takeRenderLock } from './render-lock';
 import { createRenderPool } from './render-pool';
 
-// Which videos this process renders, and in which order. The queue is only a list of ids: what is to be done is on disk, so
-// that a video that is forgotten here is found again by the next check, in any process.
+// The videos that this process renders, and their order. The queue contains only ids. The work itself is on disk, so a
+// video that is lost here is found by the next check, in any process.
 
 const mostWaiting = 1_000;
-/** A thread that ends without an answer may have met a fault of the moment (no memory): once more, then never. */
+/** A thread that ends without an answer may have hit a temporary problem (no memory), so it is tried once more. */
 const mostAttempts = 2;
 
 interface Renders {
-  /** Sees to it that the video is rendered; harmless when repeated. `full`: not now, there is no room to wait in. */
+  /** Requests that the video is rendered. Safe to repeat. `full`: the queue has no room now. */
   request(videoId: VideoId): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
   isFull(): boolean;
@@ -53,7 +53,7 @@ export function createRenders(deps: RenderDeps): Renders {
       const stop = new AbortController();
       const done = renderVideo(deps, pool.run, videoId, stop)
         .catch((error: unknown) => {
-          // The next check asks for it again.
+          // The next check requests it again.
           if (!stop.signal.aborted)
             log.error('a sandbox video could not be rendered now', { videoId, error: errorForLog(error) });
         })
@@ -99,11 +99,11 @@ async function renderVideo(deps: RenderDeps, run: RunTask, videoId: VideoId, sto
   const { folders, clock, log } = deps;
   if (!(await folders.isToRender(videoId, await folders.find(videoId)))) return;
   const lock = await takeRenderLock(folders.lock(videoId), clock, () => stop.abort());
-  // Another process is at it.
+  // Another process is rendering it.
   if (!lock) return;
   const part = folders.newPart(videoId);
   try {
-    // Looked at again: the last holder may have finished just before it let go.
+    // Read again: the last holder may have finished just before it released the lock.
     const found = await folders.find(videoId);
     const order = await folders.findOrder(videoId);
     if (!found || !order || !(await folders.isToRender(videoId, found))) return;
@@ -134,7 +134,7 @@ async function renderWithRetry(
 ): Promise<RenderAnswer> {
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     try {
-      // Read anew for each attempt: the bytes were handed over to the thread that has ended.
+      // Read again for each attempt: the bytes were transferred to the thread that has ended.
       const media = await readMedia(deps, order, job.owner, signal);
       if ('failed' in media) return media.failed;
       return await run(

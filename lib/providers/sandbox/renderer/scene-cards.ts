@@ -8,7 +8,7 @@ import type { Lettering } from './lettering';
 import { createRandom } from './random';
 import { createOverlay } from './scene-image';
 
-/** Reference to video: the references as cards that float before a landscape, numbered as the order gave them. */
+/** Reference to video: the references as cards that float before a landscape, numbered as in the order. */
 export function createCardsScene(
   stage: Stage,
   lettering: Lettering,
@@ -48,14 +48,14 @@ export function createCardsScene(
 }
 
 interface Place {
-  /** Of the centre. */
+  /** The centre. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Rows of cards in the upper part of the frame, as large as their number allows. */
+/** Arranges cards in rows in the upper part of the frame, as large as their number allows. */
 function placeCards(stage: Stage, count: number): Place[] {
   const area = { width: stage.width * 0.94, height: stage.height * 0.56, top: stage.height * 0.05 };
   let best = { side: 0, perRow: 1 };
@@ -77,7 +77,7 @@ function placeCards(stage: Stage, count: number): Place[] {
   });
 }
 
-/** A print: the whole picture in a pale border, its number in a corner, its shadow behind. */
+/** A print: the whole image in a pale border, with its number in a corner and a shadow. */
 function paintCard(
   stage: Stage,
   lettering: Lettering,

@@ -8,8 +8,8 @@ import { createOverlay } from './scene-image';
 import type { SourceVideo } from './source-video';
 
 /**
- * Video edit: the source's own pictures in other colours, with the prompt. Where they cannot be decoded, the picture says so
- * and does not pretend: only the length is the source's.
+ * Video edit: the source's own frames in other colours, with the prompt. If they cannot be decoded, the video says so
+ * and keeps only the source's duration.
  */
 export async function createEditScene(
   stage: Stage,
@@ -18,7 +18,7 @@ export async function createEditScene(
   source: SourceVideo,
 ): Promise<Scene> {
   const { accent, sky } = pickPalette(createRandom(words.seed));
-  // Tried before the first frame, because some streams show only when they are decoded that they are not Baseline.
+  // Decoded before the first frame, because some streams reveal only then that they are not baseline H.264.
   await source.pictureAt(0);
   const graded = createOverlay(stage, lettering, words, accent);
   let testProvider: ReturnType<typeof createTestProvider> | undefined;

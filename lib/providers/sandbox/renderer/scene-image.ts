@@ -14,7 +14,7 @@ interface ImageWords {
   readonly seed: string;
 }
 
-/** Image to video: the first frame is the image and nothing else; then the camera moves in and the words appear. */
+/** Image to video: the first frame is exactly the image; then the camera moves in and the prompt appears. */
 export function createImageScene(stage: Stage, lettering: Lettering, words: ImageWords, image: Canvas): Scene {
   const random = createRandom(words.seed);
   const { accent } = pickPalette(random);
@@ -24,7 +24,8 @@ export function createImageScene(stage: Stage, lettering: Lettering, words: Imag
   return {
     paint(brush, frame) {
       const way = ease(frame.progress, 0, 1);
-      // The first frame is sampled as finely as can be, because it is compared with the image; in motion nobody sees it.
+      // The first frame uses the best sampling, because it is compared with the image; in motion the difference is
+      // invisible.
       brush.imageSmoothingQuality = frame.index === 0 ? 'high' : 'low';
       paintCover(brush, stage, image, { zoom: 1 + 0.14 * way, shiftX: toX * way, shiftY: toY * way });
       overlay(brush, frame, ease(frame.progress, 0.02, 0.16));
@@ -32,7 +33,7 @@ export function createImageScene(stage: Stage, lettering: Lettering, words: Imag
   };
 }
 
-/** From one image to another: the first frame is the first alone, the last frame the second alone. */
+/** Start and end image: the first frame is exactly the first image, the last frame the second. */
 export function createStartEndScene(
   stage: Stage,
   lettering: Lettering,
@@ -65,7 +66,7 @@ export function createStartEndScene(
   };
 }
 
-/** The prompt in the lower third and the caption, over a picture that should stay visible. */
+/** The prompt in the lower third and the caption, over an image that should stay visible. */
 export function createOverlay(
   stage: Stage,
   lettering: Lettering,

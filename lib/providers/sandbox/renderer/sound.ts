@@ -1,11 +1,11 @@
 import { createRandom, pick } from './random';
 
-// A soft chord with chimes over it, so that a video with sound has something to hear that nobody minds.
+// Generates a soft chord with chimes, so that a video with audio has something unobtrusive to play.
 
 export const sampleRateHz = 48_000;
 export const channelCount = 2;
 
-// Five-note scales on a low root: any two of their notes sound well together, so the chimes may fall as they like.
+// Pentatonic scales on a low root: any two of their notes sound well together, so the chimes may be random.
 const scale = [0, 2, 4, 7, 9, 12, 14, 16, 19, 21];
 const roots: readonly [number, ...number[]] = [174.61, 196, 220, 233.08];
 
@@ -18,8 +18,8 @@ interface Chime {
 }
 
 /**
- * Interleaved stereo samples of one stretch of the video, the same for the same seed: `startFrame` and `frames` count samples
- * per channel from the video's beginning.
+ * Returns interleaved stereo samples of one section of the video, the same for the same seed: `startFrame` and `frames`
+ * count samples per channel from the video's start.
  */
 export function createSound(
   seed: string,

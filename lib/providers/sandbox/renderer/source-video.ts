@@ -8,24 +8,28 @@ import { namedColourMatrix, writeRgba } from './i420';
 import { copySound } from './mp4-writer';
 import type { SoundTrack } from './mp4-writer';
 
-// A caller's video: its length always, its pictures where they can be decoded without native code, which is Baseline H.264.
+// A client's video: always its duration, and its frames if they can be decoded without native code, which means
+// baseline H.264.
 
-/** The decoder copies each unit into a buffer of this size without looking. */
+/** The decoder copies each unit into a buffer of this size without checking it. */
 const mostUnitBytes = 1024 * 1024;
 const mostPixels = 4096 * 2304;
 
 export interface SourceVideo {
   readonly facts: VideoFileFacts;
-  /** Why there are no pictures, for the picture that stands in for them; absent while they can be decoded. */
+  /** Why there are no frames, for the card that replaces them; absent while they can be decoded. */
   readonly undecodable: string | undefined;
-  /** The picture shown at that time, which must not go back; of the last one after the end. Undefined when there is none. */
+  /**
+   * Returns the frame shown at that time, which must not decrease; the last one after the end. Undefined if there is
+   * none.
+   */
   pictureAt(seconds: number): Promise<Canvas | undefined>;
-  /** Undefined when there is no sound, or none that an MP4 takes unchanged. */
+  /** Undefined if there is no audio, or none that an MP4 can contain unchanged. */
   copySound(seconds: number): Promise<SoundTrack | undefined>;
   close(): void;
 }
 
-/** Undefined when the bytes are no video file that can be read. */
+/** Undefined if the bytes are not a readable video file. */
 export async function openSourceVideo(bytes: Uint8Array): Promise<SourceVideo | undefined> {
   const input = await openVideoFile(bytes);
   try {
@@ -33,7 +37,7 @@ export async function openSourceVideo(bytes: Uint8Array): Promise<SourceVideo | 
     const track = await input.getPrimaryVideoTrack();
     if (facts && track && facts.width > 0 && facts.height > 0) return await readSource(input, track, facts);
   } catch (error) {
-    // Whatever the reader stumbles over lies in the caller's bytes. Not so when memory runs out.
+    // The reader's errors are caused by the client's bytes, except when memory runs out.
     if (error instanceof RangeError && /memory|allocat/i.test(error.message)) throw error;
   }
   input.dispose();
@@ -61,7 +65,7 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
   let canvas: Canvas | undefined;
   let shown = false;
 
-  /** Feeds one packet, which holds one picture in one or more units; afterwards the canvas shows it. */
+  /** Decodes one packet, which contains one frame in one or more units; afterwards the canvas shows it. */
   function decode(units: Iterable<Uint8Array>): void {
     if (!decoder || undecodable !== undefined) return;
     let ready = false;
@@ -72,7 +76,7 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
       }
       if (decoder.decode(unit) === H264Decoder.PIC_RDY) ready = true;
     }
-    // The decoder says "error" also of a unit that merely completes no picture, so only the packet as a whole tells.
+    // The decoder also reports "error" for a unit that does not complete a frame, so only the packet as a whole counts.
     if (!ready) {
       undecodable = 'its H.264 stream uses more than the Baseline profile';
       return;
@@ -97,7 +101,7 @@ async function readSource(input: Input, track: InputVideoTrack, facts: VideoFile
       return undecodable;
     },
     async pictureAt(seconds) {
-      // Half a thousandth: times are rounded to the file's own ticks.
+      // Half a millisecond: times are rounded to the file's own ticks.
       while (undecodable === undefined) {
         waiting ??= (await packets.next()).value ?? undefined;
         if (!waiting || (shown && waiting.timestamp > seconds + 0.0005)) break;
@@ -129,7 +133,7 @@ function codecName(codec: string | undefined): string {
   return codec === undefined ? 'its codec' : codec.split('.')[0] || 'its codec';
 }
 
-/** The parameter sets of an `avcC` box, and how many bytes give the length of each unit in a packet. */
+/** Parses an `avcC` box: the parameter sets, and how many bytes hold the length of each unit in a packet. */
 function readAvcParameters(
   description: AllowSharedBufferSource,
 ): { units: Uint8Array[]; lengthBytes: number } | undefined {

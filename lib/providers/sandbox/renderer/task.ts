@@ -1,6 +1,6 @@
 import type { MediaRole, VideoOrder, VideoProgress } from '../../../domain/video';
 
-// What crosses between the process and its rendering threads.
+// The messages between the process and its rendering threads.
 
 export type FailureCode = Extract<VideoProgress, { status: 'failed' }>['code'];
 
@@ -11,9 +11,9 @@ export interface TaskMedia {
 }
 
 export interface RenderTask {
-  /** Without its media: their addresses may hold megabytes, and the thread has no way out to them anyway. */
+  /** Without its media: their URLs may be megabytes long, and the thread cannot fetch them anyway. */
   readonly order: VideoOrder;
-  /** As the picture names the model. */
+  /** The model name as painted in the video. */
   readonly modelName: string;
   readonly media: readonly TaskMedia[];
   readonly outputPath: string;
@@ -31,7 +31,7 @@ export type RenderAnswer =
   | { readonly status: 'rendered'; readonly facts: RenderedFacts }
   | { readonly status: 'failed'; readonly code: FailureCode; readonly message: string };
 
-/** The order cannot be rendered, and asking again would change nothing; the message is for the caller. */
+/** The order cannot be rendered, and a retry would not help; the message is for the client. */
 export class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
 

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as ort from 'onnxruntime-web';
 
-// Moonshine tiny: a small recogniser of English that takes a whole utterance and gives its text with punctuation. The model
-// files lie in the npm package of its makers; its own code is for browsers, so the decoding loop is ours.
+// Moonshine tiny: a small English recogniser that takes a complete utterance and returns its text with punctuation. The
+// model files come from its npm package; the package's code is for browsers, so the decoding loop is ours.
 
 export interface Recogniser {
-  /** The text of mono samples at 16 kHz, from −1 to 1; empty when it heard nothing. About a tenth of the sound's length on one core. */
+  /**
+   * Returns the text of mono samples at 16 kHz, from −1 to 1; empty if no speech was found. Takes about a tenth of the
+   * audio's duration on one core.
+   */
   recognise(samples: Float32Array): Promise<string>;
 }
 
@@ -15,14 +18,14 @@ const HEADS = 8;
 const HEAD_SIZE = 36;
 const FIRST_TOKEN = 1;
 const LAST_TOKEN = 2;
-/** Nobody speaks faster; a model that has lost its way repeats itself for ever. */
+/** Faster than any speech; a model that derails repeats itself endlessly. */
 const MAX_TOKENS_PER_SECOND = 6;
 const SAMPLE_RATE_HZ = 16_000;
 
-/** Loads the model: some seconds and 300 MB. One recognition at a time. */
+/** Loads the model: several seconds and 300 MB. It runs one recognition at a time. */
 export async function loadRecogniser(): Promise<Recogniser> {
   const folder = path.resolve('node_modules/@moonshine-ai/moonshine-js/dist/model/tiny/quantized');
-  // More threads would take the cores from the sessions; several recognitions run in several workers instead.
+  // More threads would take cores from the sessions; several workers run recognitions in parallel instead.
   ort.env.wasm.numThreads = 1;
   ort.env.logLevel = 'error';
   const load = async (file: string) =>
@@ -53,7 +56,7 @@ export async function loadRecogniser(): Promise<Recogniser> {
         if (last === LAST_TOKEN) break;
         tokens.push(last);
         for (const name of cacheNames()) {
-          // What the decoder knows of the encoder is computed in the first step and stays.
+          // The decoder's cache of the encoder's output is computed in the first step and stays.
           if (!continues || name.includes('decoder'))
             past[`past_key_values.${name}`] = given(results[`present.${name}`]);
         }
@@ -69,7 +72,7 @@ function cacheNames(): string[] {
   ).flat();
 }
 
-/** The token with the highest score at the last position. */
+/** Returns the token with the highest score at the last position. */
 function likeliest(logits: ort.Tensor): number {
   const vocabulary = logits.dims.at(-1) ?? 0;
   // Safe: the model's scores are float32.

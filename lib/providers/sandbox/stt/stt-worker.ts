@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { loadRecogniser } from './moonshine';
 
-// The recognising thread: one utterance at a time, answered by its text.
+// The recognition thread: takes one utterance at a time and answers with its text.
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');

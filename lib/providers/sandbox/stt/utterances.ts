@@ -1,43 +1,45 @@
-// Where does somebody speak? Cuts a stream of sound into utterances by loudness: the recogniser takes whole utterances, and
-// invents words when it is given silence.
+// Voice activity detection: cuts a stream of audio into utterances by loudness. The recogniser takes complete
+// utterances, and invents words if it is given silence.
 
-/** What was said in one go, with some sound before and after it. */
+/** Continuous speech, with some audio before and after it. */
 export interface Utterance {
   readonly samples: Float32Array<ArrayBuffer>;
-  /** Where in the stream the speech itself begins and ends, seconds. */
+  /** Start and end of the speech itself in the stream, in seconds. */
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** Goes on without a pause: it was cut because it became too long. */
+  /** The speech continues without a pause: the utterance was cut because it became too long. */
   readonly cut: boolean;
 }
 
 export interface UtteranceCutter {
-  /** Takes samples at 16 kHz, from −1 to 1; gives the utterances that have ended. */
+  /** Takes samples at 16 kHz, from −1 to 1; returns the utterances that have ended. */
   push(samples: Float32Array): Utterance[];
-  /** What is being said now; undefined while nobody speaks. */
+  /** Returns the current utterance; undefined during silence. */
   current(): Utterance | undefined;
-  /** The utterance that the end of the stream ends. */
+  /** Returns the utterance that the end of the stream completes. */
   flush(): Utterance[];
 }
 
 const RATE = 16_000;
 const FRAME = 320;
 const FRAME_SECONDS = FRAME / RATE;
-/** Sound kept before the onset: the first consonant is quieter than what tells us that somebody speaks. */
+/** Audio kept before the onset: the first consonant is quieter than the detection threshold. */
 const LEAD_FRAMES = 15;
 /** A pause this long ends an utterance. */
 const HANGOVER_FRAMES = 30;
 const KEPT_TAIL_FRAMES = 12;
 const ONSET_FRAMES = 3;
-/** Less than this much voice is a click or a cough. */
+/** Less voice than this is a click or a cough. */
 const MIN_VOICED_FRAMES = 8;
 const MAX_UTTERANCE_FRAMES = 10 / FRAME_SECONDS;
-/** A long utterance is cut at the quietest place of its last part. */
+/** A long utterance is cut at the quietest position of its last part. */
 const CUT_WITHIN_FRAMES = 2 / FRAME_SECONDS;
 /** About −48 dB of full scale; rooms are quieter, voices louder. */
 const MIN_LOUDNESS = 0.004;
 const ABOVE_NOISE = 3;
-/** The noise of the room is the quietest moment of the last three seconds: nobody speaks so long without a pause for breath. */
+/**
+ * The noise level is the quietest moment of the last three seconds: speech always contains a pause within that time.
+ */
 const NOISE_BLOCK_FRAMES = 25;
 const NOISE_BLOCKS = 6;
 
@@ -77,7 +79,7 @@ export function createUtteranceCutter(): UtteranceCutter {
     return [];
   }
 
-  /** Unknown in the first second, and then what no more than the least loudness says. */
+  /** The noise level is unknown in the first second; the minimum loudness applies then. */
   function threshold(): number {
     const noise = quietestOfBlocks.length < 2 ? 0 : Math.min(...quietestOfBlocks);
     return Math.max(MIN_LOUDNESS, noise * ABOVE_NOISE);
@@ -93,12 +95,12 @@ export function createUtteranceCutter(): UtteranceCutter {
 
   function end(at: number, cut: boolean): Utterance[] {
     const ended = describe(at, cut);
-    // By now the noise may be known better than at the onset.
+    // The noise level may be more precise now than at the onset.
     const isSpeech =
       (speaking?.voiced ?? 0) >= MIN_VOICED_FRAMES && frames.some(({ loudness }) => loudness > threshold());
     forgetBefore(at + 1);
     loudInRow = 0;
-    // After a cut somebody is still speaking: the rest is the beginning of the next utterance.
+    // After a cut the speech continues: the rest is the start of the next utterance.
     speaking = cut
       ? { onset: at + 1, voiced: MIN_VOICED_FRAMES, lastVoiced: Math.max(at + 1, firstFrame + frames.length - 1) }
       : undefined;

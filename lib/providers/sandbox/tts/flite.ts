@@ -1,5 +1,5 @@
-// Flite, a small classic synthesiser, as a WebAssembly command line program. It is run once for each piece of text, in a
-// system of our own making that has one file, its output: Node's WASI aborts the whole process on Node 20 with long texts.
+// Flite, a small synthesiser, as a WebAssembly command-line program. It runs once per piece of text, in our own minimal
+// WASI with a single output file: Node's WASI aborts the whole process on Node 20 with long texts.
 
 export interface Speech {
   /** From −1 to 1, mono. */
@@ -9,7 +9,7 @@ export interface Speech {
 
 export type FliteVoice = 'slt' | 'rms' | 'awb' | 'kal';
 
-/** Thrown through the program's frames where it ends, because a WebAssembly program cannot return early. */
+/** Thrown through the program's frames at its exit, because a WebAssembly program cannot return early. */
 class Exit extends Error {}
 
 const OK = 0;
@@ -21,8 +21,8 @@ const ROOT = 3;
 const OUTPUT = 4;
 
 /**
- * Speaks one piece of text with the compiled module. `stretch` is the inverse of the speed. Synchronous, and some
- * hundredths of the sound's length long: call it in a worker thread. Throws when the program fails.
+ * Synthesises one piece of text with the compiled module. `stretch` is the inverse of the speed. Synchronous, and takes
+ * a few hundredths of the audio's duration: call it in a worker thread. Throws if the program fails.
  */
 export function speak(module: WebAssembly.Module, text: string, voice: FliteVoice, stretch: number): Speech {
   const args = ['flite', '-voice', voice, '--setf', `duration_stretch=${stretch}`, '-t', text, '-o', 'out.wav'].map(
@@ -55,7 +55,7 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
       return OK;
     },
     clock_time_get(_id: number, _precision: bigint, result: number) {
-      // It stands still: nothing in the sound may depend on when it is made.
+      // A constant clock: the audio must not depend on the time of its synthesis.
       view().setBigUint64(result, 0n, true);
       return OK;
     },
@@ -107,7 +107,7 @@ export function speak(module: WebAssembly.Module, text: string, voice: FliteVoic
       for (let index = 0; index < count; index++) {
         const at = view().getUint32(vectors + index * 8, true);
         const length = view().getUint32(vectors + index * 8 + 4, true);
-        // What the program says beside its file concerns nobody.
+        // Output of the program outside its file is ignored.
         if (fd === OUTPUT) output.write(new Uint8Array(memory.buffer, at, length));
         written += length;
       }
@@ -155,7 +155,10 @@ function createMemoryFile() {
   };
 }
 
-/** The 16-bit mono file that the program writes: a fixed header of 44 bytes, then samples. Its length fields are not to be trusted. */
+/**
+ * Parses the 16-bit mono file that the program writes: a fixed header of 44 bytes, then samples. Its length fields are
+ * unreliable.
+ */
 function readWav(bytes: Uint8Array): Speech {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 44) return { samples: new Float32Array(0), sampleRateHz: 16_000 };

@@ -1,9 +1,9 @@
-// Text cut into what is spoken in one go: short enough that the first sound comes soon and no piece is long.
+// Splits text into pieces for synthesis: short enough that the first audio comes soon and no piece is long.
 
-/** A piece without an end of sentence is cut here, at the last comma or blank before if there is one. */
+/** A piece without a sentence end is cut here, at the last comma or blank before if there is one. */
 const MAX_PIECE_CHARS = 200;
 
-/** The pieces in order; together they are the whole text. */
+/** Returns the pieces in order; together they are the whole text. */
 export function sentencesOf(text: string): string[] {
   const sentences = text.match(/[^.!?;\n]*(?:[.!?;\n]+["')\]]*\s*|$)/g) ?? [];
   return sentences.filter((sentence) => sentence !== '').flatMap(divide);
@@ -24,13 +24,16 @@ function divide(sentence: string): string[] {
   return pieces;
 }
 
-/** A character beyond the basic plane is two units that must stay together. */
+/** A character beyond the basic plane is two code units that must stay together. */
 function wholeCharacters(head: string): number {
   const last = head.charCodeAt(head.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? head.length - 1 : head.length;
 }
 
-/** What an English synthesiser of plain ASCII can read: accents dropped, typographic marks made plain, the rest left out. */
+/**
+ * Converts text to the plain ASCII that the English synthesiser reads: accents are dropped, typographic marks replaced,
+ * the rest removed.
+ */
 export function speakable(text: string): string {
   return text
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { speak, type FliteVoice } from './flite';
 
-// The speaking thread: one sentence at a time, answered by its sound.
+// The synthesis thread: takes one sentence at a time and answers with its audio.
 
 export interface SpeakTask {
   readonly text: string;

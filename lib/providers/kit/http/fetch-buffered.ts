@@ -3,22 +3,25 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { HangUp } from '../../../io/hang-up';
 import type { OpenAnswer, Upstream, UpstreamAnswer, UpstreamRequest } from './http';
 
-// One question, one answer in one piece.
+// Sends one request and reads the complete response.
 
-export interface WholeUpstreamAnswer extends Pick<UpstreamAnswer, 'status' | 'headers'> {
+export interface BufferedUpstreamAnswer extends Pick<UpstreamAnswer, 'status' | 'headers'> {
   readonly bytes: Buffer;
 }
 
-/** Once its headers are there an answer in one piece is made; what is left is the way. */
+/** A buffered answer is complete when its headers arrive; only the transfer remains. */
 const BODY_MS = 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Resolves with the answer, whatever its status. Rejects as `Upstream.send` does, and when the answer is too large or stops coming. */
-export function askWhole(
+/**
+ * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the response is too large or
+ * stalls.
+ */
+export function fetchBuffered(
   upstream: Upstream,
   request: Omit<UpstreamRequest, 'signal'>,
   { clock, hangUp }: { readonly clock: Clock; readonly hangUp: HangUp },
-): Promise<WholeUpstreamAnswer> {
+): Promise<BufferedUpstreamAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -36,9 +39,9 @@ export function askWhole(
       open?.stop();
       reject(error);
     };
-    const leave = () => give(hangUp.signal.reason);
-    if (hangUp.happened) return leave();
-    unfollow = hangUp.follow(leave);
+    const onDisconnect = () => give(hangUp.signal.reason);
+    if (hangUp.happened) return onDisconnect();
+    unfollow = hangUp.follow(onDisconnect);
     open = upstream.open(request, {
       onHeaders(status, headers) {
         head = { status, headers };
@@ -63,7 +66,7 @@ export function askWhole(
       onEnd() {
         over();
         const [first] = chunks;
-        // Safe: an answer that ends has had its headers.
+        // Safe: a response that ends has had its headers.
         const { status, headers } = head!;
         resolve({ status, headers, bytes: chunks.length === 1 && first ? first : Buffer.concat(chunks, length) });
       },

@@ -16,7 +16,10 @@ const native = nativeVendor();
 const binding = makeMessagesBinding({ providerId: 'anthropic', modelName: 'claude-upstream' });
 
 const ask = (scenario: string, change: RequestChange = {}, signal = new AbortController().signal) =>
-  native.provider.messages!.whole!(askFor(scenario, change), binding, { hangUp: hangUpOf(signal), log: recordLog() });
+  native.provider.messages!.complete!(askFor(scenario, change), binding, {
+    hangUp: hangUpOf(signal),
+    log: recordLog(),
+  });
 
 describe('an answer in one piece', () => {
   it('is what the vendor wrote, signatures and all', async () => {
@@ -34,7 +37,7 @@ describe('an answer in one piece', () => {
       '{ "max_tokens": 10,\n "model":"anthropic/claude-x", "stream" : false, "messages":[{"role":"user","content":[{"type":"text","text":"[[fake:text]] 1.0e0 \\u00e9"}]}] }',
     );
     const request = { ...makeMessagesRequest(), body: JSON.parse(source.toString()), source };
-    await native.provider.messages!.whole!(request, binding, { hangUp: createHangUp(), log: recordLog() });
+    await native.provider.messages!.complete!(request, binding, { hangUp: createHangUp(), log: recordLog() });
     expect(native.vendor.last().raw.toString()).toBe(
       source.toString().replace('"anthropic/claude-x"', '"claude-upstream"'),
     );
@@ -102,7 +105,7 @@ describe('an answer in one piece', () => {
     const other = anthropic.create(makeProviderDeps({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.baseUrl }));
     try {
       await expect(
-        other.messages!.whole!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() }),
+        other.messages!.complete!(askFor('text'), binding, { hangUp: createHangUp(), log: recordLog() }),
       ).rejects.toMatchObject({ code });
     } finally {
       await other.close?.();

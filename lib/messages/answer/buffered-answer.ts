@@ -5,34 +5,38 @@ import type { MessagesRoute } from '../../routing/messages-router';
 import { attempt } from './attempt';
 import { createCollector } from './collect';
 import type { Answering, MessageRun } from './message-run';
-import { presentWhole } from './present-bytes';
+import { presentBuffered } from './present-bytes';
 import { readAnswer, type Reading } from './read-answer';
 import { createTokenUsage } from '../credit/token-usage';
 
-// An answer for a caller who wants it whole. A long one is read from the provider as a stream: only so can it be stopped when
-// the credit ends. A short one, which was paid for when it was asked, is asked in one piece where the provider can.
+// An answer for a client that did not request a stream. A long answer is read from the provider as a stream, because
+// only a stream can be stopped when the credit runs out. The first reservation covers a short answer completely, so it
+// is requested as a single JSON response where the provider supports that.
 
-/** At thirty tokens a second about a minute without a byte: networks and balancers that cut idle connections wait so long. */
+/**
+ * About a minute without a byte at thirty tokens per second; many networks and load balancers close idle connections
+ * after that.
+ */
 const MAX_TOKENS_NON_STREAMING = 2_048;
 
-/** The JSON of the message. Rejects with what the caller should learn when nobody could answer. */
-export async function answerWhole(
+/** Returns the JSON of the message. Rejects with the error for the client when no provider answers. */
+export async function answerBuffered(
   run: MessageRun,
   log: Log,
 ): Promise<{ readonly json: string; readonly by: Answering }> {
   const { hangUp } = run.input;
-  const inOnePiece = isShort(run.body);
+  const isNonStreaming = isShort(run.body);
   let answering: Answering | undefined;
 
   async function ask(route: MessagesRoute): Promise<string> {
     const meter = createTokenUsage(run.estimatedInputTokens);
     answering = { route, meter };
-    if (inOnePiece && route.provider.whole) {
-      answering = { route, meter, isUnseen: true };
-      const { text, message } = await route.provider.whole(run.requestFor(route), route.binding, { hangUp, log });
-      meter.observeWhole(message);
+    if (isNonStreaming && route.provider.complete) {
+      answering = { route, meter, isBuffered: true };
+      const { text, message } = await route.provider.complete(run.requestFor(route), route.binding, { hangUp, log });
+      meter.observeBuffered(message);
       run.noteFirstToken();
-      return presentWhole(text, message, run.model.id);
+      return presentBuffered(text, message, run.model.id);
     }
     return collectWithin(run, answering, log);
   }
@@ -40,7 +44,7 @@ export async function answerWhole(
   try {
     const json = await attempt(run.routes, run.attempts(), ask);
     run.settle(answering, undefined);
-    // Safe: an attempt that succeeded has set it.
+    // Safe: an attempt that succeeded has set `answering`.
     return { json, by: answering! };
   } catch (error) {
     run.settleUnanswered(answering, error);
@@ -48,7 +52,10 @@ export async function answerWhole(
   }
 }
 
-/** Covered by the first hold, and soon made: tools that the provider runs itself can keep it busy for minutes. */
+/**
+ * True if the first reservation covers the answer and it arrives soon. Tools that the provider runs itself can take
+ * minutes.
+ */
 function isShort({ max_tokens: maxTokens = 0, tools }: MessagesBody): boolean {
   return maxTokens <= MAX_TOKENS_NON_STREAMING && !tools?.some(({ type }) => type !== undefined && type !== 'custom');
 }

@@ -1,20 +1,20 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
-import { askWhole } from '../../kit/http/ask-whole';
+import { fetchBuffered } from '../../kit/http/fetch-buffered';
 import { askWithThinking, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/messages/message-stream';
 import type { DialectRequest } from './provider';
 import { refusalOfEvent } from './event-normalizer';
 
-// A short answer in one piece: parsed for what is billed, and otherwise handed on as the vendor wrote it.
+// A non-streaming answer: parsed for billing, and otherwise passed on exactly as the vendor wrote it.
 
-/** Until the headers, which come when the answer is made. */
+/** Until the headers, which arrive once the answer is complete. */
 const ANSWER_MS = 300_000;
 
-export interface WholeDeps extends Omit<MessageStreamDeps, 'write'> {
+export interface BufferedDeps extends Omit<MessageStreamDeps, 'write'> {
   write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
 }
 
-export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvider['whole']> {
+export function createBufferedMessage(deps: BufferedDeps): NonNullable<MessagesProvider['complete']> {
   return (request, binding, call) =>
     askWithThinking(deps, request, binding, call, async ({ headers, body }) => {
       const question = {
@@ -24,7 +24,7 @@ export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvide
         body,
         headersMs: ANSWER_MS,
       };
-      const answer = await askWhole(deps.upstream, question, { clock: deps.clock, hangUp: call.hangUp });
+      const answer = await fetchBuffered(deps.upstream, question, { clock: deps.clock, hangUp: call.hangUp });
       const text = answer.bytes.toString('utf8');
       if (answer.status !== 200) throw refusalOf(answer, text, deps);
       return { text, message: parseMessage(text) };
@@ -35,11 +35,12 @@ function parseMessage(text: string): Message {
   const value = parse(text);
   if (typeof value !== 'object' || value === null) throw noMessage('The answer is not an object.');
   if ('type' in value && value.type === 'error') throw refusalOfEvent(value);
-  const { type, id, content, stop_reason: reason, usage } = value as Partial<Message>; // Safe: every field is judged below.
-  const isWhole = type === 'message' && typeof id === 'string' && Array.isArray(content) && typeof reason === 'string';
-  if (!isWhole || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number')
+  const { type, id, content, stop_reason: reason, usage } = value as Partial<Message>; // Safe: every field is checked below.
+  const isComplete =
+    type === 'message' && typeof id === 'string' && Array.isArray(content) && typeof reason === 'string';
+  if (!isComplete || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number')
     throw noMessage('The answer is no whole message.');
-  return value as Message; // Safe: what the gateway relies on was judged above.
+  return value as Message; // Safe: what the gateway relies on was checked above.
 }
 
 function parse(text: string): unknown {
