@@ -5,9 +5,8 @@ import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
+import { newId, type HoldId, type MeterId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
 import {
@@ -20,19 +19,11 @@ import {
   type NewMeterRow,
 } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
+import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
 // What runs is counted, and what is counted is paid for once. The counts of all running meters are written every few
 // seconds; when a process dies, another one finds its meters and charges what was written last, which is never too much.
-
-/** Whose work it is, and what it is charged as. */
-export interface Metered {
-  readonly caller: Caller;
-  readonly sessionId: SessionId;
-  /** The catalog id. */
-  readonly model: string;
-  readonly provider: string;
-}
 
 export interface SpeechMeter {
   /** Sound has reached the session: from now on the characters cost something. */
@@ -57,23 +48,14 @@ export interface SpeechOpening {
 
 export interface Meters {
   /** Begins to count sound; rejects with `insufficient_credits` or `key_limit_exceeded`. */
-  transcription(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
+  transcription(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
   /** Holds the price of a whole text of so many characters. */
-  speech(metered: Metered, perCharacter: UnitPrice, characters: number): SpeechOpening;
+  speech(metered: MeterSubject, perCharacter: UnitPrice, characters: number): SpeechOpening;
   /** Ends the meters of processes that are gone; how many. */
   recover(): Promise<number>;
   start(): void;
   /** Writes the counts a last time. */
   close(): Promise<void>;
-}
-
-export interface Running {
-  readonly id: MeterId;
-  provider(): ProviderId;
-  attempts(): readonly MeterAttempt[];
-  audioMillis(): number;
-  characters(): number;
-  accrued(): NanoUsd;
 }
 
 const CHECKPOINT_MS = 10_000;
@@ -90,7 +72,7 @@ const SETTLE_PAUSE_MS = 500;
 
 export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
   const { db, ledger, clock, log } = deps;
-  const running = new Map<MeterId, Running>();
+  const running = new Map<MeterId, ActiveMeter>();
   /** What the account of a caller had left when a text was held for it. By account and key: people of all organisations and modes share the key id of the console. */
   const lastLeft = new LRUCache<string, { readonly left: NanoUsd; readonly atMs: number }>({ max: MAX_REMEMBERED });
   let cancelCheckpoint: Cancel | undefined;
@@ -99,7 +81,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   async function begin(
     tx: Tx,
     kind: 'transcription' | 'speech',
-    { caller, sessionId, model, provider }: Metered,
+    { caller, sessionId, model, provider }: MeterSubject,
     amount: NanoUsd,
     id = newId('meter'),
   ): Promise<{ id: MeterId; holdId: HoldId }> {
@@ -121,7 +103,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   }
 
   /** Somebody waits for the first sound: where it can be, it is one question to the database. */
-  async function holdForSpeech(id: MeterId, metered: Metered, amount: NanoUsd): Promise<HoldId> {
+  async function holdForSpeech(id: MeterId, metered: MeterSubject, amount: NanoUsd): Promise<HoldId> {
     const { caller } = metered;
     const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
     if (held) {
@@ -134,7 +116,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
 
   async function openSpeech(
     id: MeterId,
-    metered: Metered,
+    metered: MeterSubject,
     perCharacter: UnitPrice,
     characters: number,
     amount: NanoUsd,
@@ -147,7 +129,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     let heard = false;
     let settled: Promise<void> | undefined;
     const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
-    const meter: Running = {
+    const meter: ActiveMeter = {
       id,
       provider: () => metered.provider,
       attempts: () => [],
@@ -172,7 +154,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     return known !== undefined && clock.nowMs() - known.atMs < AMPLE_MS && known.left >= amount * AMPLE_TIMES;
   }
 
-  function count(meter: Running): void {
+  function count(meter: ActiveMeter): void {
     running.set(meter.id, meter);
     cancelCheckpoint ??= clock.after(CHECKPOINT_MS, checkpoint);
   }
@@ -191,7 +173,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   }
 
   /** Captures once, together with the end of the meter. When the database is away for long, recovery does it later. */
-  async function settle(meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
+  async function settle(meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
     running.delete(meter.id);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -300,7 +282,7 @@ const requestOf = (
   amount: NanoUsd,
 ): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
 
-function countOf(meter: Running) {
+function countOf(meter: ActiveMeter) {
   return {
     id: meter.id,
     provider: meter.provider(),

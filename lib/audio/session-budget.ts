@@ -10,7 +10,7 @@ import type { Mode } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import type { TranscriptionFunds } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
-import type { Metered, Running } from './meters';
+import type { ActiveMeter, MeterSubject } from './active-meter';
 
 // The 90 % rule of transcriptions. What is left of the credits is what is available plus what the running transcriptions of
 // the account hold; together they may hold 90 % of it, and no sound is passed on that is not held for. So the cut comes by
@@ -37,7 +37,7 @@ export interface TranscriptionMeter {
 
 export interface Budgets {
   /** Rejects with `insufficient_credits` (also when the rule leaves nothing) or `key_limit_exceeded`. */
-  open(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
+  open(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
 }
 
 export interface BudgetsDeps {
@@ -48,11 +48,11 @@ export interface BudgetsDeps {
   readonly begin: (
     tx: Tx,
     kind: 'transcription',
-    metered: Metered,
+    metered: MeterSubject,
     amount: NanoUsd,
   ) => Promise<{ id: MeterId; holdId: HoldId }>;
-  readonly count: (meter: Running) => void;
-  readonly settle: (meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
+  readonly count: (meter: ActiveMeter) => void;
+  readonly settle: (meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
 }
 
 const SLICE_MS = 60_000;
@@ -211,7 +211,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       sessions.add(session);
       let { provider } = metered;
       const attempts: MeterAttempt[] = [];
-      const meter: Running = {
+      const meter: ActiveMeter = {
         id: started.id,
         provider: () => provider,
         attempts: () => attempts,

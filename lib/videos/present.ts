@@ -1,10 +1,12 @@
 import { usdNumber } from '../domain/money';
 import type { VideoRow } from '../db/videos';
 import type { Links } from './links';
-import type { VideoJson } from './videos';
 
 // A video as every answer and every webhook shows it. One function, so that the body of a webhook is byte for byte what GET
 // answers. A key whose value is not known is absent, never null.
+
+/** A video as every answer and webhook shows it; a key whose value is not known is absent. */
+export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 /** The answer to a submission: the specification's nine keys, and what it will cost in which mode. */
 export function presentSubmitted(row: VideoRow): VideoJson {

@@ -14,9 +14,8 @@ import type { DeliveryJson } from '../webhooks/webhooks';
 import { ignoredFields, type IgnoredField } from './ignored-fields';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import { presentVideo } from './present';
+import { presentVideo, type VideoJson } from './present';
 import { exactSeconds, presentTimeline, type AttemptRow, type TimelineEvent } from './present-timeline';
-import type { VideoJson } from './videos';
 
 // Everything that is known of one video, for the person who wants to understand it: read only, and reading it is no sign that
 // the app which asked for the video has got its answer.

@@ -4,6 +4,7 @@ import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { ByteRange, Content } from '../domain/video';
 import type { VideoFilter } from '../db/videos';
+import type { VideoJson } from './present';
 import type { VideoDetails } from './video-details';
 
 // The video use cases as the edges see them; `create-videos.ts` puts them together.
@@ -54,9 +55,6 @@ export interface Submitted {
   readonly replayed: boolean;
   readonly ignoredParams: readonly string[];
 }
-
-/** A video as every answer and webhook shows it; a key whose value is not known is absent. */
-export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 export interface VideoPage {
   readonly limit: number;

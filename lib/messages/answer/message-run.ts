@@ -23,8 +23,7 @@ import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/m
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
-import { settleMessage } from '../credit/settle-message';
-import type { TokenUsage } from '../credit/token-usage';
+import { settleMessage, type Answering } from '../credit/settle-message';
 
 // One message from its body to its bill, whichever way its answer takes: what was asked, who may answer it, what is held for
 // it, and how it ends.
@@ -45,14 +44,6 @@ export interface AnswerDeps {
   readonly reservations: CreditReservations;
   readonly keyRevocations: KeyRevocationWatch;
   readonly random: () => number;
-}
-
-/** Who answers, and what the answer has used so far. */
-export interface Answering {
-  readonly route: MessagesRoute;
-  readonly meter: TokenUsage;
-  /** It is written where nobody sees it: somebody who leaves before its end pays for what was read, by estimate. */
-  readonly isUnseen?: boolean;
 }
 
 export interface MessageRun {

@@ -13,7 +13,7 @@ import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
-import type { DialectRequest } from './provider';
+import type { DialectRequest } from './dialect-request';
 
 // A request for a vendor who speaks the dialect without being its author: what they document, and nothing else. Where they
 // differ is data of theirs, below.

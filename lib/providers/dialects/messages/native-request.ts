@@ -1,7 +1,7 @@
 import type { ContentBlock, MessagesBinding, MessagesBody, MessagesRequest, Turn } from '../../../domain/messages';
 import { spliceJson } from '../../kit/messages/splice-json';
 import { isOurSignature } from '../../kit/messages/thinking-signature';
-import type { DialectRequest } from './provider';
+import type { DialectRequest } from './dialect-request';
 
 // The caller's own bytes, with another name of the model. The vendor verifies signatures over the history and looks for it
 // in its prompt cache, so nothing is written anew that need not be.

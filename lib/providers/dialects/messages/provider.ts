@@ -1,13 +1,8 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import { readText } from '../../kit/http/http';
-import {
-  askUpstream,
-  createMessageStream,
-  readRefusal,
-  type MessageStreamDeps,
-  type WrittenRequest,
-} from '../../kit/messages/message-stream';
+import { askUpstream, createMessageStream, readRefusal } from '../../kit/messages/message-stream';
+import type { DialectRequest, DialectRequestDeps } from './dialect-request';
 import { createMessageRelay } from './relay';
 import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
 import { createWholeMessage } from './whole';
@@ -15,10 +10,7 @@ import { createWholeMessage } from './whole';
 // A provider whose upstream speaks the same language as our callers. What differs between the vendor and those who imitate
 // it is how the request is written (`native-request.ts`, `compatible-request.ts`); the answer is read in one way.
 
-export type DialectRequest = Omit<WrittenRequest, 'translate'>;
-
-export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
+export interface MessagesDialect extends DialectRequestDeps {
   /** Writes a request for an answer in one piece. With it, answers pass as their bytes came; absent: all are read as streams and mended. */
   writeWhole?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
   readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;

@@ -1,8 +1,8 @@
 import { upstreamFailed } from '../../../domain/errors';
-import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import type { Message, MessagesProvider } from '../../../domain/messages';
 import { askWhole } from '../../kit/http/ask-whole';
-import { askWithThinking, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/messages/message-stream';
-import type { DialectRequest } from './provider';
+import { askWithThinking, headersFor, refusalOf } from '../../kit/messages/message-stream';
+import type { DialectRequestDeps } from './dialect-request';
 import { refusalOfEvent } from './event-normalizer';
 
 // A short answer in one piece: parsed for what is billed, and otherwise handed on as the vendor wrote it.
@@ -10,11 +10,7 @@ import { refusalOfEvent } from './event-normalizer';
 /** Until the headers, which come when the answer is made. */
 const ANSWER_MS = 300_000;
 
-export interface WholeDeps extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-}
-
-export function createWholeMessage(deps: WholeDeps): NonNullable<MessagesProvider['whole']> {
+export function createWholeMessage(deps: DialectRequestDeps): NonNullable<MessagesProvider['whole']> {
   return (request, binding, call) =>
     askWithThinking(deps, request, binding, call, async ({ headers, body }) => {
       const question = {
