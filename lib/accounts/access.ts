@@ -1,6 +1,6 @@
 import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
-import type { ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 
 // What a key may be used for. Pure: the policy came with the caller, and every refusal says where it can be changed.
 

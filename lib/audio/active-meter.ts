@@ -1,6 +1,5 @@
 import type { Caller } from '../domain/caller';
-import type { MeterId, SessionId } from '../domain/ids';
-import type { ProviderId } from '../domain/model';
+import type { MeterId, SessionId, ProviderId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { MeterAttempt } from '../db/schema/index';
 

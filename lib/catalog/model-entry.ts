@@ -1,5 +1,7 @@
-import type { Modality, ProviderId, Stability, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
-import type { MediaRule, VideoFacts, VideoKind, VideoRule } from '../domain/video';
+import type { Modality, VideoModel } from '../domain/model';
+import type { Stability } from '../domain/binding';
+import type { ProviderId } from '../domain/ids';
+import type { MediaRule, VideoFacts, VideoKind, VideoRule, VideoBinding, VideoPrice } from '../domain/video';
 
 // How a family's file writes a model: what all bindings share is said once, what one provider does otherwise beside its name.
 

@@ -1,4 +1,5 @@
-import type { VideoPrice, Model } from '../domain/model';
+import type { Model } from '../domain/model';
+import type { VideoPrice } from '../domain/video';
 import { priceText } from '../domain/money';
 
 // What a model costs, in a line: the lowest and the highest price of whoever serves it, for the unit in which such models are

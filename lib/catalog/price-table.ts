@@ -1,4 +1,4 @@
-import type { VideoPrice, VideoRate } from '../domain/model';
+import type { VideoPrice, VideoRate } from '../domain/video';
 import { parsePrice } from '../domain/money';
 
 // Small constructors so that a family's file reads as a tariff: tiers in rows, dollars as text (a price never passes

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/caller';
-import type { Capability, ProviderId } from '../domain/model';
+import type { Capability } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import type { Db } from './database';
 
 // How a model has done for one account, by who did the work. One statement a kind of work, and only finished work counts.

@@ -1,8 +1,8 @@
-import type { HangUp } from '../io/hang-up';
+import type { BindingIdentity } from './binding';
+import type { Call, HangUp } from './call';
+import type { ProviderId } from './ids';
 import type { Json } from './json';
-import type { ProviderId, Stability } from './model';
 import type { UnitPrice } from './money';
-import type { Call } from './provider';
 
 // The words of the messages API. Blocks, bodies, usage and events keep the names that they have on the wire: providers of
 // the same dialect pass them through, and a second set of names would have to be translated twice for nothing. What is ours
@@ -381,11 +381,7 @@ export interface MessagesFacts {
 }
 
 /** How one provider serves one text model. */
-export interface MessagesBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
+export interface MessagesBinding extends BindingIdentity {
   readonly price: MessagesPrice;
   /** The most that this provider lets the model write, where it is less than the model's own. */
   readonly maxOutputTokens?: number;

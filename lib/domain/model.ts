@@ -1,15 +1,13 @@
+import type { Stability } from './binding';
 import type { MessagesBinding, MessagesFacts } from './messages';
-import type { UnitPrice } from './money';
 import type { TtsBinding, TtsFacts } from './speech';
 import type { SttBinding, SttFacts } from './transcription';
-import type { VideoFacts } from './video';
+import type { VideoBinding, VideoFacts } from './video';
 
-// The words of the catalog: what a model is, apart from who serves it, and how one provider serves it.
+// A model of the catalog: facts that hold for every provider, and one binding for each provider that serves it.
 
-export type ProviderId = string;
-export type Stability = 'stable' | 'beta' | 'experimental';
 export type Modality = 'text' | 'image' | 'audio' | 'video';
-/** A model: what a caller names. Facts that hold whoever serves it. Its `capability` says what a request may do with it. */
+/** A model: what a caller names. Its `capability` says what a request may do with it. */
 export type Model = VideoModel | MessagesModel | SttModel | TtsModel;
 export type Capability = Model['capability'];
 /** The model of one capability. */
@@ -59,51 +57,4 @@ export interface TtsModel extends ModelIdentity {
   readonly capability: 'tts';
   readonly tts: TtsFacts;
   readonly bindings: readonly TtsBinding[];
-}
-
-/** How one provider serves one video model. */
-export interface VideoBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
-  readonly price: VideoPrice;
-  /** Parameters that this provider takes for this model; a subset of the specification's names. */
-  readonly parameters: readonly string[];
-  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
-  readonly resolutions?: readonly string[];
-  /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
-  readonly audio?: VideoFacts['audio'];
-  /** The provider looks at no content before or after it works. */
-  readonly unmoderated?: true;
-}
-
-/**
- * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
- * conditions holds always. `clip` prices ignore the length.
- */
-export interface VideoPrice {
-  readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
-  readonly rates: readonly VideoRate[];
-  /** Where the numbers come from, with the date. */
-  readonly source: string;
-  /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
-  readonly verified: boolean;
-}
-
-export interface VideoRate {
-  readonly resolution?: string;
-  readonly audio?: boolean;
-  readonly seconds?: number;
-  readonly option?: string;
-  /** Holds when the order brings reference videos. */
-  readonly withVideoInput?: boolean;
-  /**
-   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
-   * that the provider takes. An edit always states it.
-   */
-  readonly inputSecondsIfUnstated?: number;
-  /** Overrides the price's own `per`. */
-  readonly per?: VideoPrice['per'];
-  readonly usd: UnitPrice;
 }

@@ -1,7 +1,7 @@
-import type { ProviderId, Stability } from './model';
+import type { BindingIdentity } from './binding';
+import type { Call } from './call';
 import type { UnitPrice } from './money';
 import type { PcmFormat } from './pcm';
-import type { Call } from './provider';
 
 // Text to speech: one connection for a caller's session, any number of generations through it, one at a time as the caller
 // sees it. A provider may still be draining an old generation while the next one speaks; the session drops what is late.
@@ -77,11 +77,7 @@ export interface Voice {
 }
 
 /** How one provider serves one speech model. */
-export interface TtsBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
+export interface TtsBinding extends BindingIdentity {
   readonly price: TtsPrice;
   /** The API supports one speech provider; this one serves only where the operator enables it (EXTRA_SPEECH_PROVIDERS). */
   readonly extra?: true;

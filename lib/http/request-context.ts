@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { HangUp } from '../io/hang-up';
+import type { HangUp } from '../domain/call';
 
 // What a handler sees of HTTP: plain values, so that the same handler serves the custom server directly and a Next route file
 // through `toWeb` (docs/decisions/one-handler-two-mounts.md).

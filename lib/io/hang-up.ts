@@ -1,14 +1,7 @@
-// Callers may leave before their answer. Nearly none does, and an AbortSignal with a listener costs more than reading the
-// request's headers did: so who only has to be told is told by a call, and the signal is made for those who need one.
+import type { HangUp } from '../domain/call';
 
-export interface HangUp {
-  /** The caller has left. */
-  readonly happened: boolean;
-  /** Calls `run` once when the caller leaves, at once if that was before. What is returned ends it. */
-  follow(run: () => void): () => void;
-  /** Aborts when the caller leaves. */
-  readonly signal: AbortSignal;
-}
+// An AbortSignal with a listener costs more than reading the headers of the request, and nearly no caller disconnects. So most
+// listeners get a callback, and the AbortSignal is created lazily for the few that need one.
 
 export interface HangUpNotice extends HangUp {
   /** The caller has left. Safe to repeat. */

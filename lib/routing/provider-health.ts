@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import type { ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 
 // Who failed lately. Kept in memory, per process: it only changes the order in which providers are asked, never whether
 // the last one is. Faults of the caller (refused content, bad values) do not count.

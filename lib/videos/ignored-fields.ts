@@ -1,4 +1,5 @@
-import type { VideoBinding, VideoModel } from '../domain/model';
+import type { VideoModel } from '../domain/model';
+import type { VideoBinding } from '../domain/video';
 import { videoParameters } from './video-parameters';
 
 // Why a field of a request changed nothing: whoever believes that it did looks for the fault in the video.

@@ -10,7 +10,7 @@ import type {
   ToolUseBlock,
   Turn,
 } from '../../../domain/messages';
-import type { ProviderId } from '../../../domain/model';
+import type { ProviderId } from '../../../domain/ids';
 import { unpackToolId } from './tool-id';
 
 // A conversation as any provider can take it. The native vendor's history may hold blocks that nobody else knows, and

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/clock';
 import { GatewayError } from '../../../domain/errors';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import type { SpeechRequest } from '../../../domain/speech';
 
 // A caller names a voice as people do, or by its id; upstreams take ids alone. Names that we document are known, so that they
