@@ -1,6 +1,6 @@
 import type { KeyPolicy, Scope } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
-import type { ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 
 // Checks what a key may be used for. Pure: the policy is part of the caller, and every error says where to change it.
 

@@ -1,9 +1,8 @@
 import { isConsoleKey, type Caller, type KeyPolicy } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
-import type { OrgId, SignInId } from '../domain/ids';
+import type { OrgId, SignInId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { ProviderId } from '../domain/model';
 import type { Db } from '../db/database';
 import { findActiveKeys, findSuspendedOrganizations, type KeyWithSpend } from '../db/keys';
 import { findLiveSignInOrigins } from '../db/people';

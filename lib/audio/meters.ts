@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { periodOf } from '../billing/key-period';
-import type { HoldRequest, Ledger } from '../billing/ledger';
+import type { Ledger } from '../billing/ledger';
+import type { HoldRequest } from '../billing/hold';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
 import type { Cancel, Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import { newId, type HoldId, type MeterId, type SessionId } from '../domain/ids';
+import { newId, type HoldId, type MeterId } from '../domain/ids';
 import type { Log } from '../domain/log';
-import type { ProviderId } from '../domain/model';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Database, Tx } from '../db/database';
 import {
@@ -20,20 +20,12 @@ import {
   type NewMeterRow,
 } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
+import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 
 // Audio is metered while it runs, and each count is charged once. The counts of all running meters are written every
 // few seconds. If a process dies, another process finds its meters and charges the last written counts, which are never
 // too high.
-
-/** Whose work is metered, and how it is charged. */
-export interface Metered {
-  readonly caller: Caller;
-  readonly sessionId: SessionId;
-  /** The catalog id. */
-  readonly model: string;
-  readonly provider: string;
-}
 
 export interface SpeechMeter {
   /** Audio has reached the session: from now on the characters are charged. */
@@ -61,23 +53,14 @@ export interface SpeechOpening {
 
 export interface Meters {
   /** Starts metering a transcription. Rejects with `insufficient_credits` or `key_limit_exceeded`. */
-  transcription(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
+  transcription(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
   /** Holds the price of a text with this many characters. */
-  speech(metered: Metered, perCharacter: UnitPrice, characters: number): SpeechOpening;
+  speech(metered: MeterSubject, perCharacter: UnitPrice, characters: number): SpeechOpening;
   /** Ends the meters of processes that have died. Returns their number. */
   recover(): Promise<number>;
   start(): void;
   /** Writes the counts a last time. */
   close(): Promise<void>;
-}
-
-export interface Running {
-  readonly id: MeterId;
-  provider(): ProviderId;
-  attempts(): readonly MeterAttempt[];
-  audioMillis(): number;
-  characters(): number;
-  accrued(): NanoUsd;
 }
 
 const CHECKPOINT_MS = 10_000;
@@ -94,7 +77,7 @@ const SETTLE_PAUSE_MS = 500;
 
 export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock; log: Log }): Meters {
   const { db, ledger, clock, log } = deps;
-  const running = new Map<MeterId, Running>();
+  const running = new Map<MeterId, ActiveMeter>();
   /**
    * The credit that an account had left when a text was last held. By account and key, because users of all
    * organisations and modes share the key id of the console.
@@ -106,7 +89,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   async function begin(
     tx: Tx,
     kind: 'transcription' | 'speech',
-    { caller, sessionId, model, provider }: Metered,
+    { caller, sessionId, model, provider }: MeterSubject,
     amount: NanoUsd,
     id = newId('meter'),
   ): Promise<{ id: MeterId; holdId: HoldId }> {
@@ -128,7 +111,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
   }
 
   /** The client waits for the first audio, so this takes a single database query where possible. */
-  async function holdForSpeech(id: MeterId, metered: Metered, amount: NanoUsd): Promise<HoldId> {
+  async function holdForSpeech(id: MeterId, metered: MeterSubject, amount: NanoUsd): Promise<HoldId> {
     const { caller } = metered;
     const held = await ledger.holdAtOnce(db, requestOf('speech', id, caller, amount), meterBeside(metered));
     if (held) {
@@ -141,7 +124,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
 
   async function openSpeech(
     id: MeterId,
-    metered: Metered,
+    metered: MeterSubject,
     perCharacter: UnitPrice,
     characters: number,
     amount: NanoUsd,
@@ -154,7 +137,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     let heard = false;
     let settled: Promise<void> | undefined;
     const accrued = () => (heard ? costOfCharacters(perCharacter, counted) : 0n);
-    const meter: Running = {
+    const meter: ActiveMeter = {
       id,
       provider: () => metered.provider,
       attempts: () => [],
@@ -179,7 +162,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
     return known !== undefined && clock.nowMs() - known.atMs < AMPLE_MS && known.left >= amount * AMPLE_TIMES;
   }
 
-  function count(meter: Running): void {
+  function count(meter: ActiveMeter): void {
     running.set(meter.id, meter);
     cancelCheckpoint ??= clock.after(CHECKPOINT_MS, checkpoint);
   }
@@ -201,7 +184,7 @@ export function createMeters(deps: { db: Database; ledger: Ledger; clock: Clock;
    * Captures once, together with the end of the meter. If the database does not respond for long, recovery does it
    * later.
    */
-  async function settle(meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
+  async function settle(meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome): Promise<void> {
     running.delete(meter.id);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -310,7 +293,7 @@ const requestOf = (
   amount: NanoUsd,
 ): HoldRequest => ({ account: { orgId, mode }, keyId, amount, subject: { kind, id } });
 
-function countOf(meter: Running) {
+function countOf(meter: ActiveMeter) {
   return {
     id: meter.id,
     provider: meter.provider(),

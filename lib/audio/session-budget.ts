@@ -3,14 +3,13 @@ import { costOfMillis, millisFor } from '../billing/quote-audio';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError } from '../domain/errors';
-import type { HoldId, KeyId, MeterId } from '../domain/ids';
-import type { ProviderId } from '../domain/model';
+import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import type { TranscriptionFunds } from '../db/meters';
 import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
-import type { Metered, Running } from './meters';
+import type { ActiveMeter, MeterSubject } from './active-meter';
 
 // The 90 % rule of transcriptions. The remaining credits are the available credits plus what the running transcriptions
 // of the account hold. Together they may hold 90 % of that, and audio is only passed on if a hold covers it. The
@@ -40,7 +39,7 @@ export interface TranscriptionMeter {
 
 export interface Budgets {
   /** Rejects with `insufficient_credits` (also if the rule leaves no credit) or `key_limit_exceeded`. */
-  open(metered: Metered, perMinute: UnitPrice): Promise<TranscriptionMeter>;
+  open(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
 }
 
 export interface BudgetsDeps {
@@ -51,11 +50,11 @@ export interface BudgetsDeps {
   readonly begin: (
     tx: Tx,
     kind: 'transcription',
-    metered: Metered,
+    metered: MeterSubject,
     amount: NanoUsd,
   ) => Promise<{ id: MeterId; holdId: HoldId }>;
-  readonly count: (meter: Running) => void;
-  readonly settle: (meter: Running, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
+  readonly count: (meter: ActiveMeter) => void;
+  readonly settle: (meter: ActiveMeter, holdId: HoldId, cost: NanoUsd, outcome: MeterOutcome) => Promise<void>;
 }
 
 const SLICE_MS = 60_000;
@@ -215,7 +214,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       sessions.add(session);
       let { provider } = metered;
       const attempts: MeterAttempt[] = [];
-      const meter: Running = {
+      const meter: ActiveMeter = {
         id: started.id,
         provider: () => provider,
         attempts: () => attempts,

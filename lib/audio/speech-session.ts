@@ -1,6 +1,5 @@
 import { errorForLog, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
-import { newId, type MeterId } from '../domain/ids';
-import type { ProviderId } from '../domain/model';
+import { newId, type MeterId, type ProviderId } from '../domain/ids';
 import { watchSilence } from '../io/silence-timer';
 import type { SpeechEvent, TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';

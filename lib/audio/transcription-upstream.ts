@@ -2,7 +2,7 @@ import type { MeterAttempt } from '../db/schema/index';
 import type { Clock } from '../domain/clock';
 import { isGatewayError, upstreamFailed } from '../domain/errors';
 import type { Log } from '../domain/log';
-import type { ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import type { ProviderHealth } from '../routing/provider-health';

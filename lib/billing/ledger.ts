@@ -16,9 +16,9 @@ import {
   ledgerEntries,
   type Bucket,
   type CreditTransferKind,
-  type HoldSubject,
   type TransferKind,
 } from '../db/schema/index';
+import type { HoldRequest } from './hold';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
 import { renewHold, type Renewal, type Renewed } from './renew-hold';
@@ -31,13 +31,6 @@ export interface Balances {
   readonly available: NanoUsd;
   readonly held: NanoUsd;
   readonly spent: NanoUsd;
-}
-
-export interface HoldRequest {
-  readonly account: Account;
-  readonly keyId: KeyId;
-  readonly amount: NanoUsd;
-  readonly subject: { readonly kind: HoldSubject; readonly id: string };
 }
 
 /** A movement of credits that the operator decided. */

@@ -1,8 +1,7 @@
 import { GatewayError } from '../domain/errors';
-import type { VideoPrice, VideoRate } from '../domain/model';
 import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd, QuoteJson } from '../domain/money';
-import type { VideoOrder } from '../domain/video';
+import type { VideoOrder, VideoPrice, VideoRate } from '../domain/video';
 
 // What a video costs, from the order and the binding's price alone: the gateway locks it at submission, and the console
 // shows it while somebody fills the form, with this same function (so nothing here may need Node).

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database';
 import { newId, type HoldId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
-import type { HoldRequest } from './ledger';
+import type { HoldRequest } from './hold';
 
 // A hold that is charged many times a minute: what was used is captured, and the rest goes on being held under a new id. As a
 // capture and a hold that is a dozen statements; here it is one, which moves the same amounts and leaves the same entries.

@@ -1,4 +1,5 @@
-import type { Model, ModelOf, VideoBinding } from '../domain/model';
+import type { Model, ModelOf } from '../domain/model';
+import type { VideoBinding } from '../domain/video';
 import type { VideoFacts } from '../domain/video';
 
 // A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock';
-import type { Capability, Binding, Model, ProviderId } from '../domain/model';
+import type { Capability, Binding, Model } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import { validateCatalog } from './validate-catalog';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';

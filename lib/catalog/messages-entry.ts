@@ -1,5 +1,7 @@
 import type { MessagesBinding, MessagesFacts, MessagesRate } from '../domain/messages';
-import type { MessagesModel, Modality, ProviderId, Stability } from '../domain/model';
+import type { MessagesModel, Modality } from '../domain/model';
+import type { Stability } from '../domain/binding';
+import type { ProviderId } from '../domain/ids';
 import { parsePrice } from '../domain/money';
 
 // How a family's file declares a text model: prices as decimal strings of dollars for a million tokens, as vendors

@@ -1,5 +1,7 @@
-import type { Modality, ProviderId, Stability, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
-import type { MediaRule, VideoFacts, VideoKind, VideoRule } from '../domain/video';
+import type { Modality, VideoModel } from '../domain/model';
+import type { Stability } from '../domain/binding';
+import type { ProviderId } from '../domain/ids';
+import type { MediaRule, VideoFacts, VideoKind, VideoRule, VideoBinding, VideoPrice } from '../domain/video';
 
 // How a family's file declares a video model: shared facts once, a provider's differences in its binding.
 

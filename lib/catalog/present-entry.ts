@@ -1,4 +1,6 @@
-import type { Capability, Modality, Model, ProviderId, Stability } from '../domain/model';
+import type { Capability, Modality, Model } from '../domain/model';
+import type { Stability } from '../domain/binding';
+import type { ProviderId } from '../domain/ids';
 import type { VideoFacts, VideoKind } from '../domain/video';
 import type { Catalog } from './catalog';
 import { requiredMedia } from './present-media';

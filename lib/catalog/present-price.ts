@@ -1,4 +1,4 @@
-import type { VideoPrice, VideoRate } from '../domain/model';
+import type { VideoPrice, VideoRate } from '../domain/video';
 import { parsePrice, priceText } from '../domain/money';
 
 // The price of a video as the catalog shows it. `parseVideoPrice` is the inverse, with which a test proves that nothing is lost.

@@ -1,4 +1,5 @@
-import type { VideoPrice, Model } from '../domain/model';
+import type { Model } from '../domain/model';
+import type { VideoPrice } from '../domain/video';
 import { priceText } from '../domain/money';
 
 // The price range of a model in one line: the lowest and the highest price over its bindings, in the unit for such

@@ -1,4 +1,4 @@
-import type { VideoPrice, VideoRate } from '../domain/model';
+import type { VideoPrice, VideoRate } from '../domain/video';
 import { parsePrice } from '../domain/money';
 
 // Constructors for the prices in a family's file: tiers in rows, dollars as text (a price is never a float). Every

@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import type { KeyPolicy } from '../domain/caller';
-import type { Capability, Model, ModelOf, ProviderId } from '../domain/model';
+import type { Capability, Model, ModelOf } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import { withBindings } from './binding-facts';
 import type { Catalog } from './catalog';
 import { mayUseOf, type MayUse } from './may-use';

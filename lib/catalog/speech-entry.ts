@@ -1,4 +1,6 @@
-import type { ProviderId, Stability, SttModel, TtsModel } from '../domain/model';
+import type { SttModel, TtsModel } from '../domain/model';
+import type { Stability } from '../domain/binding';
+import type { ProviderId } from '../domain/ids';
 import { parsePrice } from '../domain/money';
 import type { TtsFacts } from '../domain/speech';
 import type { SttFacts, SttPrice } from '../domain/transcription';

@@ -1,4 +1,5 @@
-import type { Model, VideoBinding, VideoModel, VideoPrice } from '../domain/model';
+import type { Model, VideoModel } from '../domain/model';
+import type { VideoBinding, VideoPrice } from '../domain/video';
 import type { MediaRule, VideoKind } from '../domain/video';
 import { messagesErrors } from './validate-messages-model';
 import { sttErrors, ttsErrors } from './validate-speech-model';

@@ -1,7 +1,6 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { HoldId, KeyId, MeterId } from '../domain/ids';
-import type { ProviderId } from '../domain/model';
+import type { HoldId, KeyId, MeterId, ProviderId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { spendKeyOf } from './keys';

@@ -1,5 +1,6 @@
 import type { Account } from '../domain/caller';
-import type { Capability, ProviderId } from '../domain/model';
+import type { Capability } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import type { Db } from './database';
 
 // The performance of a model for one account, by provider. One statement per kind of work; only finished work counts.

@@ -1,10 +1,13 @@
-import { randomHex } from '../io/random-pool';
+import { randomBytes } from 'node:crypto';
 
 // Every id is a prefix that names its kind and 128 random bits in hex: ids cannot be guessed, and a malformed id is
 // refused before any query.
 
 declare const brand: unique symbol;
 type Id<Kind extends string> = string & { readonly [brand]: Kind };
+
+/** A provider's short name, such as `sandbox`: the first part of a pinned model. */
+export type ProviderId = string;
 
 export type OrgId = Id<'org'>;
 export type UserId = Id<'user'>;
@@ -57,7 +60,7 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
 /** Makes a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
   // Safe: the prefix and the length are what `isId` checks.
-  return `${prefixes[kind]}_${randomHex(16)}` as IdTypes[Kind];
+  return `${prefixes[kind]}_${randomBytes(16).toString('hex')}` as IdTypes[Kind];
 }
 
 /** Is this text a well-formed id of that kind? Does not check whether the object exists. */

@@ -1,8 +1,8 @@
-import type { HangUp } from '../io/hang-up';
+import type { BindingIdentity } from './binding';
+import type { Call, HangUp } from './call';
+import type { ProviderId } from './ids';
 import type { Json } from './json';
-import type { ProviderId, Stability } from './model';
 import type { UnitPrice } from './money';
-import type { Call } from './provider';
 
 // The types of the messages API. Blocks, bodies, usage and events keep their names on the wire: providers of the same
 // dialect forward them, and other names would need a translation in both directions. Our own types (requests, facts,
@@ -397,11 +397,7 @@ export interface MessagesFacts {
 }
 
 /** How one provider serves one text model. */
-export interface MessagesBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
+export interface MessagesBinding extends BindingIdentity {
   readonly price: MessagesPrice;
   /** This provider's output limit, if lower than the model's own. */
   readonly maxOutputTokens?: number;

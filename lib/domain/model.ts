@@ -1,13 +1,11 @@
+import type { Stability } from './binding';
 import type { MessagesBinding, MessagesFacts } from './messages';
-import type { UnitPrice } from './money';
 import type { TtsBinding, TtsFacts } from './speech';
 import type { SttBinding, SttFacts } from './transcription';
-import type { VideoFacts } from './video';
+import type { VideoBinding, VideoFacts } from './video';
 
-// The types of the catalog: a model, independent of its providers, and how one provider serves it.
+// A model of the catalog: facts that hold for every provider, and one binding for each provider that serves it.
 
-export type ProviderId = string;
-export type Stability = 'stable' | 'beta' | 'experimental';
 export type Modality = 'text' | 'image' | 'audio' | 'video';
 /**
  * A model as callers name it, with the facts that hold for all providers. Its `capability` decides which requests it
@@ -62,51 +60,4 @@ export interface TtsModel extends ModelIdentity {
   readonly capability: 'tts';
   readonly tts: TtsFacts;
   readonly bindings: readonly TtsBinding[];
-}
-
-/** How one provider serves one video model. */
-export interface VideoBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
-  readonly price: VideoPrice;
-  /** Parameters that this provider supports for this model; a subset of the specification's names. */
-  readonly parameters: readonly string[];
-  /** The tiers that this provider serves, if fewer than the model's; `price` covers these. */
-  readonly resolutions?: readonly string[];
-  /** Set where this provider's audio differs from the model's: one always has sound, another can be silent. */
-  readonly audio?: VideoFacts['audio'];
-  /** The provider does not moderate content. */
-  readonly unmoderated?: true;
-}
-
-/**
- * The price of a video. `rates` are tried in order, and the first whose conditions all hold applies; a rate without
- * conditions always holds. `clip` prices do not depend on the duration.
- */
-export interface VideoPrice {
-  readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
-  readonly rates: readonly VideoRate[];
-  /** The source of the numbers, with the date. */
-  readonly source: string;
-  /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
-  readonly verified: boolean;
-}
-
-export interface VideoRate {
-  readonly resolution?: string;
-  readonly audio?: boolean;
-  readonly seconds?: number;
-  readonly option?: string;
-  /** Holds when the order has reference videos. */
-  readonly withVideoInput?: boolean;
-  /**
-   * For rates that bill the input: reference videos without a stated duration count as this many seconds, the maximum
-   * that the provider accepts. An edit always states its duration.
-   */
-  readonly inputSecondsIfUnstated?: number;
-  /** Overrides the price's own `per`. */
-  readonly per?: VideoPrice['per'];
-  readonly usd: UnitPrice;
 }

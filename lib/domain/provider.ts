@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads';
+import type { Call } from './call';
 import type { Clock } from './clock';
-import type { OrgId } from './ids';
+import type { OrgId, ProviderId } from './ids';
 import type { Log } from './log';
 import type { MessagesProvider, ThinkingSigner } from './messages';
-import type { Capability, ProviderId } from './model';
+import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
 import type { Mode, VideoProvider } from './video';
@@ -20,12 +21,6 @@ export interface Provider {
   readonly tts?: TtsProvider;
   /** Ends workers and timers; resolves when nothing of the provider is running. */
   close?(): Promise<void>;
-}
-
-/** The context of every upstream call. */
-export interface Call {
-  readonly signal: AbortSignal;
-  readonly log: Log;
 }
 
 /** The export of a provider folder: its id, its environment variables, and its factory. */

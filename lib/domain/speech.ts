@@ -1,7 +1,7 @@
-import type { ProviderId, Stability } from './model';
+import type { BindingIdentity } from './binding';
+import type { Call } from './call';
 import type { UnitPrice } from './money';
 import type { PcmFormat } from './pcm';
-import type { Call } from './provider';
 
 // Text to speech: one connection for a caller's session with any number of generations, one at a time for the caller. A
 // provider may still be finishing an old generation while the next one speaks; the session drops late audio.
@@ -85,11 +85,7 @@ export interface Voice {
 }
 
 /** How one provider serves one speech model. */
-export interface TtsBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
+export interface TtsBinding extends BindingIdentity {
   readonly price: TtsPrice;
   /**
    * The API supports one speech provider; this additional one serves only if the operator enables it

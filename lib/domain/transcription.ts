@@ -1,7 +1,7 @@
-import type { ProviderId, Stability } from './model';
+import type { BindingIdentity } from './binding';
+import type { Call } from './call';
 import type { UnitPrice } from './money';
 import type { PcmEncoding, PcmFormat } from './pcm';
-import type { Call } from './provider';
 
 // Speech to text: a stream of audio in, a stream of events out, without a connection that callers must open or close.
 
@@ -84,11 +84,7 @@ export interface SttFacts {
 }
 
 /** How one provider serves one speech-to-text model. */
-export interface SttBinding {
-  readonly providerId: ProviderId;
-  /** The provider's own name of the model. */
-  readonly modelName: string;
-  readonly stability: Stability;
+export interface SttBinding extends BindingIdentity {
   readonly price: SttPrice;
 }
 

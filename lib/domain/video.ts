@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { BindingIdentity } from './binding';
+import type { Call } from './call';
 import type { OrgId, VideoId } from './ids';
 import type { Json } from './json';
-import type { VideoBinding } from './model';
-import type { Call } from './provider';
+import type { UnitPrice } from './money';
 
 // A video from the order to the file. Nothing here depends on a provider, a database or HTTP.
 
@@ -45,6 +46,49 @@ export interface MediaRule {
 export interface VideoRule {
   readonly resolutions: readonly string[];
   readonly seconds: readonly number[];
+}
+
+/** How one provider serves one video model. */
+export interface VideoBinding extends BindingIdentity {
+  readonly price: VideoPrice;
+  /** Parameters that this provider takes for this model; a subset of the specification's names. */
+  readonly parameters: readonly string[];
+  /** The tiers that this provider serves, where they are fewer than the model's; `price` covers these. */
+  readonly resolutions?: readonly string[];
+  /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
+  readonly audio?: VideoFacts['audio'];
+  /** The provider looks at no content before or after it works. */
+  readonly unmoderated?: true;
+}
+
+/**
+ * The price of a video. `rates` are tried in order, the first whose every stated condition holds is the one; a rate without
+ * conditions holds always. `clip` prices ignore the length.
+ */
+export interface VideoPrice {
+  readonly per: 'output_second' | 'input_plus_output_second' | 'clip';
+  readonly rates: readonly VideoRate[];
+  /** Where the numbers come from, with the date. */
+  readonly source: string;
+  /** False: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
+  readonly verified: boolean;
+}
+
+export interface VideoRate {
+  readonly resolution?: string;
+  readonly audio?: boolean;
+  readonly seconds?: number;
+  readonly option?: string;
+  /** Holds when the order brings reference videos. */
+  readonly withVideoInput?: boolean;
+  /**
+   * Rates that bill the input: reference videos whose length the caller did not state count as this many seconds, the most
+   * that the provider takes. An edit always states it.
+   */
+  readonly inputSecondsIfUnstated?: number;
+  /** Overrides the price's own `per`. */
+  readonly per?: VideoPrice['per'];
+  readonly usd: UnitPrice;
 }
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';

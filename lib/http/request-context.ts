@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { HangUp } from '../io/hang-up';
+import type { HangUp } from '../domain/call';
 
 // A request and a response as handlers see them: plain values, so that the same handler runs directly behind the custom
 // server and behind a Next route file through `toWeb` (docs/decisions/one-handler-two-mounts.md).

@@ -1,17 +1,7 @@
-// Signals that the client disconnected. Few clients do, and an AbortSignal with a listener costs more than parsing the
-// request's headers. Most listeners need only a callback; the AbortSignal is created lazily for the few that need one.
+import type { HangUp } from '../domain/call';
 
-export interface HangUp {
-  /** The client has disconnected. */
-  readonly happened: boolean;
-  /**
-   * Calls `run` once when the client disconnects, immediately if it already has. Returns a function that removes the
-   * listener.
-   */
-  follow(run: () => void): () => void;
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-}
+// An AbortSignal with a listener costs more than reading the headers of the request, and nearly no caller disconnects. So most
+// listeners get a callback, and the AbortSignal is created lazily for the few that need one.
 
 export interface HangUpNotice extends HangUp {
   /** Reports that the client disconnected. Safe to repeat. */

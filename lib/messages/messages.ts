@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { UnwrittenCharge } from '../billing/ledger';
 import type { Account, Caller } from '../domain/caller';
-import type { HangUp } from '../io/hang-up';
-import type { ProviderId } from '../domain/model';
+import type { HangUp } from '../domain/call';
+import type { ProviderId } from '../domain/ids';
 
 // The use cases of the messages API as the HTTP handlers see them. `create-messages.ts` composes them.
 

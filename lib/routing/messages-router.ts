@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import type { MessagesBinding, MessagesBody, MessagesProvider } from '../domain/messages';
-import type { MessagesModel, ProviderId } from '../domain/model';
+import type { MessagesModel } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import type { Provider } from '../domain/provider';
 import type { Mode } from '../domain/video';
 import type { CircuitBreaker } from './circuit-breaker';

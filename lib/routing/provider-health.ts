@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock';
-import type { ProviderId } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 
 // Tracks recent failures of providers. Kept in memory, per process. It changes only the order in which providers are
 // tried, and never excludes one. Errors of the caller (refused content, invalid values) do not count.

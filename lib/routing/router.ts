@@ -1,8 +1,9 @@
 import { bindingsFor, type VideoNeeds } from '../catalog/binding-facts';
 import { GatewayError } from '../domain/errors';
-import type { ProviderId, VideoBinding, VideoModel } from '../domain/model';
+import type { VideoModel } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import type { Provider } from '../domain/provider';
-import type { Mode, VideoProvider } from '../domain/video';
+import type { Mode, VideoProvider, VideoBinding } from '../domain/video';
 import type { ProviderHealth } from './provider-health';
 
 // Chooses the bindings for a request and their order. In test mode the test provider does the work instead, at the

@@ -1,5 +1,6 @@
 import { GatewayError } from '../domain/errors';
-import type { Binding, Model, ProviderId, SttModel, TtsModel } from '../domain/model';
+import type { Binding, Model, SttModel, TtsModel } from '../domain/model';
+import type { ProviderId } from '../domain/ids';
 import type { Provider } from '../domain/provider';
 import type { TtsBinding, TtsProvider } from '../domain/speech';
 import type { SttBinding, SttProvider } from '../domain/transcription';

@@ -1,4 +1,5 @@
-import type { VideoBinding, VideoModel } from '../domain/model';
+import type { VideoModel } from '../domain/model';
+import type { VideoBinding } from '../domain/video';
 import { videoParameters } from './video-parameters';
 
 // Explains why a field of a request had no effect, so that its sender does not look for the error in the video.

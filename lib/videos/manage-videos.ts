@@ -20,9 +20,9 @@ import { eraseDeliveries } from '../db/webhooks';
 import type { FinishVideo } from './finish-video';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import { presentVideo } from './present';
+import { presentVideo, type VideoJson } from './present';
 import { removeTraces } from './delete-provider-artifacts';
-import type { FoundVideoJson, FoundVideos, VideoJson, VideoList, VideoPage, VideoSearch } from './videos';
+import type { FoundVideoJson, FoundVideos, VideoList, VideoPage, VideoSearch } from './videos';
 
 // Reads, lists, deletes and cancels the caller's videos.
 

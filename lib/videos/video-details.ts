@@ -14,9 +14,8 @@ import type { DeliveryJson } from '../webhooks/webhooks';
 import { ignoredFields, type IgnoredField } from './ignored-fields';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
-import { presentVideo } from './present';
+import { presentVideo, type VideoJson } from './present';
 import { exactSeconds, presentTimeline, type AttemptRow, type TimelineEvent } from './present-timeline';
-import type { VideoJson } from './videos';
 
 // All stored data of one video, for the console. Read only: it does not count as the app's receipt of the response, so
 // automatic retries are still recognised.

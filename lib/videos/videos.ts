@@ -4,6 +4,7 @@ import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { ByteRange, Content } from '../domain/video';
 import type { VideoFilter } from '../db/videos';
+import type { VideoJson } from './present';
 import type { VideoDetails } from './video-details';
 
 // The video use cases, as the API and the console call them; `create-videos.ts` builds them.
@@ -67,9 +68,6 @@ export interface Submitted {
   readonly replayed: boolean;
   readonly ignoredParams: readonly string[];
 }
-
-/** A video as every response and webhook shows it; a key whose value is not known is absent. */
-export type VideoJson = Readonly<Record<string, unknown>> & { readonly id: string; readonly status: string };
 
 export interface VideoPage {
   readonly limit: number;

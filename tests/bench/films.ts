@@ -1,6 +1,7 @@
 import { allModels } from '../../lib/catalog/models';
 import { upstreamFailed } from '../../lib/domain/errors';
-import type { Call, ProviderDefinition } from '../../lib/domain/provider';
+import type { ProviderDefinition } from '../../lib/domain/provider';
+import type { Call } from '../../lib/domain/call';
 import type { Model } from '../../lib/domain/model';
 import { createUpstream, readText, type Upstream, type UpstreamAnswer } from '../../lib/providers/kit/http/http';
 import { FILM_MODEL } from './film-request';

@@ -1,4 +1,4 @@
-import type { ProviderId } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
 
 /** The binding of the given provider, otherwise the one that is tried first in this mode. */

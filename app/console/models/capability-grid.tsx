@@ -1,6 +1,7 @@
 'use client';
 
-import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';

@@ -3,7 +3,8 @@
 import { useMemo, useState } from 'react';
 import { messageLines, type TokenCounts } from '../../../lib/billing/message-cost';
 import { presentLines } from '../../../lib/billing/quote';
-import type { MessagesModel, ProviderId } from '../../../lib/domain/model';
+import type { MessagesModel } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import { totalOf, usdText } from '../../../lib/domain/money';
 import type { Mode } from '../../../lib/domain/video';
 import { codeSamples } from '../components/code/code-samples';

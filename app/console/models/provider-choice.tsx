@@ -1,6 +1,6 @@
 'use client';
 
-import type { ProviderId } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import { Select } from '../components/ui/select';
 
 /** Selects automatic routing or one provider; hidden if there is only one. */

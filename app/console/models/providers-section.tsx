@@ -1,7 +1,8 @@
 import { priceSpan } from '../../../lib/catalog/price-span';
 import type { ProviderHistory } from '../../../lib/db/model-history';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
-import type { Model, ProviderId } from '../../../lib/domain/model';
+import type { Model } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
 import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';

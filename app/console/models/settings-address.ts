@@ -1,4 +1,5 @@
-import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import { defaultSettings, type VideoSettings } from './video-settings';
 
 // The settings of a model's page are in its URL, so that a price can be shared. Default values are omitted.

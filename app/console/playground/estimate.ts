@@ -1,7 +1,8 @@
 import { quoteVideo, presentQuote } from '../../../lib/billing/quote';
 import { bindingsFor } from '../../../lib/catalog/binding-facts';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { ProviderId, VideoModel } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
 import type { QuoteJson } from '../../../lib/domain/money';
 import type { Mode } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';

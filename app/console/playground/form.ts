@@ -1,7 +1,8 @@
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import type { ProviderId, VideoBinding, VideoModel } from '../../../lib/domain/model';
-import type { VideoFacts } from '../../../lib/domain/video';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { ProviderId } from '../../../lib/domain/ids';
+import type { VideoFacts, VideoBinding } from '../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 

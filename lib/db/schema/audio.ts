@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import type { ProviderId } from '../../domain/model';
+import type { ProviderId } from '../../domain/ids';
 import type { HoldId, KeyId, MeterId, OrgId, SessionId, SignInId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
-import type { VideoJson } from '../../videos/videos';
+import type { VideoJson } from '../../videos/present';
 import { jsonResponse, pathParam } from '../handler';
 import type { AuthenticatedContext } from '../handler';
 import type { GatewayResponse } from '../request-context';

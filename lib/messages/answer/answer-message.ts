@@ -1,7 +1,8 @@
 import type { Caller } from '../../domain/caller';
 import { attempt } from './attempt';
 import { beginEvents } from './event-answer';
-import { beginMessage, type Answering, type AnswerDeps, type MessageRun } from './message-run';
+import { beginMessage, type AnswerDeps, type MessageRun } from './message-run';
+import type { Answering } from '../credit/settle-message';
 import type { Answer, MessagesInput } from '../messages';
 import { beginRelay } from './relay-answer';
 import { createTokenUsage } from '../credit/token-usage';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock';
 import { GatewayError, isGatewayError, type UpstreamOutcome } from '../../domain/errors';
-import type { HangUp } from '../../io/hang-up';
+import type { HangUp } from '../../domain/call';
 import type { MessageAttempt } from '../../db/schema/index';
 import type { CircuitBreaker } from '../../routing/circuit-breaker';
 import type { MessagesRoute } from '../../routing/messages-router';

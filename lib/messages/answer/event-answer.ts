@@ -5,7 +5,8 @@ import type { GatewayError } from '../../domain/errors';
 import type { Log } from '../../domain/log';
 import type { MessagesRoute } from '../../routing/messages-router';
 import { createEventStream } from './event-stream';
-import { codeOf, type Answering, type MessageRun } from './message-run';
+import { codeOf, type MessageRun } from './message-run';
+import type { Answering } from '../credit/settle-message';
 import { readAnswer, type Batch, type Reading } from './read-answer';
 
 // A streamed answer whose events the provider adapter parses, repairs or translates, and which we serialize again.

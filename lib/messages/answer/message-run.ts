@@ -23,8 +23,7 @@ import { checkBlockTypes, parseMessagesBody, parseModelName } from '../request/m
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
 import { openRollingHold, type RollingHold } from '../credit/rolling-hold';
-import { settleMessage } from '../credit/settle-message';
-import type { TokenUsage } from '../credit/token-usage';
+import { settleMessage, type Answering } from '../credit/settle-message';
 
 // One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
 // and the result.
@@ -45,14 +44,6 @@ export interface AnswerDeps {
   readonly reservations: CreditReservations;
   readonly keyRevocations: KeyRevocationWatch;
   readonly random: () => number;
-}
-
-/** The provider that answers, and the tokens its answer has used so far. */
-export interface Answering {
-  readonly route: MessagesRoute;
-  readonly meter: TokenUsage;
-  /** Non-streamed answer. A client that disconnects early is charged an estimate of the input tokens. */
-  readonly isBuffered?: boolean;
 }
 
 export interface MessageRun {

@@ -2,7 +2,8 @@ import { upstreamFailed } from '../../domain/errors';
 import type { Log } from '../../domain/log';
 import type { MessageEvent } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
-import type { Answering, MessageRun } from './message-run';
+import type { MessageRun } from './message-run';
+import type { Answering } from '../credit/settle-message';
 
 // Reads one provider's answer event by event: counts its tokens, reserves credit for them and sets the catalog's model
 // name.

@@ -3,7 +3,8 @@ import type { AnswerRelay, MessagesProvider, RelayedEvents } from '../../domain/
 import { PassingBody } from '../../io/relay-body';
 import { watchKey, type BegunAnswer, type StreamDeps } from './event-answer';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
-import { codeOf, type Answering, type MessageRun } from './message-run';
+import { codeOf, type MessageRun } from './message-run';
+import type { Answering } from '../credit/settle-message';
 import { presentStart } from './present-bytes';
 
 // A streamed answer that passes through in the provider's own bytes: one read is one write, without a promise, a timer

@@ -1,9 +1,18 @@
 import { messageCost } from '../../billing/message-cost';
 import type { MessageAttempt } from '../../db/schema/index';
-import type { Answering } from '../answer/message-run';
+import type { MessagesRoute } from '../../routing/messages-router';
 import type { RollingHold } from './rolling-hold';
+import type { TokenUsage } from './token-usage';
 
 // Settles a message: charges its cost and stores the row with its tokens and cost.
+
+/** The route that answers, and what its answer has used so far. */
+export interface Answering {
+  readonly route: MessagesRoute;
+  readonly meter: TokenUsage;
+  /** Non-streaming answer: a caller that disconnects early is charged an estimate of the input tokens. */
+  readonly isBuffered?: boolean;
+}
 
 export interface EndedMessage {
   readonly id: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import { upstreamFailed } from '../../domain/errors';
 import type { PcmEncoding } from '../../domain/pcm';
-import type { Call } from '../../domain/provider';
+import type { Call } from '../../domain/call';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
 import { requestJson } from '../kit/http/json-request';
 import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';

@@ -1,6 +1,7 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThinkingSigner } from '../../domain/messages';
-import type { Call, ProviderDeps } from '../../domain/provider';
+import type { ProviderDeps } from '../../domain/provider';
+import type { Call } from '../../domain/call';
 import { leftOutTools } from '../kit/messages/client-tools';
 import { createDice, digestOf, writeScript, type Script } from './script';
 

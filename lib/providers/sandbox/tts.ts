@@ -1,5 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
-import type { Call, ProviderDeps } from '../../domain/provider';
+import type { ProviderDeps } from '../../domain/provider';
+import type { Call } from '../../domain/call';
 import { linkSignals } from '../../io/linked-signal';
 import {
   countCharacters,

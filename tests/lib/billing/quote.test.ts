@@ -4,7 +4,8 @@ import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { VideoModel, VideoPrice } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoPrice } from '../../../lib/domain/video';
 import { parsePrice, usdText } from '../../../lib/domain/money';
 import { videoModels } from '../catalog/video-models';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoNeeds } from '../../../lib/catalog/binding-facts';
 import { GatewayError } from '../../../lib/domain/errors';
-import type { VideoBinding, VideoModel } from '../../../lib/domain/model';
+import type { VideoModel } from '../../../lib/domain/model';
 import type { Provider } from '../../../lib/domain/provider';
-import type { Mode, VideoProvider } from '../../../lib/domain/video';
+import type { Mode, VideoProvider, VideoBinding } from '../../../lib/domain/video';
 import { createProviderHealth } from '../../../lib/routing/provider-health';
 import { createRouter } from '../../../lib/routing/router';
 import { createTestClock } from '../../support/clock';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { Json } from '../../../lib/domain/json';
-import type { Call } from '../../../lib/domain/provider';
+import type { Call } from '../../../lib/domain/call';
 import type { ByteRange, Content, VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import type { RecordedLog } from '../../support/log';
 

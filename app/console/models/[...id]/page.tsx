@@ -1,7 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound, redirect } from 'next/navigation';
 import { presentCatalogEntry } from '../../../../lib/catalog/present-entry';
-import type { Model, ProviderId } from '../../../../lib/domain/model';
+import type { Model } from '../../../../lib/domain/model';
+import type { ProviderId } from '../../../../lib/domain/ids';
 import { gateway } from '../../../../lib/runtime';
 import { HISTORY_DAYS } from '../../../../lib/usage/usage';
 import { requirePerson } from '../../components/auth/current-person';

@@ -8,7 +8,7 @@ import type {
   ThinkingSigner,
   ToolChoice,
 } from '../../../domain/messages';
-import type { ProviderId } from '../../../domain/model';
+import type { ProviderId } from '../../../domain/ids';
 import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';

@@ -1,8 +1,8 @@
 import { upstreamFailed } from '../../../domain/errors';
-import type { Message, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import type { Message, MessagesProvider } from '../../../domain/messages';
 import { fetchBuffered } from '../../kit/http/fetch-buffered';
-import { askWithThinking, headersFor, refusalOf, type MessageStreamDeps } from '../../kit/messages/message-stream';
-import type { DialectRequest } from './provider';
+import { askWithThinking, headersFor, refusalOf } from '../../kit/messages/message-stream';
+import type { DialectRequestDeps } from './dialect-request';
 import { refusalOfEvent } from './event-normalizer';
 
 // A non-streaming answer: parsed for billing, and otherwise passed on exactly as the vendor wrote it.
@@ -10,11 +10,7 @@ import { refusalOfEvent } from './event-normalizer';
 /** Until the headers, which arrive once the answer is complete. */
 const ANSWER_MS = 300_000;
 
-export interface BufferedDeps extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-}
-
-export function createBufferedMessage(deps: BufferedDeps): NonNullable<MessagesProvider['complete']> {
+export function createBufferedMessage(deps: DialectRequestDeps): NonNullable<MessagesProvider['complete']> {
   return (request, binding, call) =>
     askWithThinking(deps, request, binding, call, async ({ headers, body }) => {
       const question = {

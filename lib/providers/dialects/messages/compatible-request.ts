@@ -8,12 +8,12 @@ import type {
   ThinkingSigner,
   ToolChoice,
 } from '../../../domain/messages';
-import type { ProviderId } from '../../../domain/model';
+import type { ProviderId } from '../../../domain/ids';
 import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';
 import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
-import type { DialectRequest } from './provider';
+import type { DialectRequest } from './dialect-request';
 
 // Writes a request for a vendor that imitates the dialect. It contains only what the vendor documents; the differences
 // between vendors are the data below.

@@ -1,7 +1,7 @@
 import type { ContentBlock, MessagesBinding, MessagesBody, MessagesRequest, Turn } from '../../../domain/messages';
 import { spliceJson } from '../../kit/messages/splice-json';
 import { isOurSignature } from '../../kit/messages/thinking-signature';
-import type { DialectRequest } from './provider';
+import type { DialectRequest } from './dialect-request';
 
 // Sends the client's own bytes with another model name. The vendor verifies signatures over the history and compares it
 // with its prompt cache, so nothing is serialized again unless necessary.

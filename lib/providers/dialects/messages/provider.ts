@@ -1,13 +1,8 @@
 import { upstreamFailed } from '../../../domain/errors';
 import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
 import { readText } from '../../kit/http/http';
-import {
-  askUpstream,
-  createMessageStream,
-  readRefusal,
-  type MessageStreamDeps,
-  type WrittenRequest,
-} from '../../kit/messages/message-stream';
+import { askUpstream, createMessageStream, readRefusal } from '../../kit/messages/message-stream';
+import type { DialectRequest, DialectRequestDeps } from './dialect-request';
 import { createMessageRelay } from './relay';
 import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
 import { createBufferedMessage } from './buffered';
@@ -15,10 +10,7 @@ import { createBufferedMessage } from './buffered';
 // A provider whose upstream speaks the messages dialect. The vendor and its imitators differ in how the request is
 // written (`native-request.ts`, `compatible-request.ts`); the answer is read in the same way.
 
-export type DialectRequest = Omit<WrittenRequest, 'translate'>;
-
-export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
+export interface MessagesDialect extends DialectRequestDeps {
   /**
    * Writes a request for a non-streaming answer, which is passed through as bytes. Absent: all answers are read as
    * streams and normalized.

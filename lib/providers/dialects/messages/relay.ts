@@ -1,5 +1,5 @@
 import { upstreamFailed } from '../../../domain/errors';
-import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
+import type { MessagesProvider } from '../../../domain/messages';
 import type { OpenAnswer } from '../../kit/http/http';
 import {
   isThinkingRefused,
@@ -9,9 +9,8 @@ import {
   MAX_ERROR_BYTES,
   quietMsOf,
   refusalOf,
-  type MessageStreamDeps,
 } from '../../kit/messages/message-stream';
-import type { DialectRequest } from './provider';
+import type { DialectRequestDeps } from './dialect-request';
 import { createScanner, type Scanned } from './stream-inspector';
 
 // Relays a stream of the vendor in the vendor's own bytes, one write per read. It is inspected for billing and for its
@@ -21,11 +20,7 @@ import { createScanner, type Scanned } from './stream-inspector';
 const DRAIN_TIMEOUT_MS = 1_000;
 const STOP_EVENT = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 
-export interface RelayDeps extends Omit<MessageStreamDeps, 'write'> {
-  write(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-}
-
-export function createMessageRelay(deps: RelayDeps): NonNullable<MessagesProvider['relay']> {
+export function createMessageRelay(deps: DialectRequestDeps): NonNullable<MessagesProvider['relay']> {
   const { upstream, clock, path, credentials } = deps;
 
   return (request, binding, call, sink) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
-import type { HangUp } from '../../../io/hang-up';
+import type { HangUp } from '../../../domain/call';
 import type { OpenAnswer, Upstream, UpstreamAnswer, UpstreamRequest } from './http';
 
 // Sends one request and reads the complete response.

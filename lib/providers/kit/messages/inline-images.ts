@@ -1,7 +1,8 @@
 import { GatewayError, isGatewayError } from '../../../domain/errors';
 import type { ContentBlock, ImageBlock, MessagesBody, Turn } from '../../../domain/messages';
 import { linkSignals } from '../../../io/linked-signal';
-import type { Call, MediaSource } from '../../../domain/provider';
+import type { MediaSource } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 
 // For upstreams that do not fetch URLs: images by URL are downloaded here, through the SSRF-guarded client, and sent in
 // base64.

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { MessageEvent, MessagesBinding, MessagesProvider, MessagesRequest } from '../../../domain/messages';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import { readText, type Upstream, type UpstreamAnswer } from '../http/http';
 import type { SseEvent } from '../http/sse';
 import { readEvents } from '../http/sse-stream';

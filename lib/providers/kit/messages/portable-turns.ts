@@ -10,7 +10,7 @@ import type {
   ToolUseBlock,
   Turn,
 } from '../../../domain/messages';
-import type { ProviderId } from '../../../domain/model';
+import type { ProviderId } from '../../../domain/ids';
 import { unpackToolId } from './tool-id';
 
 // Converts a conversation into a form that any provider accepts. The native vendor's history may contain blocks that

@@ -2,7 +2,7 @@ import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { linkSignals } from '../../../io/linked-signal';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import { watchSilence } from '../../../io/silence-timer';
 import type { SpeechEvent, SpeechRequest, TtsConnection, TtsProvider } from '../../../domain/speech';
 import { connectSocket, describeEnd } from '../http/socket';

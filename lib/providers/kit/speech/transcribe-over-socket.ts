@@ -3,7 +3,7 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import type { PcmFormat } from '../../../domain/pcm';
 import { isSameFormat, pcmSeconds } from '../../../domain/pcm';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import type { SoundSource, SttEvent, SttProvider, SttRequest } from '../../../domain/transcription';
 import { createCutter, createDivider, createReformatter, joinStages } from './pcm';
 import type { SoundStage } from './pcm';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../domain/clock';
 import { GatewayError } from '../../../domain/errors';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import type { SpeechRequest } from '../../../domain/speech';
 
 // Resolves voice names. A client names a voice or sends its id; upstreams accept only ids. The names in our

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { GatewayError } from '../../../domain/errors';
-import type { Call } from '../../../domain/provider';
+import type { Call } from '../../../domain/call';
 import type { ByteRange, Content } from '../../../domain/video';
 import { isMissing } from '../job-folder';
 

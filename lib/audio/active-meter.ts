@@ -1,0 +1,25 @@
+import type { Caller } from '../domain/caller';
+import type { MeterId, SessionId, ProviderId } from '../domain/ids';
+import type { NanoUsd } from '../domain/money';
+import type { MeterAttempt } from '../db/schema/index';
+
+// A running transcription or generation, as the meters count it.
+
+/** Identifies who is charged, and for what. */
+export interface MeterSubject {
+  readonly caller: Caller;
+  readonly sessionId: SessionId;
+  /** The catalog id. */
+  readonly model: string;
+  readonly provider: string;
+}
+
+/** The counts of one running meter, read at each checkpoint. */
+export interface ActiveMeter {
+  readonly id: MeterId;
+  provider(): ProviderId;
+  attempts(): readonly MeterAttempt[];
+  audioMillis(): number;
+  characters(): number;
+  accrued(): NanoUsd;
+}
