@@ -1,18 +1,17 @@
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
+import { isObject, type Fields } from '../domain/json';
 
 // Reads the fields of a request one by one, by the type that each must have. A form knows only text, so there numbers and
 // booleans are read from text; in JSON a wrong type is a fault. A field that nobody reads is never looked at, only named.
 
 const MAX_TEXT = 8_192;
 
-type Values = Readonly<Record<string, unknown>>;
-
 export class RequestFields {
   private readonly read = new Set<string>();
 
   constructor(
-    private readonly values: Values,
+    private readonly values: Fields,
     private readonly textOnly: boolean,
   ) {}
 
@@ -66,14 +65,13 @@ export class RequestFields {
   }
 
   /** An object; in a form also its JSON. */
-  object(name: string): Values | undefined {
+  object(name: string): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
     }
-    // Safe: not null, not an array; its members are judged where they are read.
-    return value as Values;
+    return value;
   }
 
   /** A list of addresses; each a text, or an object that holds it under one of `keys`. A form's single value is a list of one. */
@@ -86,7 +84,7 @@ export class RequestFields {
     return list.map((item: unknown, index) => {
       const inner =
         typeof item === 'object' && item !== null
-          ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null)
+          ? keys.map((key) => (item as Fields)[key]).find((value) => value !== undefined && value !== null)
           : item;
       return checkText(`${name}[${index}]`, inner, Infinity);
     });

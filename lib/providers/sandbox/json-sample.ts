@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json';
+import { fieldsOf, type Fields, type Json } from '../../domain/json';
 
 // A value that a JSON schema allows, as plain as it can be: for tool calls of a model that understands nothing. Schemas come
 // from callers, and a few hundred bytes of nested arrays can describe billions of values. So a whole sample has one budget,
@@ -190,11 +190,4 @@ function literal(value: unknown, budget: Budget): Json {
     copy[name] = literal((value as Fields)[name], budget);
   }
   return copy;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

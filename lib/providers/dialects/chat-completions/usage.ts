@@ -1,8 +1,7 @@
+import { fieldsOf, type Fields } from '../../../domain/json';
 import type { MessagesUsageUpdate } from '../../../domain/messages';
 
 // Chat counts cached input inside `prompt_tokens`; the messages API counts it beside. What is billed is the same sum.
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** `estimated` stands in for what the upstream did not count. */
 export function chatUsage(
@@ -53,9 +52,4 @@ function outputOf(
 
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

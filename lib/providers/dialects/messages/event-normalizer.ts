@@ -1,4 +1,5 @@
 import { upstreamFailed } from '../../../domain/errors';
+import { fieldsOf, type Fields } from '../../../domain/json';
 import type {
   ContentBlock,
   ContentDelta,
@@ -29,8 +30,6 @@ export interface SanitiserOptions {
   /** The status that an error code of the vendor stands for. */
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** For an output that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
@@ -293,11 +292,6 @@ function hasInput(usage: Fields): boolean {
 function withoutInput(usage: Fields): Fields {
   const { input_tokens: _zero, ...others } = usage;
   return others;
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: an object that is not null can be asked for any field.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function invalid(detail: string): Error {
