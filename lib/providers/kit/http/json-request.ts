@@ -3,8 +3,7 @@ import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { linkSignals } from '../../../io/linked-signal';
-import { secondsOfRetryAfter } from './retry-after';
-import { failureOfStatus } from './socket';
+import { refusedByStatus } from './socket';
 
 // One small question to an upstream over HTTP before its socket is opened: where to connect, who a voice is.
 
@@ -40,7 +39,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
     answer.body.on('error', () => {});
     if (answer.statusCode < 200 || answer.statusCode > 299) {
       answer.body.destroy();
-      throw refused(answer.statusCode, secondsOfRetryAfter(answer.headers['retry-after']));
+      throw refusedByStatus('request', answer, deps.clock.now());
     }
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -66,12 +65,3 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
 
 const failed = (detail: string, code: 'upstream_invalid_response' | 'upstream_timeout'): GatewayError =>
   upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail, code);
-
-function refused(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = {
-    retry: 'elsewhere',
-    started: 'no',
-    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
-  } as const;
-  return upstreamFailed(outcome, `The request was answered with ${status}.`, failureOfStatus(status));
-}

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
 import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
-import { secondsOfRetryAfter } from './retry-after';
+import { parseRetryAfter } from '../../../io/retry-after';
 
 // The one way from a `ws` socket to a stream: messages in order, none lost at the end, none kept without bound. A socket is
 // made at once and connects on its own, so that nobody must await anything before it can be told to go away.
@@ -59,6 +60,7 @@ const WRITE_HIGH = 64 * 1024;
 const CLOSE_MS = 2_000;
 /** Keeps the line open through proxies, and shows within two of them that nobody is there any more. */
 const PING_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Far above what any upstream sends in one message. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
@@ -153,8 +155,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     wake?.();
   });
   socket.on('unexpected-response', (_request, response) => {
-    const retryAfterSeconds = secondsOfRetryAfter(response.headers['retry-after']);
-    failure ??= { error: refusedUpgrade(response.statusCode ?? 0, retryAfterSeconds) };
+    failure ??= { error: refusedByStatus('upgrade', response, deps.clock.now()) };
     response.destroy();
     socket.terminate();
     finish();
@@ -266,14 +267,16 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   };
 }
 
-/** What an HTTP status instead of the upgrade means. Nothing has begun upstream. */
-function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = {
-    retry: 'elsewhere',
-    started: 'no',
-    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
-  } as const;
-  return upstreamFailed(outcome, `The upgrade was answered with ${status}.`, failureOfStatus(status));
+/** The error for an answer that refuses a request, or the upgrade to a socket, by its HTTP status. Nothing has started upstream. */
+export function refusedByStatus(
+  what: 'request' | 'upgrade',
+  answer: Pick<IncomingMessage, 'headers' | 'statusCode'>,
+  now: Date,
+): GatewayError {
+  const { statusCode: status = 0 } = answer;
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, MAX_RETRY_AFTER_MS);
+  const outcome = { retry: 'elsewhere', started: 'no', ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
+  return upstreamFailed(outcome, `The ${what} was answered with ${status}.`, failureOfStatus(status));
 }
 
 /** The public code of a status that an upstream gave, over HTTP or in a message. */

@@ -1,4 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
+import { fieldsOf } from '../../../domain/json';
+import { parseRetryAfter } from '../../../io/retry-after';
 
 // What an upstream's refusal means for the caller and for the next step. A refusal of *our* credentials or *our* account is
 // never the caller's 401 or 402: their tools would sign them out. What the caller can mend is told in the upstream's own
@@ -133,15 +135,11 @@ function sentence(message: string, otherwise: string): string {
   return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
 }
 
-/** The pause that the headers of an answer ask for, in milliseconds: `retry-after-ms`, or seconds or a date in `retry-after`. */
+/** The pause that the headers of an answer ask for, in milliseconds: `retry-after-ms`, otherwise `retry-after`. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const exact = Number(headers['retry-after-ms'] || Number.NaN);
   if (exact >= 0) return exact;
-  const text = headers['retry-after'];
-  if (!text) return undefined;
-  const seconds = Number(text);
-  const ms = Number.isNaN(seconds) ? Date.parse(text) - now.getTime() : seconds * 1_000;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return parseRetryAfter(headers['retry-after'], now);
 }
 
 /** What an error body says, in any of the shapes in which vendors write it. */
@@ -164,11 +162,6 @@ export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message'
     message: textOf(inner.message) ?? textOf(inner.msg),
     code: textOf(details.error_code) ?? textOf(inner.code) ?? textOf(inner.type),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Safe: an object that is not null can be asked for any field.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function textOf(value: unknown): string | undefined {
