@@ -1,4 +1,4 @@
-import { randomHex } from '../io/random-pool';
+import { customAlphabet } from 'nanoid';
 
 // Every id is a prefix that says what it names, then 128 random bits in hex: nothing can be guessed from another id,
 // and a malformed id is refused before any query.
@@ -54,10 +54,12 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   meter: 'ctx',
 };
 
+const randomHex = customAlphabet('0123456789abcdef', 32);
+
 /** Makes a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
-  // Safe: the prefix and the length are what `isId` asks for.
-  return `${prefixes[kind]}_${randomHex(16)}` as IdTypes[Kind];
+  // Safe: the prefix and the length are those that `isId` checks.
+  return `${prefixes[kind]}_${randomHex()}` as IdTypes[Kind];
 }
 
 /** Is this text formed like an id of that kind? Says nothing about whether the thing exists. */
