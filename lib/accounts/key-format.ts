@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { BASE62, randomBase62 } from '../io/base62';
 import type { Mode } from '../domain/video';
 
 // The format of keys. The checksum reveals a mistyped or invented key without a query: `pb_live_` or `pb_test_`, 30
 // random base62 characters (178 bits), then a checksum over everything before it.
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 30;
 /** 62⁶ > 2³²: every CRC32 fits. */
 const CHECKSUM_LENGTH = 6;
@@ -38,19 +37,8 @@ function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index++) {
-    text = ALPHABET.charAt(rest % 62) + text;
+    text = BASE62.charAt(rest % 62) + text;
     rest = Math.floor(rest / 62);
-  }
-  return text;
-}
-
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; higher values would make the first eight characters more likely.
-      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
-    }
   }
   return text;
 }

@@ -1,3 +1,4 @@
+import { unixSeconds } from '../domain/clock';
 import { usdText } from '../domain/money';
 import { periodOf } from '../billing/key-period';
 import type { KeyRow, KeyWithSpend, Periods } from '../db/keys';
@@ -48,8 +49,4 @@ function presentLimit(key: KeyRow, spent: bigint, now: Date): KeyJson['limit'] {
 export function currentPeriods(now: Date): Periods {
   const name = (period: keyof Periods) => periodOf(period, now).period;
   return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
-}
-
-function unixSeconds(date: Date): number {
-  return Math.floor(date.getTime() / 1000);
 }

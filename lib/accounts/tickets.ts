@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { consoleKeyId, type Actor, type Caller } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { Mode } from '../domain/video';
 import type { Db } from '../db/database';
@@ -52,7 +52,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
         expiresAt,
       });
       await removeOldTickets(db, new Date(clock.nowMs() - LIVES_MS));
-      return { object: 'socket_ticket', ticket, expires_at: Math.floor(expiresAt.getTime() / 1000) };
+      return { object: 'socket_ticket', ticket, expires_at: unixSeconds(expiresAt) };
     },
 
     async redeem(ticket, path) {

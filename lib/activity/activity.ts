@@ -1,7 +1,7 @@
 import type { Db } from '../db/database';
 import { countOpenHolds, listLatestMessages, listLatestMeters, listLatestVideos, sumSpentByDay } from '../db/activity';
 import type { Account } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 
@@ -73,7 +73,7 @@ export function createActivity({ db, clock }: { readonly db: Db; readonly clock:
         model,
         status,
         cost: usdText(cost),
-        created_at: Math.floor(at.getTime() / 1000),
+        created_at: unixSeconds(at),
       });
       const latest = [
         ...videos.map((video) =>

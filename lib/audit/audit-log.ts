@@ -1,7 +1,7 @@
 import type { Db } from '../db/database';
 import { findAuditEntry, insertAuditEntry, listAuditEntries } from '../db/audit';
 import type { Actor } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
@@ -85,7 +85,7 @@ export function createAuditLog({ db, clock }: { readonly db: Db; readonly clock:
           actor: person ?? key ?? { type: 'operator' },
           action: row.action,
           target: row.target,
-          at: Math.floor(row.at.getTime() / 1000),
+          at: unixSeconds(row.at),
         };
       });
       return { object: 'list', data, has_more: rows.length > limit };

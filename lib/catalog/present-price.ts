@@ -1,7 +1,7 @@
 import type { VideoPrice, VideoRate } from '../domain/video';
-import { parsePrice, priceText } from '../domain/money';
+import { priceText } from '../domain/money';
 
-// The price of a video as the catalog shows it. `parseVideoPrice` is the inverse, with which a test proves that nothing is lost.
+// The price of a video as the catalog shows it.
 
 export interface VideoPriceJson {
   readonly currency: 'USD';
@@ -35,11 +35,6 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   };
 }
 
-/** Parses the output of `presentVideoPrice`. Throws on a price that is not a plain decimal. */
-export function parseVideoPrice(json: VideoPriceJson): VideoPrice {
-  return { per: json.per, rates: json.rates.map(parseRate), source: json.source, verified: json.verified };
-}
-
 function presentRate(rate: VideoRate): VideoRateJson {
   return {
     ...(rate.resolution !== undefined && { resolution: rate.resolution }),
@@ -50,18 +45,5 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
     ...(rate.per !== undefined && { per: rate.per }),
     usd: priceText(rate.usd),
-  };
-}
-
-function parseRate(json: VideoRateJson): VideoRate {
-  return {
-    ...(json.resolution !== undefined && { resolution: json.resolution }),
-    ...(json.audio !== undefined && { audio: json.audio }),
-    ...(json.seconds !== undefined && { seconds: json.seconds }),
-    ...(json.option !== undefined && { option: json.option }),
-    ...(json.with_video_input !== undefined && { withVideoInput: json.with_video_input }),
-    ...(json.input_seconds_if_unstated !== undefined && { inputSecondsIfUnstated: json.input_seconds_if_unstated }),
-    ...(json.per !== undefined && { per: json.per }),
-    usd: parsePrice(json.usd),
   };
 }

@@ -34,3 +34,8 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** Whole seconds since 1970, the form in which the API gives points in time. */
+export function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
 
 // Every id is a prefix that names its kind and 128 random bits in hex: ids cannot be guessed, and a malformed id is
 // refused before any query.
@@ -57,10 +57,12 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
   meter: 'ctx',
 };
 
+const randomHex = customAlphabet('0123456789abcdef', 32);
+
 /** Makes a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
   // Safe: the prefix and the length are what `isId` checks.
-  return `${prefixes[kind]}_${randomBytes(16).toString('hex')}` as IdTypes[Kind];
+  return `${prefixes[kind]}_${randomHex()}` as IdTypes[Kind];
 }
 
 /** Is this text a well-formed id of that kind? Does not check whether the object exists. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../domain/errors';
+import { isObject } from '../domain/json';
 
 // `JSON.parse` accepts 200,000 levels of nesting, numbers that become Infinity and an own key `__proto__`, and each of
 // these causes an error later. So the text is measured before it is parsed, and the values are checked once afterwards.
@@ -70,10 +71,10 @@ function readText(bytes: Buffer): string {
 function parseObject(text: string, limits: BodyLimits): Record<string, unknown> {
   measure(text, limits);
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new GatewayError('invalid_body', `The body must be a JSON object, such as ${limits.example}.`);
   }
-  return value as Record<string, unknown>; // Safe: an object of JSON that is neither null nor an array has string keys.
+  return value;
 }
 
 function withoutByteOrderMark(text: string): string {
@@ -190,5 +191,5 @@ function clean(value: unknown, param: string): void {
   }
   for (const inner of Object.values(value)) clean(inner, param);
   // An own key with this name would replace the prototype of any object that it is later assigned to.
-  delete (value as Record<string, unknown>)['__proto__']; // Safe: an object of JSON, see above.
+  delete (value as Record<string, unknown>)['__proto__']; // Safe: an object of JSON has string keys.
 }

@@ -13,7 +13,7 @@ import type { Database, Tx } from '../db/database';
 import { lockOrganization } from '../db/people';
 import type { CreditTransferKind } from '../db/schema/index';
 import type { Account } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { newId, type OrgId } from '../domain/ids';
 import { usdText } from '../domain/money';
@@ -214,6 +214,6 @@ function presentTransfer(row: CreditTransferRow): TransferJson {
     subject: row.subject,
     reference: row.reference,
     reason: row.reason,
-    created_at: Math.floor(row.createdAt.getTime() / 1000),
+    created_at: unixSeconds(row.createdAt),
   };
 }

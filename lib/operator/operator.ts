@@ -4,6 +4,7 @@ import { presentCredits } from '../accounts/present-credits';
 import type { AuditLog } from '../audit/audit-log';
 import type { Database } from '../db/database';
 import { hasOrganization, listFirstOrganizations, listOrganizations } from '../db/organizations';
+import { unixSeconds } from '../domain/clock';
 import { errorForLog, GatewayError } from '../domain/errors';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
@@ -119,7 +120,7 @@ export function createOperator({ db, counters, log, accounts, auditLog, transfer
           name: organization.name,
           suspended: organization.suspendedAt !== null,
           credits: { live: credits('live'), test: credits('test') },
-          created_at: Math.floor(organization.createdAt.getTime() / 1000),
+          created_at: unixSeconds(organization.createdAt),
         };
       });
       return { object: 'list', data, has_more: rows.length > limit };

@@ -1,3 +1,4 @@
+import { unixSeconds } from '../domain/clock';
 import { usdNumber } from '../domain/money';
 import type { VideoRow } from '../db/videos';
 import type { Links } from './links';
@@ -57,8 +58,4 @@ export function presentVideo(row: VideoRow, links: Links): VideoJson {
 
 function videoUrl(row: VideoRow, links: Links): string {
   return row.publicUrl ?? links.sign(row.id, row.expiresAt ? unixSeconds(row.expiresAt) : 0);
-}
-
-function unixSeconds(at: Date): number {
-  return Math.floor(at.getTime() / 1000);
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../domain/errors';
 import { shownIgnoredParams } from '../domain/ignored-params';
+import { isObject, type Fields } from '../domain/json';
 
 // Reads the fields of a request one by one, each with its type. A form carries only text, so there numbers and booleans
 // are parsed from text; in JSON a wrong type is an error. Fields that nothing reads are not checked; `ignored` lists
@@ -7,13 +8,11 @@ import { shownIgnoredParams } from '../domain/ignored-params';
 
 const MAX_TEXT = 8_192;
 
-type Values = Readonly<Record<string, unknown>>;
-
 export class RequestFields {
   private readonly read = new Set<string>();
 
   constructor(
-    private readonly values: Values,
+    private readonly values: Fields,
     private readonly textOnly: boolean,
   ) {}
 
@@ -66,15 +65,14 @@ export class RequestFields {
     });
   }
 
-  /** An object; in a form, also its JSON text. */
-  object(name: string): Values | undefined {
+  /** An object; in a form also its JSON. */
+  object(name: string): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (!isObject(value)) {
       throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
     }
-    // Safe: not null and not an array; its members are checked where they are read.
-    return value as Values;
+    return value;
   }
 
   /**
@@ -90,7 +88,7 @@ export class RequestFields {
     return list.map((item: unknown, index) => {
       const inner =
         typeof item === 'object' && item !== null
-          ? keys.map((key) => (item as Values)[key]).find((value) => value !== undefined && value !== null)
+          ? keys.map((key) => (item as Fields)[key]).find((value) => value !== undefined && value !== null)
           : item;
       return checkText(`${name}[${index}]`, inner, Infinity);
     });

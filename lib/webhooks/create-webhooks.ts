@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Sealer } from '../accounts/seal';
 import { newWebhookSecret, webhookSecretOf } from '../accounts/webhook-secret';
 import type { Account } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type DeliveryId, type OrgId, type VideoId } from '../domain/ids';
 import type { Mode } from '../domain/video';
@@ -108,7 +108,7 @@ async function findSecret(db: Db, sealer: Sealer, orgId: OrgId, now: Date): Prom
   const until = row.previousWebhookSecretUntil;
   return {
     secret: sealer.open(row.webhookSecret, webhookSecretOf(orgId)),
-    ...(until && until > now ? { previous_secret_until: Math.floor(until.getTime() / 1000) } : {}),
+    ...(until && until > now ? { previous_secret_until: unixSeconds(until) } : {}),
   };
 }
 
@@ -149,8 +149,4 @@ function presentDelivery(row: DeliveryRow, attempts: readonly DeliveryAttemptRow
       ...(attempt.error !== null && { error: attempt.error }),
     })),
   };
-}
-
-function unixSeconds(at: Date): number {
-  return Math.floor(at.getTime() / 1000);
 }

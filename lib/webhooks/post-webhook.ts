@@ -1,3 +1,5 @@
+import { unixSeconds } from '../domain/clock';
+import { parseRetryAfter } from '../io/retry-after';
 import type { OutboundReason } from '../net/outbound-error';
 import { isOutboundError } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
@@ -61,7 +63,9 @@ export async function postWebhook(outbound: Outbound, post: WebhookPost): Promis
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...seen };
     if (status === 410) return { outcome: 'gone', ...seen, error: 'status' };
     const retryAfterMs =
-      status === 429 || status === 503 ? parseRetryAfter(answer.headers['retry-after'], post.now) : undefined;
+      status === 429 || status === 503
+        ? parseRetryAfter(answer.headers['retry-after'], post.now, MAX_RETRY_AFTER_MS)
+        : undefined;
     return {
       outcome: 'failed',
       ...seen,
@@ -83,7 +87,7 @@ function headersOf(post: WebhookPost): Record<string, string> {
   return {
     'content-type': 'application/json',
     'webhook-id': post.id,
-    'webhook-timestamp': String(Math.floor(post.now.getTime() / 1_000)),
+    'webhook-timestamp': String(unixSeconds(post.now)),
     'webhook-signature': signWebhook({ id: post.id, timestamp: post.now, body: post.body, secrets: post.secrets }),
     'x-patchbay-event': post.event,
     'x-patchbay-attempt': String(post.attempt),
@@ -99,11 +103,4 @@ function snippetOf(body: Buffer): string {
     .subarray(0, SNIPPET_BYTES)
     .toString('utf8')
     .replace(/[^\P{C}\n\t]|[\u2028\u2029\ufffd]/gu, '?');
-}
-
-/** Seconds or a date, as milliseconds from `now`, between 0 and one hour. */
-function parseRetryAfter(text: string | undefined, now: Date): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }

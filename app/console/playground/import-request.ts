@@ -1,5 +1,6 @@
 import { checkSeconds } from '../../../lib/catalog/video-seconds';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { isObject } from '../../../lib/domain/json';
 import type { VideoModel } from '../../../lib/domain/model';
 import { RequestFields } from '../../../lib/videos/request-fields';
 import { parseParameters } from '../../../lib/videos/video-parameters';
@@ -30,10 +31,8 @@ export function importText(text: string, models: readonly ShownModel[], current:
   } catch {
     throw new Error('This is not JSON. Paste the body of a request: an object in braces, with names in double quotes.');
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Error('This is JSON, but not an object. Paste the body of a request.');
-  // Safe: an object, not an array.
-  return importRequest(body as Readonly<Record<string, unknown>>, models, current);
+  if (!isObject(body)) throw new Error('This is JSON, but not an object. Paste the body of a request.');
+  return importRequest(body, models, current);
 }
 
 /** `current` is the model for requests without a model. */

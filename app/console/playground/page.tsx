@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { isObject, type Fields } from '../../../lib/domain/json';
 import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import type { ShownModel } from './form';
@@ -38,7 +39,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
     Promise.all([accounts.credits(account), videos.search(account, { limit: SHOWN_VIDEOS })]),
   );
 
-  const wanted = fieldsOf(query);
+  const wanted = requestOf(query);
   return (
     <Shell person={person} wide>
       <NowProvider startMs={clock.nowMs()}>
@@ -66,7 +67,7 @@ export default async function PlaygroundPage({ searchParams }: { readonly search
  */
 const OWN = new Set(['mode', 'from', 'request', 'video', 'panel', 'status', 'of']);
 
-function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
+function requestOf(query: Query): Fields | undefined {
   const whole = typeof query.request === 'string' ? parseObject(query.request) : undefined;
   const fields = Object.entries(query)
     .filter((entry): entry is [string, string] => !OWN.has(entry[0]) && typeof entry[1] === 'string')
@@ -80,11 +81,10 @@ function fieldsOf(query: Query): Readonly<Record<string, unknown>> | undefined {
   return whole || fields.length > 0 ? { ...Object.fromEntries(fields), ...whole } : undefined;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // Safe: an object; each field is validated when it is read.
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,9 @@
 'use client';
 
 import { useState, type ReactNode } from 'react';
-import type { Json } from '../../../lib/domain/json';
+import { isObject } from '../../../lib/domain/json';
 import { classNames } from '../components/ui/class-names';
 import type { VideoDetails } from './video-details';
-
-type Fields = Readonly<Record<string, Json>>;
 
 /** In characters; a prompt may have 32,000. */
 const SHOWN_AT_ONCE = 800;
@@ -14,9 +12,9 @@ const SHOWN_AT_ONCE = 800;
  * The request and what was sent to the provider, side by side. Ignored fields are crossed out, each with its reason.
  */
 export function VideoRequest({ video }: { readonly video: VideoDetails }) {
-  const asked = fieldsOf(video.request);
+  const asked = isObject(video.request) ? video.request : undefined;
   const last = video.attempts.findLast(({ sent }) => sent !== undefined);
-  const sent = fieldsOf(last?.sent);
+  const sent = isObject(last?.sent) ? last.sent : undefined;
   const reasons = new Map(video.ignored.map(({ name, reason }) => [name, reason]));
   if (!asked)
     return (
@@ -68,7 +66,7 @@ function Field({
   added = false,
 }: {
   readonly name: string;
-  readonly value: Json;
+  readonly value: unknown;
   readonly reason?: string | undefined;
   readonly added?: boolean;
 }) {
@@ -98,10 +96,4 @@ function Field({
       </span>
     </li>
   );
-}
-
-function fieldsOf(value: Json | undefined): Fields | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // Safe: an object, and not an array.
-  return value as Fields;
 }

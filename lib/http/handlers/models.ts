@@ -1,6 +1,7 @@
 import { mayUseOf, type MayUse } from '../../catalog/may-use';
 import type { CatalogPage } from '../../catalog/catalog-responses';
 import type { Caller } from '../../domain/caller';
+import { unixSeconds } from '../../domain/clock';
 import type { Model } from '../../domain/model';
 import { noneMatchHits } from '../byte-range';
 import { JSON_TYPE, pathParam } from '../handler';
@@ -61,8 +62,7 @@ function pageResponse(
 /** RFC 9745 (`@` and Unix seconds) and RFC 8594 (an HTTP date). */
 function retirementHeaders(model: Model): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (model.deprecatedAt !== undefined)
-    headers['deprecation'] = `@${Math.floor(Date.parse(model.deprecatedAt) / 1_000)}`;
+  if (model.deprecatedAt !== undefined) headers['deprecation'] = `@${unixSeconds(new Date(model.deprecatedAt))}`;
   if (model.deactivatedAt !== undefined) headers['sunset'] = new Date(model.deactivatedAt).toUTCString();
   return headers;
 }

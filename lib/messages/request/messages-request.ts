@@ -1,4 +1,5 @@
 import { GatewayError } from '../../domain/errors';
+import { isObject, type Fields } from '../../domain/json';
 import type { MessagesBody } from '../../domain/messages';
 
 // Hand-written validation of exactly the fields that the gateway relies on. Client tools send new fields every week,
@@ -40,8 +41,6 @@ const BLOCK_TYPES: ReadonlySet<string> = new Set([
   'mid_conv_system',
 ]);
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the model name, without the suffix with which one client tool marks a long context. Rejects with 400 if it is
@@ -139,14 +138,14 @@ function checkNumber(name: string, value: unknown, max: number): void {
 
 function checkMetadata(metadata: unknown): void {
   if (metadata === undefined || metadata === null) return;
-  const { user_id: userId } = fieldsOf(metadata, 'metadata');
+  const { user_id: userId } = parseObject(metadata, 'metadata');
   if (userId !== undefined && userId !== null && typeof userId !== 'string')
     throw invalidType('metadata.user_id', 'a valid string');
 }
 
 function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: Fields): void {
   if (choice === undefined || choice === null) return;
-  const { type, name } = fieldsOf(choice, 'tool_choice');
+  const { type, name } = parseObject(choice, 'tool_choice');
   if (typeof type !== 'string') throw missing('tool_choice.type');
   if (type === 'tool' && name === undefined) throw missing('tool_choice.tool.name');
   if (type === 'tool' && typeof name !== 'string') throw invalidType('tool_choice.tool.name', 'a valid string');
@@ -172,7 +171,7 @@ function checkTools(tools: unknown, seen: Seen): void {
   const names = new Set<string>();
   for (const [index, value] of tools.entries()) {
     const path = `tools.${index}`;
-    const tool = fieldsOf(value, path);
+    const tool = parseObject(value, path);
     const isOwn = tool.type === undefined || tool.type === 'custom';
     countMark(tool, seen);
     // Tools that the vendor defines have forms that only the vendor knows.
@@ -185,14 +184,14 @@ function checkTools(tools: unknown, seen: Seen): void {
     if (tool.description !== undefined && tool.description !== null && typeof tool.description !== 'string')
       throw invalidType(`${path}.custom.description`, 'a valid string');
     if (tool.input_schema === undefined) throw missing(`${path}.custom.input_schema`);
-    const schema = fieldsOf(tool.input_schema, `${path}.custom.input_schema`);
+    const schema = parseObject(tool.input_schema, `${path}.custom.input_schema`);
     if (schema.type === undefined) throw missing(`${path}.custom.input_schema.type`);
     if (schema.type !== 'object') throw invalid(`${path}.custom.input_schema.type`, "Input should be 'object'");
   }
 }
 
 function checkMessage(value: unknown, path: string, seen: Seen): void {
-  const { role, content } = fieldsOf(value, path);
+  const { role, content } = parseObject(value, path);
   if (typeof role !== 'string' || !ROLES.includes(role))
     throw invalid(`${path}.role`, "Input should be 'user', 'assistant' or 'system'");
   if (content === undefined) throw missing(`${path}.content`);
@@ -202,7 +201,7 @@ function checkMessage(value: unknown, path: string, seen: Seen): void {
 }
 
 function checkBlock(value: unknown, path: string, seen: Seen): void {
-  const block = fieldsOf(value, path);
+  const block = parseObject(value, path);
   if (typeof block.type !== 'string') throw missing(`${path}.type`);
   countMark(block, seen);
   switch (block.type) {
@@ -210,9 +209,9 @@ function checkBlock(value: unknown, path: string, seen: Seen): void {
       if (typeof block.text !== 'string') throw invalidType(`${path}.text.text`, 'a string');
       return;
     case 'image':
-      return checkImage(fieldsOf(block.source, `${path}.image.source`), `${path}.image.source`, seen);
+      return checkImage(parseObject(block.source, `${path}.image.source`), `${path}.image.source`, seen);
     case 'document':
-      return checkDocument(fieldsOf(block.source, `${path}.document.source`), `${path}.document.source`, seen);
+      return checkDocument(parseObject(block.source, `${path}.document.source`), `${path}.document.source`, seen);
     case 'search_result':
       if (typeof block.source !== 'string') throw missing(`${path}.search_result.source`);
       if (typeof block.title !== 'string') throw missing(`${path}.search_result.title`);
@@ -265,7 +264,7 @@ function checkImage(source: Fields, path: string, seen: Seen): void {
 
 function checkThinking({ thinking, max_tokens: maxTokens }: Fields): void {
   if (thinking === undefined || thinking === null) return;
-  const { type, budget_tokens: budget } = fieldsOf(thinking, 'thinking');
+  const { type, budget_tokens: budget } = parseObject(thinking, 'thinking');
   if (typeof type !== 'string') throw missing('thinking.type');
   if (budget === undefined || type !== 'enabled') return;
   if (typeof budget !== 'number' || !Number.isInteger(budget))
@@ -281,10 +280,9 @@ function countMark(fields: Fields, seen: Seen): void {
   if (typeof fields.cache_control === 'object' && fields.cache_control !== null) seen.marks += 1;
 }
 
-function fieldsOf(value: unknown, path: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(path, 'an object');
-  // Safe: an object that is neither null nor an array can be read by any field name.
-  return value as Fields;
+function parseObject(value: unknown, path: string): Fields {
+  if (!isObject(value)) throw invalidType(path, 'an object');
+  return value;
 }
 
 function isTexts(value: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/json';
+import { fieldsOf, type Fields, type Json } from '../../domain/json';
 
 // Generates a simple value that a JSON schema allows, for the tool calls of the scripted model. Schemas come from
 // callers, and a few hundred bytes of nested arrays can describe billions of values, so a sample has one budget for all
@@ -190,11 +190,4 @@ function literal(value: unknown, budget: Budget): Json {
     copy[name] = literal((value as Fields)[name], budget);
   }
   return copy;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: any field of a non-null object can be read.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

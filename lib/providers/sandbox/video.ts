@@ -1,7 +1,7 @@
 import { GatewayError, upstreamFailed } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { VideoId } from '../../domain/ids';
-import type { Json } from '../../domain/json';
+import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { probeVideo } from '../kit/video/mp4';
@@ -126,7 +126,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     },
 
     async open(file, range, call) {
-      if (isRecord(file) && file['expired'] === true) throw videoExpired();
+      if (fieldsOf(file)['expired'] === true) throw videoExpired();
       return openRenderedVideo(folders.video(parseVideoId(file)), range, call);
     },
 
@@ -157,11 +157,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 }
 
 function parseVideoId(note: Json): VideoId {
-  const videoId = isRecord(note) ? note['videoId'] : undefined;
+  const { videoId } = fieldsOf(note);
   if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This is not a note of the sandbox.');
   return videoId;
-}
-
-function isRecord(note: Json): note is { readonly [key: string]: Json } {
-  return typeof note === 'object' && note !== null && !Array.isArray(note);
 }

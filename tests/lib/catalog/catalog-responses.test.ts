@@ -3,8 +3,9 @@ import { createCatalogResponses } from '../../../lib/catalog/catalog-responses';
 import type { CatalogPage } from '../../../lib/catalog/catalog-responses';
 import type { MayUse } from '../../../lib/catalog/may-use';
 import { allModels } from '../../../lib/catalog/models';
-import { parseVideoPrice, presentVideoPrice } from '../../../lib/catalog/present-price';
+import { presentVideoPrice } from '../../../lib/catalog/present-price';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { parsePrice } from '../../../lib/domain/money';
 import { videoModels } from './video-models';
 import { makeCatalog, standingClock } from './make-catalog';
 
@@ -455,10 +456,20 @@ describe('GET /internal/models', () => {
   });
 });
 
-describe('parseVideoPrice', () => {
-  it('reads every price back as it was, so that the console quotes as the gateway does', () => {
-    for (const binding of videoModels.flatMap((model) => model.bindings)) {
-      expect(parseVideoPrice(JSON.parse(JSON.stringify(presentVideoPrice(binding.price))))).toEqual(binding.price);
+describe('presentVideoPrice', () => {
+  it('shows every condition and the exact amount of every rate', () => {
+    for (const { price } of videoModels.flatMap((model) => model.bindings)) {
+      const { currency, rates, ...shown } = presentVideoPrice(price);
+      const readBack = rates.map(({ usd, ...conditions }) => ({
+        ...Object.fromEntries(Object.entries(conditions).map(([name, value]) => [camelCase(name), value])),
+        usd: parsePrice(usd),
+      }));
+      expect(currency).toBe('USD');
+      expect({ ...shown, rates: readBack }).toEqual(price);
     }
   });
+
+  function camelCase(name: string): string {
+    return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  }
 });

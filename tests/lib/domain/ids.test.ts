@@ -19,6 +19,19 @@ describe('newId', () => {
     ]);
   });
 
+  it('is the prefix and 32 hex digits, each about equally often', () => {
+    const counts = new Map<string, number>();
+    for (let index = 0; index < 1_000; index++) {
+      const id = newId('video');
+      expect(id).toMatch(/^video_[0-9a-f]{32}$/);
+      for (const digit of id.slice('video_'.length)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+    }
+    // Of two thousand draws each; seven standard deviations.
+    expect(counts.size).toBe(16);
+    expect(Math.min(...counts.values())).toBeGreaterThan(1_690);
+    expect(Math.max(...counts.values())).toBeLessThan(2_310);
+  });
+
   it('never comes twice', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('video'))).size).toBe(10_000);
   });

@@ -1,4 +1,5 @@
 import { upstreamFailed } from '../../../domain/errors';
+import { fieldsOf, type Fields } from '../../../domain/json';
 import type { MessageEvent, StopReason } from '../../../domain/messages';
 import { BlockOverflow, createBlockWriter, type Key } from '../../kit/messages/block-writer';
 import { createThinkTagParser } from '../../kit/messages/think-tags';
@@ -27,8 +28,6 @@ interface ToolCall {
   /** Arguments that arrived before the name. */
   early: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const CHARS_PER_TOKEN = 4;
 
@@ -250,11 +249,6 @@ function partsText(parts: unknown): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: any field of a non-null object can be read.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function invalid(detail: string): Error {

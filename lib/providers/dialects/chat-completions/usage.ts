@@ -1,9 +1,8 @@
+import { fieldsOf, type Fields } from '../../../domain/json';
 import type { MessagesUsageUpdate } from '../../../domain/messages';
 
 // Chat completions include cached input in `prompt_tokens`; the messages API counts it separately. The billed sum is
 // the same.
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** `estimated` replaces what the upstream did not count. */
 export function chatUsage(
@@ -54,9 +53,4 @@ function outputOf(
 
 function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: any field of a non-null object can be read.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

@@ -1,4 +1,5 @@
 import { upstreamFailed } from '../../../domain/errors';
+import { fieldsOf, type Fields } from '../../../domain/json';
 import type {
   ContentBlock,
   ContentDelta,
@@ -29,8 +30,6 @@ export interface SanitiserOptions {
   /** The HTTP status for each error code of the vendor. */
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** For output that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
@@ -294,11 +293,6 @@ function hasInput(usage: Fields): boolean {
 function withoutInput(usage: Fields): Fields {
   const { input_tokens: _zero, ...others } = usage;
   return others;
-}
-
-function fieldsOf(value: unknown): Fields {
-  // Safe: any field of a non-null object can be read.
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
 function invalid(detail: string): Error {

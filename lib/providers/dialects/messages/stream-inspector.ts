@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { upstreamFailed } from '../../../domain/errors';
+import { isObject, type Fields } from '../../../domain/json';
 import type { MessageEvent, RelayedEvents } from '../../../domain/messages';
 import { asDelta, refusalOfEvent } from './event-normalizer';
 
@@ -69,7 +70,7 @@ export function createScanner(): Scanner {
         from = end + 2;
         continue;
       }
-      let event: Readonly<Record<string, unknown>> | undefined;
+      let event: Fields | undefined;
       try {
         event = parseEvent(bytes, from, end);
       } catch (failure) {
@@ -90,7 +91,7 @@ export function createScanner(): Scanner {
   }
 
   /** Returns the error of an event at this position, or undefined. Records the progress of the answer. */
-  function judge(event: Readonly<Record<string, unknown>>): unknown {
+  function judge(event: Fields): unknown {
     const { type } = event;
     if (type === 'error' || (type === undefined && event.error !== undefined)) return refusalOfEvent(event);
     if (type === 'message_start') {
@@ -198,7 +199,7 @@ function plainLetters(text: string, from: number, end: number): number {
 }
 
 /** Returns the JSON value of one event; undefined for a comment, an empty event and the end mark of another dialect. */
-function parseEvent(bytes: Buffer, from: number, end: number): Readonly<Record<string, unknown>> | undefined {
+function parseEvent(bytes: Buffer, from: number, end: number): Fields | undefined {
   let data = '';
   for (const line of bytes.toString('utf8', from, end).split('\n')) {
     if (!line.startsWith('data:')) continue;
@@ -224,12 +225,8 @@ function withoutReturns(bytes: Buffer, isEnd: boolean): Buffer {
   return Buffer.from(isHalf ? `${mended}\r` : mended, 'latin1');
 }
 
-function isMessage(value: unknown): value is Readonly<Record<string, unknown>> {
+function isMessage(value: unknown): value is Fields {
   return isObject(value) && Array.isArray(value.content) && isObject(value.usage);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function broken(detail: string): Error {

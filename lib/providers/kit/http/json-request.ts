@@ -3,8 +3,7 @@ import type { Clock } from '../../../domain/clock';
 import { isGatewayError, upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
 import { linkSignals } from '../../../io/linked-signal';
-import { secondsOfRetryAfter } from './retry-after';
-import { failureOfStatus } from './socket';
+import { refusedByStatus } from './socket';
 
 // A small HTTP request to an upstream before its socket is opened, for example for the socket's address or a voice id.
 
@@ -43,7 +42,7 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
     answer.body.on('error', () => {});
     if (answer.statusCode < 200 || answer.statusCode > 299) {
       answer.body.destroy();
-      throw refused(answer.statusCode, secondsOfRetryAfter(answer.headers['retry-after']));
+      throw refusedByStatus('request', answer, deps.clock.now());
     }
     const parts: Buffer[] = [];
     let bytes = 0;
@@ -69,12 +68,3 @@ export async function requestJson(ask: JsonRequest, deps: { readonly clock: Cloc
 
 const failed = (detail: string, code: 'upstream_invalid_response' | 'upstream_timeout'): GatewayError =>
   upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail, code);
-
-function refused(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = {
-    retry: 'elsewhere',
-    started: 'no',
-    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
-  } as const;
-  return upstreamFailed(outcome, `The request was answered with ${status}.`, failureOfStatus(status));
-}

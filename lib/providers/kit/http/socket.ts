@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
 import type { Clock } from '../../../domain/clock';
 import { upstreamFailed } from '../../../domain/errors';
 import type { GatewayError } from '../../../domain/errors';
-import { secondsOfRetryAfter } from './retry-after';
+import { parseRetryAfter } from '../../../io/retry-after';
 
 // Turns a `ws` socket into a stream: messages in order, none lost at the end, none buffered without bound. The socket
 // object is returned immediately and connects in the background, so that it can be closed at any time.
@@ -61,6 +62,7 @@ const WRITE_HIGH = 64 * 1024;
 const CLOSE_MS = 2_000;
 /** Keeps the connection open through proxies and detects a dead peer within two pings. */
 const PING_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Far above what any upstream sends in one message. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
@@ -155,8 +157,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
     wake?.();
   });
   socket.on('unexpected-response', (_request, response) => {
-    const retryAfterSeconds = secondsOfRetryAfter(response.headers['retry-after']);
-    failure ??= { error: refusedUpgrade(response.statusCode ?? 0, retryAfterSeconds) };
+    failure ??= { error: refusedByStatus('upgrade', response, deps.clock.now()) };
     response.destroy();
     socket.terminate();
     finish();
@@ -268,14 +269,16 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
   };
 }
 
-/** Creates the error for an HTTP status in place of the upgrade. Nothing has started upstream. */
-function refusedUpgrade(status: number, retryAfterSeconds: number | undefined): GatewayError {
-  const outcome = {
-    retry: 'elsewhere',
-    started: 'no',
-    ...(retryAfterSeconds !== undefined && { retryAfterMs: retryAfterSeconds * 1000 }),
-  } as const;
-  return upstreamFailed(outcome, `The upgrade was answered with ${status}.`, failureOfStatus(status));
+/** The error for an answer that refuses a request, or the upgrade to a socket, by its HTTP status. Nothing has started upstream. */
+export function refusedByStatus(
+  what: 'request' | 'upgrade',
+  answer: Pick<IncomingMessage, 'headers' | 'statusCode'>,
+  now: Date,
+): GatewayError {
+  const { statusCode: status = 0 } = answer;
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], now, MAX_RETRY_AFTER_MS);
+  const outcome = { retry: 'elsewhere', started: 'no', ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
+  return upstreamFailed(outcome, `The ${what} was answered with ${status}.`, failureOfStatus(status));
 }
 
 /** Returns the public error code for a status of an upstream, over HTTP or in a message. */

@@ -1,4 +1,6 @@
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../domain/errors';
+import { fieldsOf } from '../../../domain/json';
+import { parseRetryAfter } from '../../../io/retry-after';
 
 // Maps an upstream's error to the client's error and to what the gateway does next. A rejection of *our* credentials or
 // *our* account never becomes the client's 401 or 402: client tools would sign the user out. Errors that the client can
@@ -133,18 +135,11 @@ function sentence(message: string, otherwise: string): string {
   return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
 }
 
-/**
- * Returns the pause that the response headers request, in milliseconds: `retry-after-ms`, or seconds or a date in
- * `retry-after`.
- */
+/** Returns the pause that the response headers request, in milliseconds: `retry-after-ms`, otherwise `retry-after`. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const exact = Number(headers['retry-after-ms'] || Number.NaN);
   if (exact >= 0) return exact;
-  const text = headers['retry-after'];
-  if (!text) return undefined;
-  const seconds = Number(text);
-  const ms = Number.isNaN(seconds) ? Date.parse(text) - now.getTime() : seconds * 1_000;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  return parseRetryAfter(headers['retry-after'], now);
 }
 
 /** Parses an error body in any of the forms that vendors use. */
@@ -167,11 +162,6 @@ export function parseErrorValue(value: unknown): Pick<UpstreamRefusal, 'message'
     message: textOf(inner.message) ?? textOf(inner.msg),
     code: textOf(details.error_code) ?? textOf(inner.code) ?? textOf(inner.type),
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Safe: any field of a non-null object can be read.
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function textOf(value: unknown): string | undefined {
