@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { allModels } from '../../lib/catalog/models';
 import { documentedVariables } from '../../lib/config';
 import { providerDefinitions } from '../../lib/providers/registry';
+import { layers } from '../support/layers';
 import { projectRoot } from '../support/project';
-import { codeBlocks, codeWords, docsPages, docsText, tableRows } from './pages';
+import { codeBlocks, codeWords, docsPages, docsText, sectionOf, tableRows } from './pages';
 
 // What the pages name must exist: links, files, commands and variables. Numbers that they state must be true.
 
@@ -107,6 +108,12 @@ describe('the architecture page', () => {
       entry.isDirectory(),
     );
     expect(folders.map(({ name }) => `  ${name}/`).filter((line) => !tree.includes(line))).toEqual([]);
+  });
+
+  it('shows which folder of lib may import which', () => {
+    const rows = tableRows(sectionOf(docsText('docs/architecture.md'), 'Layers'));
+    const shown = rows.map(([folder = '', imported = '']) => [codeWords(folder)[0], codeWords(imported)]);
+    expect(shown).toEqual(Object.entries(layers).filter(([name]) => name !== 'app' && name !== 'server'));
   });
 });
 

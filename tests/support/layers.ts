@@ -1,0 +1,129 @@
+// Which folder may import which: only those above its own. tests/architecture.test.ts checks every import of lib, app and server against this list, type
+// imports included, and docs/architecture.md shows it. A folder that is not listed fails the test.
+//
+// A folder below lib is named without `lib/`, and so is a file directly in lib. `providers` is the registry, and
+// `providers/<provider>` is the folder of any provider that has no row of its own.
+
+export const PROVIDER_LAYER = 'providers/<provider>';
+
+export const layers: Readonly<Record<string, readonly string[]>> = {
+  // Words, rules and tools
+  domain: [],
+  io: ['domain'],
+  workers: [],
+  'task-threads': ['domain', 'workers'],
+  log: ['domain'],
+  config: ['domain'],
+  'config-secrets': ['config'],
+  'env-file': [],
+  db: ['domain', 'workers'],
+  net: ['domain'],
+  mail: [],
+
+  // Providers
+  'providers/kit': ['domain', 'io'],
+  'providers/dialects': ['domain', 'providers/kit'],
+  [PROVIDER_LAYER]: ['domain', 'providers/kit', 'providers/dialects'],
+  // Runs on this machine, in worker threads.
+  'providers/sandbox': ['domain', 'io', 'task-threads', 'workers', 'providers/kit'],
+  providers: ['domain', PROVIDER_LAYER, 'providers/sandbox'],
+
+  // What several use cases need
+  catalog: ['domain'],
+  routing: ['domain', 'catalog'],
+  billing: ['domain', 'db'],
+  jobs: ['domain', 'db'],
+
+  // Use cases
+  health: ['domain'],
+  activity: ['domain', 'db'],
+  audit: ['domain', 'db'],
+  search: ['domain', 'db', 'catalog'],
+  accounts: ['domain', 'db', 'net', 'mail', 'billing'],
+  // Stores the attempt counters that accounts defines.
+  redis: ['domain', 'accounts'],
+  // Grants credits and first keys to accounts, and records it in the audit log.
+  operator: ['domain', 'db', 'net', 'billing', 'audit', 'accounts'],
+  // Deliveries are managed by actors of accounts.
+  webhooks: ['domain', 'db', 'net', 'jobs', 'accounts'],
+  // The policy of a key is checked by accounts. The transaction that ends a video enqueues its webhook.
+  videos: ['domain', 'db', 'net', 'catalog', 'routing', 'billing', 'jobs', 'accounts', 'webhooks'],
+  messages: ['domain', 'io', 'db', 'task-threads', 'workers', 'catalog', 'routing', 'billing', 'accounts'],
+  audio: ['domain', 'io', 'db', 'catalog', 'routing', 'billing', 'accounts'],
+  // A quote validates its body as the submission of a video does.
+  usage: ['domain', 'db', 'catalog', 'routing', 'billing', 'videos'],
+  // Removes what providers keep of expired videos.
+  housekeeping: ['domain', 'db', 'billing', 'jobs', 'videos'],
+
+  // Edges
+  gateway: [
+    'domain',
+    'config',
+    'catalog',
+    'health',
+    'activity',
+    'audit',
+    'search',
+    'accounts',
+    'operator',
+    'webhooks',
+    'videos',
+    'messages',
+    'audio',
+    'usage',
+  ],
+  runtime: ['gateway'],
+  http: ['domain', 'io', 'catalog', 'health', 'accounts', 'videos', 'messages', 'gateway', 'runtime'],
+  // Of db, only types: the linter forbids values.
+  app: [
+    'domain',
+    'config',
+    'db',
+    'catalog',
+    'billing',
+    'activity',
+    'search',
+    'accounts',
+    'webhooks',
+    'videos',
+    'usage',
+    'gateway',
+    'runtime',
+    'http',
+  ],
+  // Builds every part.
+  server: [
+    'domain',
+    'io',
+    'workers',
+    'log',
+    'config',
+    'config-secrets',
+    'env-file',
+    'db',
+    'net',
+    'mail',
+    'providers/kit',
+    'providers',
+    'catalog',
+    'routing',
+    'billing',
+    'jobs',
+    'health',
+    'activity',
+    'audit',
+    'search',
+    'accounts',
+    'redis',
+    'operator',
+    'webhooks',
+    'videos',
+    'messages',
+    'audio',
+    'usage',
+    'housekeeping',
+    'gateway',
+    'runtime',
+    'http',
+  ],
+};
