@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../domain/clock';
+import { isWrittenWithin, readLock, takeFileLock, type FileLock } from '../io/file-lock';
 import { makePrivateDirectory } from './private-directory';
 
-// A lock for the directory of the embedded database, which has none of its own: a second process can open the same
-// directory, and rows of both are silently lost (seen with PGlite 0.5.16). So the first process takes this lock. A
-// killed process leaves its lock behind; it is taken over when that process has provably ended. A process id is not
-// proof (ids are reused, in containers immediately), so the start time is compared too, and on another host the age of
-// the last heartbeat.
+// The embedded database has no lock of its own: a second process that opens the same directory is not refused, and rows
+// of both are silently lost (seen with PGlite 0.5.16). So the process that opens it takes this lock first. A process
+// that was killed leaves its lock behind; another one takes it over only when that process is proved to have ended. A
+// process number alone proves nothing (numbers are used again, in containers at once), so its start time is compared
+// too. The processes of another host cannot be seen, so there the age of the last renewal decides.
 
 interface Holder {
+  /** Differs for every lock, also of one process. */
   readonly token: string;
   readonly pid: number;
   readonly host: string;
@@ -19,9 +21,8 @@ interface Holder {
   readonly started: string;
 }
 
-const SIGN_OF_LIFE_MS = 5_000;
+const RENEWAL_INTERVAL_MS = 5_000;
 const DEAD_AFTER_MS = 20_000;
-const GUARD_DEAD_AFTER_MS = 10_000;
 
 /** A killed or stopping process usually ends within this time; a start waits for it. */
 const HOLDER_EXIT_WAIT_MS = 5_000;
@@ -39,67 +40,41 @@ export class DirectoryInUse extends Error {
 
 /**
  * Takes the lock of a directory like `lockDirectory`, and waits for a holder that is ending: 5 s on this host; on
- * another host until its last heartbeat is old enough. Throws DirectoryInUse if the holder is still running afterwards.
+ * another host until its last renewal is old enough. Rejects with DirectoryInUse if the holder is still there
+ * afterwards.
  */
-export async function waitForDirectoryLock(directory: string): Promise<() => void> {
+export async function waitForDirectoryLock(directory: string, clock = systemClock): Promise<FileLock> {
   const startedAt = performance.now();
   for (;;) {
     try {
-      return lockDirectory(directory);
+      return await lockDirectory(directory, clock);
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
       const isElsewhere = error.holderHost !== undefined && error.holderHost !== hostname();
-      const waitMs = isElsewhere ? DEAD_AFTER_MS + SIGN_OF_LIFE_MS : HOLDER_EXIT_WAIT_MS;
+      const waitMs = isElsewhere ? DEAD_AFTER_MS + RENEWAL_INTERVAL_MS : HOLDER_EXIT_WAIT_MS;
       if (performance.now() - startedAt >= waitMs) throw error;
     }
-    await sleep(RETRY_INTERVAL_MS);
+    await clock.sleep(RETRY_INTERVAL_MS);
   }
 }
 
-/** Takes the lock of a directory, which is created if needed; returns the release function. Throws DirectoryInUse. */
-export function lockDirectory(directory: string): () => void {
+/** Takes the lock of a directory and makes the directory if needed. Rejects with DirectoryInUse. */
+export async function lockDirectory(directory: string, clock = systemClock): Promise<FileLock> {
   makePrivateDirectory(directory);
   const file = path.join(directory, 'database.lock');
   const holder: Holder = { token: randomUUID(), pid: process.pid, host: hostname(), started: startOf(process.pid) };
-  if (!create(file, holder)) takeOver(file, holder, directory);
-
-  const beat = setInterval(() => {
-    const now = new Date();
-    try {
-      utimesSync(file, now, now);
-    } catch {
-      // The directory was removed while in use; the database itself reports that.
-    }
-  }, SIGN_OF_LIFE_MS);
-  beat.unref();
-  return () => {
-    clearInterval(beat);
-    const present = read(file);
-    if (typeof present === 'object' && present.token === holder.token) rmSync(file, { force: true });
-  };
+  const lock = await takeFileLock({
+    file,
+    holder: JSON.stringify(holder),
+    isHeld: () => isHeld(file),
+    renewalIntervalMs: RENEWAL_INTERVAL_MS,
+    clock,
+  });
+  if (!lock) throw inUse(directory, await readHolder(file));
+  return lock;
 }
 
-/**
- * Only the process with the guard file may remove a dead lock; otherwise the second of two starting processes could
- * remove the new lock of the first.
- */
-function takeOver(file: string, holder: Holder, directory: string): void {
-  const guard = `${file}.takeover`;
-  if (age(guard) > GUARD_DEAD_AFTER_MS) rmSync(guard, { force: true });
-  if (!create(guard, holder)) throw inUse(directory);
-  try {
-    const former = read(file);
-    // An unreadable guard file is being written now, or its writer died.
-    if (former === 'unreadable' ? age(file) < DEAD_AFTER_MS : former && isAlive(former, file))
-      throw inUse(directory, former);
-    rmSync(file, { force: true });
-    if (!create(file, holder)) throw inUse(directory);
-  } finally {
-    rmSync(guard, { force: true });
-  }
-}
-
-function inUse(directory: string, holder?: Holder | 'unreadable'): DirectoryInUse {
+function inUse(directory: string, holder: Holder | 'unreadable' | undefined): DirectoryInUse {
   const who = typeof holder === 'object' ? ` by process ${holder.pid} on ${holder.host}` : '';
   return new DirectoryInUse(
     `${directory} is in use${who}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
@@ -107,22 +82,38 @@ function inUse(directory: string, holder?: Holder | 'unreadable'): DirectoryInUs
   );
 }
 
-function isAlive(holder: Holder, file: string): boolean {
-  if (holder.host !== hostname()) return age(file) < DEAD_AFTER_MS;
+async function isHeld(file: string): Promise<boolean> {
+  const holder = await readHolder(file);
+  if (holder === undefined) return false;
+  // An unreadable file is being written at this moment, or its writer died meanwhile.
+  if (holder === 'unreadable' || holder.host !== hostname()) return isWrittenWithin(file, DEAD_AFTER_MS);
+  return isRunning(holder);
+}
+
+/** Undefined: there is no such file. */
+async function readHolder(file: string): Promise<Holder | 'unreadable' | undefined> {
+  try {
+    const text = await readLock(file);
+    // Safe: only `lockDirectory` writes this file, and an incomplete text is no JSON.
+    return text === undefined ? undefined : (JSON.parse(text) as Holder);
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** For a holder on this host. */
+function isRunning(holder: Holder): boolean {
   if (holder.pid === process.pid && holder.started === startOf(process.pid)) return true;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // Any error but "no such process" means that the process exists and belongs to another user.
+    // Any other error than "no such process" means that it exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   return holder.started === startOf(holder.pid) && !isZombie(holder.pid);
 }
 
-/**
- * A zombie: the process has ended and its parent has not collected it yet. Its threads may outlive the first one for a
- * moment.
- */
+/** Has the process ended without being collected by its parent? Its threads may outlive the first one for a moment. */
 function isZombie(pid: number): boolean {
   try {
     return statOf(pid)[0] === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1;
@@ -134,8 +125,8 @@ function isZombie(pid: number): boolean {
 const startOf = (pid: number): string => statOf(pid)[19] ?? '';
 
 /**
- * Fields 3 and following of /proc/<pid>/stat. The name in field 2 may contain anything, so they are counted from its
- * closing bracket.
+ * Fields 3 and following of /proc/<pid>/stat; field 2, the name, may contain any character, so the fields are counted
+ * from its closing bracket.
  */
 function statOf(pid: number): string[] {
   try {
@@ -143,36 +134,5 @@ function statOf(pid: number): string[] {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return [];
-  }
-}
-
-function create(file: string, holder: Holder): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(file, 'wx', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-  writeSync(descriptor, JSON.stringify(holder));
-  closeSync(descriptor);
-  return true;
-}
-
-/** Undefined if the file does not exist. */
-function read(file: string): Holder | 'unreadable' | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'unreadable';
-  }
-}
-
-function age(file: string): number {
-  try {
-    // Real time on purpose: the file's timestamps are real.
-    return performance.timeOrigin + performance.now() - statSync(file).mtimeMs;
-  } catch {
-    return 0;
   }
 }

@@ -83,7 +83,7 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
     return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, options.onLost);
 
   const directory = path.join(options.dataDir, 'database');
-  const release = await waitForDirectoryLock(options.dataDir);
+  const lock = await waitForDirectoryLock(options.dataDir);
   try {
     makePrivateDirectory(directory);
     const embedded = await openEmbedded(options.startWorker, { directory }, options.onLost);
@@ -91,11 +91,11 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
       pool: embedded.pool,
       async close() {
         await embedded.close();
-        release();
+        await lock.release();
       },
     };
   } catch (error) {
-    release();
+    await lock.release();
     throw error;
   }
 }

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DirectoryInUse, lockDirectory, waitForDirectoryLock } from '../../../lib/db/directory-lock';
+import { createTestClock } from '../../support/clock';
 import { projectRoot } from '../../support/database';
 
 let directory: string;
@@ -48,9 +49,9 @@ const makeOld = (file: string, ms: number) => {
   const then = new Date(Date.now() - ms);
   utimesSync(file, then, then);
 };
-const locks = () => {
+const locks = async () => {
   try {
-    lockDirectory(directory)();
+    await (await lockDirectory(directory)).release();
     return 'locked';
   } catch (error) {
     return error instanceof DirectoryInUse ? 'in use' : error;
@@ -58,22 +59,22 @@ const locks = () => {
 };
 
 describe('lockDirectory', () => {
-  it('makes the directory, and leaves nothing behind when it is released', () => {
+  it('makes the directory, and leaves nothing behind when it is released', async () => {
     const deep = path.join(directory, 'a', 'b');
-    const release = lockDirectory(deep);
-    expect(existsSync(path.join(deep, 'database.lock'))).toBe(true);
-    release();
-    release();
-    expect(existsSync(path.join(deep, 'database.lock'))).toBe(false);
+    const lock = await lockDirectory(deep);
+    expect(readdirSync(deep)).toEqual(['database.lock']);
+    await lock.release();
+    await lock.release();
+    expect(readdirSync(deep)).toEqual([]);
   });
 
-  it('refuses a second time in the same process, with a sentence that says what to do', () => {
-    const release = lockDirectory(directory);
-    expect(() => lockDirectory(directory)).toThrow(
+  it('refuses a second time in the same process, with a sentence that says what to do', async () => {
+    const lock = await lockDirectory(directory);
+    await expect(lockDirectory(directory)).rejects.toThrow(
       `${directory} is in use by process ${process.pid} on ${hostname()}. The embedded database takes one process: stop the other one, choose another DATA_DIR, or set DATABASE_URL.`,
     );
-    release();
-    expect(locks()).toBe('locked');
+    await lock.release();
+    expect(await locks()).toBe('locked');
   });
 
   it('refuses another process while the holder lives, and gives it the lock at once when the holder was killed', async () => {
@@ -86,7 +87,7 @@ describe('lockDirectory', () => {
     holder.child.kill('SIGKILL');
     await gone;
     expect(await other.lock(directory)).toBe('locked');
-    expect(locks()).toBe('in use');
+    expect(await locks()).toBe('in use');
   });
 
   it(
@@ -98,7 +99,7 @@ describe('lockDirectory', () => {
         const contested = path.join(directory, String(round));
         // Half of the rounds begin without any lock, half with that of a process that is gone.
         if (round % 2) {
-          lockDirectory(contested)();
+          await (await lockDirectory(contested)).release();
           writeFileSync(
             path.join(contested, 'database.lock'),
             JSON.stringify({ token: 'dead', pid: 4_194_304, host: hostname(), started: '1' }),
@@ -111,49 +112,53 @@ describe('lockDirectory', () => {
     },
   );
 
-  it('takes over from a process whose number was given to another one since', () => {
+  it('takes over from a process whose number was given to another one since', async () => {
     writeLock({ started: '12345' });
-    expect(locks()).toBe('locked');
+    expect(await locks()).toBe('locked');
   });
 
-  it('respects a holder on another host as long as it shows signs of life', () => {
+  it('respects a holder on another host until its last renewal is 20 seconds old', async () => {
     writeLock({ host: 'another-machine', pid: 1 });
-    expect(locks()).toBe('in use');
+    expect(await locks()).toBe('in use');
     makeOld(lockFile(), 15_000);
-    expect(locks()).toBe('in use');
+    expect(await locks()).toBe('in use');
     makeOld(lockFile(), 25_000);
-    expect(locks()).toBe('locked');
+    expect(await locks()).toBe('locked');
   });
 
-  it('shows a sign of life every five seconds', () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const release = lockDirectory(directory);
-    makeOld(lockFile(), 60_000);
-    vi.advanceTimersByTime(5_000);
-    expect(Date.now() - statSync(lockFile()).mtimeMs).toBeLessThan(30_000);
-    release();
-    vi.useRealTimers();
+  it('renews its lock every five seconds', async () => {
+    const clock = createTestClock();
+    const lock = await lockDirectory(directory, clock);
+    for (let renewal = 0; renewal < 3; renewal++) {
+      makeOld(lockFile(), 60_000);
+      await vi.waitFor(async () => {
+        await clock.advance(5_000);
+        expect(Date.now() - statSync(lockFile()).mtimeMs).toBeLessThan(30_000);
+      });
+    }
+    await lock.release();
+    expect(clock.pending()).toBe(0);
   });
 
-  it('takes a lock that cannot be read for one that is being written, until it is old', () => {
+  it('takes a lock that cannot be read for one that is being written, until it is old', async () => {
     writeFileSync(lockFile(), '');
-    expect(locks()).toBe('in use');
+    expect(await locks()).toBe('in use');
     makeOld(lockFile(), 25_000);
-    expect(locks()).toBe('locked');
+    expect(await locks()).toBe('locked');
   });
 
-  it('waits for nobody who died while taking over', () => {
+  it('does not wait for a process that died during a takeover', async () => {
     writeLock({ started: '12345' });
     writeFileSync(`${lockFile()}.takeover`, '');
-    expect(locks()).toBe('in use');
+    expect(await locks()).toBe('in use');
     makeOld(`${lockFile()}.takeover`, 15_000);
-    expect(locks()).toBe('locked');
+    expect(await locks()).toBe('locked');
   });
 
-  it('does not remove the lock of whoever holds it now', () => {
-    const release = lockDirectory(directory);
+  it('does not remove the lock of another holder', async () => {
+    const lock = await lockDirectory(directory);
     writeLock({ token: 'the next holder', host: 'another-machine' });
-    release();
+    await lock.release();
     expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ token: 'the next holder' });
   });
 
@@ -192,19 +197,19 @@ describe('waitForDirectoryLock', () => {
     const early = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 300, 'still waiting'))]);
     expect(early).toBe('still waiting');
     holder.child.kill('SIGKILL');
-    (await waiting)();
+    await (await waiting).release();
   });
 
   it('gives up with the same sentence when the process goes on', { timeout: 20_000 }, async () => {
-    const release = lockDirectory(directory);
+    const lock = await lockDirectory(directory);
     await expect(waitForDirectoryLock(directory)).rejects.toThrow(`${directory} is in use by process ${process.pid}`);
-    release();
+    await lock.release();
   });
 
   it('waits for the last sign of life of a process on another host to grow old', async () => {
     writeLock({ host: 'another-machine', pid: 1 });
     makeOld(lockFile(), 13_000);
     // Longer than a process on this host is waited for.
-    (await waitForDirectoryLock(directory))();
+    await (await waitForDirectoryLock(directory)).release();
   });
 });

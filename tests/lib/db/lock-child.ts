@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline';
 import { DirectoryInUse, lockDirectory } from '../../../lib/db/directory-lock';
 
-// A process that locks each directory that it is told on its input, and says how it went. It ends with its input.
+// A process that locks each directory named on its input and prints the result. It ends with its input.
 const lines = createInterface({ input: process.stdin });
-lines.on('line', (directory) => {
+lines.on('line', async (directory) => {
   try {
-    lockDirectory(directory);
+    await lockDirectory(directory);
     process.stdout.write('locked\n');
   } catch (error) {
     process.stdout.write(`${error instanceof DirectoryInUse ? error.message : String(error)}\n`);
