@@ -1,4 +1,4 @@
-import { presentQuote, quoteVideo } from '../../../lib/billing/quote';
+import { billsInput, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
@@ -87,15 +87,13 @@ export function pricedOptions(model: VideoModel): readonly string[] {
   return [...new Set(model.bindings.flatMap(({ price }) => price.rates.flatMap(({ option }) => option ?? [])))];
 }
 
-/** Whether input seconds are billed. */
-export function billsInput(model: VideoModel, settings: Pick<VideoSettings, 'withVideo'>): boolean {
-  if (model.video.media.sourceVideo) return true;
-  return (
-    settings.withVideo &&
-    model.bindings.some(({ price }) =>
-      price.rates.some((rate) => rate.withVideoInput && (rate.per ?? price.per) === 'input_plus_output_second'),
-    )
-  );
+/** Whether the length of an input video is a setting: edits require it, references only if it is billed. */
+export function hasInputSeconds(
+  model: VideoModel,
+  { provider, withVideo }: Pick<VideoSettings, 'provider' | 'withVideo'>,
+): boolean {
+  const { video, bindings } = modelOf(model, provider);
+  return video.media.sourceVideo === true || (withVideo && billsInput(bindings, true));
 }
 
 /** The body of `POST /v1/videos`. */
@@ -114,7 +112,7 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
     ...(facts.kind === 'r2v' &&
       (settings.withVideo ? { video_list: [source] } : media.images ? { image_list: [SAMPLE_PICTURE] } : {})),
     ...(media.sourceVideo && { video_url: source }),
-    ...(billsInput(model, settings) && { input_seconds: settings.inputSeconds }),
+    ...(hasInputSeconds(model, settings) && { input_seconds: settings.inputSeconds }),
     seconds: settings.seconds,
     size: canonicalSize(settings.resolution, settings.ratio || '16:9').join('x'),
     ...(sound !== undefined && settings.audio !== soundIsStandard && { [sound]: settings.audio }),

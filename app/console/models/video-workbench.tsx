@@ -23,8 +23,8 @@ import { QuoteError, QuotePanel } from './quote-panel';
 import { printSettings, readSettings } from './settings-address';
 import { SizeTable } from './size-table';
 import {
-  billsInput,
   fitSettings,
+  hasInputSeconds,
   modelOf,
   needsSource,
   playgroundBody,
@@ -220,7 +220,7 @@ function Controls({
           onChange={(withVideo) => onChange({ withVideo })}
         />
       )}
-      {billsInput(model, settings) && (
+      {hasInputSeconds(model, settings) && (
         <Slider
           label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
           description="Input seconds are billed too."

@@ -105,11 +105,3 @@ export function withValue(
 export function imageRule({ kind, media }: VideoFacts): { readonly min: number; readonly max: number } {
   return kind === 'i2v' ? { min: 1, max: 1 } : (media.images ?? { min: 0, max: 0 });
 }
-
-/** Whether input seconds are part of the price, at least for one rate. */
-export function billsInput({ bindings }: Pick<VideoModel, 'bindings'>): boolean {
-  return bindings.some(
-    ({ price }) =>
-      price.per === 'input_plus_output_second' || price.rates.some(({ per }) => per === 'input_plus_output_second'),
-  );
-}
