@@ -1,7 +1,7 @@
 import { billsInput, presentQuote, quoteVideo } from '../../../lib/billing/quote';
-import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
+import { bindingsFor } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { ProviderId, VideoBinding, VideoModel } from '../../../lib/domain/model';
 import type { QuoteJson } from '../../../lib/domain/money';
@@ -9,6 +9,9 @@ import type { Mode, VideoFacts } from '../../../lib/domain/video';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { EnvironmentText, type CodeValue } from '../components/code/code-request';
+import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
+import { audioParameters } from '../components/video-form/audio-parameters';
+import { pinnedModel } from '../components/video-form/pinned-model';
 import { SAMPLE_PICTURE } from './sample-picture';
 
 // The settings on the page of a video model. Price and code are derived from them, with the functions that validate and
@@ -33,23 +36,16 @@ export interface VideoSettings {
 const PROMPT = 'A paper boat on a quiet lake';
 /** Environment variable of the code sample with the URL of the input video. */
 const SOURCE = 'SOURCE_VIDEO_URL';
-const SOUND_SWITCHES = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
-
-/** The model as the chosen provider serves it. */
-export function modelOf(model: VideoModel, provider: ProviderId | undefined): VideoModel {
-  const pinned = model.bindings.filter(({ providerId }) => providerId === provider);
-  return pinned.length > 0 ? withBindings(model, pinned) : model;
-}
 
 export function defaultSettings(model: VideoModel, provider?: ProviderId): VideoSettings {
-  const facts = modelOf(model, provider).video;
+  const facts = pinnedModel(model, provider).video;
   const allowed = allowedSeconds(facts, facts.defaultResolution);
   const inputSeconds = allowed.find((seconds) => seconds >= 5) ?? allowed[0] ?? 5;
   return {
     ...(provider !== undefined && { provider }),
     seconds: facts.defaultSeconds ?? inputSeconds,
     resolution: facts.defaultResolution,
-    ratio: ratiosOf(facts)[0] ?? '',
+    ratio: aspectRatiosOf(facts)[0] ?? '',
     audio: facts.audio !== 'none',
     ...(pricedOptions(model).length > 0 && { option: pricedOptions(model)[0] }),
     inputSeconds,
@@ -59,10 +55,10 @@ export function defaultSettings(model: VideoModel, provider?: ProviderId): Video
 
 /** Adjusts the settings to the nearest values that this model and provider support. */
 export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSettings {
-  const facts = modelOf(model, wanted.provider).video;
+  const facts = pinnedModel(model, wanted.provider).video;
   const resolution = facts.resolutions.includes(wanted.resolution) ? wanted.resolution : facts.defaultResolution;
   const allowed = allowedSeconds(facts, resolution);
-  const ratios = ratiosOf(facts);
+  const ratios = aspectRatiosOf(facts);
   return {
     ...wanted,
     resolution,
@@ -72,13 +68,9 @@ export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSett
   };
 }
 
-export function ratiosOf(facts: VideoFacts): readonly string[] {
-  return facts.aspectRatios.filter(isRatio);
-}
-
 /** The parameter that switches audio, if there is one. */
 export function soundSwitch(facts: VideoFacts): string | undefined {
-  return SOUND_SWITCHES.find((name) => facts.parameters.includes(name));
+  return audioParameters.find((name) => facts.parameters.includes(name));
 }
 
 /** The values of `options` with different prices. */
@@ -92,13 +84,13 @@ export function hasInputSeconds(
   model: VideoModel,
   { provider, withVideo }: Pick<VideoSettings, 'provider' | 'withVideo'>,
 ): boolean {
-  const { video, bindings } = modelOf(model, provider);
+  const { video, bindings } = pinnedModel(model, provider);
   return video.media.sourceVideo === true || (withVideo && billsInput(bindings, true));
 }
 
 /** The body of `POST /v1/videos`. */
 export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<Record<string, CodeValue>> {
-  const facts = modelOf(model, settings.provider).video;
+  const facts = pinnedModel(model, settings.provider).video;
   const { media } = facts;
   const sound = soundSwitch(facts);
   const source = new EnvironmentText(SOURCE);
@@ -142,7 +134,7 @@ export function priceSettings(
   mode: Mode,
   offered: readonly ProviderId[],
 ): VideoPriceAnswer {
-  const narrowed = modelOf(model, settings.provider);
+  const narrowed = pinnedModel(model, settings.provider);
   try {
     const { order, needs } = parseVideoRequest(
       withAddresses(videoBody(model, settings)),
@@ -172,7 +164,7 @@ export function priceOf(
   mode: Mode,
   offered: readonly ProviderId[],
 ): string | undefined {
-  const facts = modelOf(model, settings.provider).video;
+  const facts = pinnedModel(model, settings.provider).video;
   if (!facts.resolutions.includes(resolution) || !allowedSeconds(facts, resolution).includes(seconds)) return undefined;
   const answer = priceSettings(model, { ...settings, seconds, resolution }, mode, offered);
   return 'quote' in answer ? answer.quote.total : undefined;

@@ -1,6 +1,5 @@
-import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import type { ProviderId, VideoBinding, VideoModel } from '../../../lib/domain/model';
+import type { ProviderId, VideoModel } from '../../../lib/domain/model';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
@@ -51,16 +50,6 @@ export interface PlaygroundForm {
 
 export function emptyForm(modelId: string): PlaygroundForm {
   return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
-}
-
-/** The model and bindings of a form, restricted to its pinned provider. */
-export function namedModel(
-  { provider }: Pick<PlaygroundForm, 'provider'>,
-  model: VideoModel,
-): { readonly model: VideoModel; readonly bindings: readonly VideoBinding[] } {
-  const pinned = provider === undefined ? [] : model.bindings.filter(({ providerId }) => providerId === provider);
-  const bindings = pinned.length > 0 ? pinned : model.bindings;
-  return { model: withBindings(model, bindings), bindings };
 }
 
 /** Size and length of a form, completed with the model's defaults. */
