@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd, QuoteJson } from '../domain/money';
-import type { VideoOrder, VideoPrice, VideoRate } from '../domain/video';
+import type { VideoBinding, VideoOrder, VideoPrice, VideoRate } from '../domain/video';
 
 // What a video costs, from the order and the binding's price alone: the gateway locks it at submission, and the console
 // shows it while somebody fills the form, with this same function (so nothing here may need Node).
@@ -42,6 +42,20 @@ export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | und
       (rate.seconds === undefined || rate.seconds === order.seconds) &&
       (rate.option === undefined || rate.option === order.parameters.options) &&
       (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput),
+  );
+}
+
+/**
+ * Whether seconds of the input are part of the price at any of the bindings, for orders with or without reference videos.
+ * For forms, which ask for `input_seconds` only where it matters.
+ */
+export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], withVideoInput: boolean): boolean {
+  return bindings.some(({ price }) =>
+    price.rates.some(
+      (rate) =>
+        (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput) &&
+        (rate.per ?? price.per) === 'input_plus_output_second',
+    ),
   );
 }
 

@@ -10,7 +10,8 @@ import {
   type CatalogQuery,
 } from '../../app/console/models/catalog-query';
 import { listParts } from '../../app/console/models/catalog-list';
-import { amountWords, limitWords } from '../../app/console/models/entry-words';
+import { priceRangeLabel } from '../../app/console/components/price/price-labels';
+import { limitWords } from '../../app/console/models/entry-words';
 import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/models/select-entries';
 import { printSettings, readSettings } from '../../app/console/models/settings-address';
 import {
@@ -167,7 +168,7 @@ describe('the catalog', () => {
 
   it('M-04 prices are plain decimals with a dollar sign, never with an exponent', () => {
     for (const entry of entries) {
-      const words = entry.price ? amountWords(entry.price) : '';
+      const words = entry.price ? priceRangeLabel(entry.price) : '';
       expect(words, entry.id).toMatch(
         /^\$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})?(?: in · \$[\d,]+\.\d{2,}(?: – \$[\d,]+\.\d{2,})? out)?$/,
       );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unitTitles } from '../../app/console/models/entry-words';
+import { priceUnitTitles } from '../../app/console/components/price/price-labels';
 import { priceUnits } from '../../lib/catalog/price-span';
 import type { CatalogEntry } from '../../lib/catalog/present-entry';
 import { whyNoBrowser } from '../support/browser';
@@ -72,7 +72,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     await awaitCatalog(page);
     const headings = await page.locator('th[scope=rowgroup]').allInnerTexts();
     expect(headings.map((heading) => heading.replace(/\s*\d+$/, ''))).toEqual(
-      priceUnits.map((unit) => unitTitles[unit]),
+      priceUnits.map((unit) => priceUnitTitles[unit]),
     );
     expect(await page.getByRole('main').innerText()).not.toMatch(/\d[eE][-+]?\d/);
   });

@@ -7,7 +7,8 @@ import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
-import { modelOf, priceOf, type VideoSettings } from './video-settings';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import { priceOf, type VideoSettings } from './video-settings';
 
 /** The price of each combination of length and resolution, with the other settings as chosen. */
 export function CapabilityGrid({
@@ -23,7 +24,7 @@ export function CapabilityGrid({
   readonly mode: Mode;
   readonly onChoose: ((seconds: number, resolution: string) => void) | undefined;
 }) {
-  const { seconds, resolutions } = modelOf(model, settings.provider).video;
+  const { seconds, resolutions } = pinnedModel(model, settings.provider).video;
   return (
     <Section
       id="grid"

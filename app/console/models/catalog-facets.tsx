@@ -4,11 +4,12 @@ import { useId, useMemo } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { priceUnits } from '../../../lib/catalog/price-span';
 import { operationLabels } from '../components/operation-labels';
+import { priceUnitLabels, priceUnitTitles } from '../components/price/price-labels';
 import { Facet, FacetBox } from '../components/ui/facet';
 import { inputClass } from '../components/ui/input-class';
 import { Select } from '../components/ui/select';
 import { isAmount, type CatalogQuery, type FacetName } from './catalog-query';
-import { audioWords, modalityWords, stabilityWords, unitTitles, unitWords } from './entry-words';
+import { audioWords, modalityWords, stabilityWords } from './entry-words';
 import { countEntries, countFacet, facetValues, searchEntries } from './select-entries';
 
 type Words = Readonly<Record<string, string>>;
@@ -128,7 +129,10 @@ function PriceFilter({
         shown
         value={query.unit ?? ''}
         onChange={(value) => onChange({ unit: priceUnits.find((unit) => unit === value), most: undefined })}
-        options={[{ value: '', label: 'Any' }, ...priceUnits.map((unit) => ({ value: unit, label: unitTitles[unit] }))]}
+        options={[
+          { value: '', label: 'Any' },
+          ...priceUnits.map((unit) => ({ value: unit, label: priceUnitTitles[unit] })),
+        ]}
       />
       {query.unit && (
         <div className="flex items-center gap-2">
@@ -142,7 +146,7 @@ function PriceFilter({
             inputMode="decimal"
             autoComplete="off"
             defaultValue={query.most}
-            aria-label={`At most, in dollars per ${unitWords[query.unit]}`}
+            aria-label={`At most, in dollars per ${priceUnitLabels[query.unit]}`}
             onChange={(event) => onChange({ most: isAmount(event.target.value) ? event.target.value : undefined })}
             className={inputClass}
           />

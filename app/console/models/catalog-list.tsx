@@ -3,7 +3,7 @@
 import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
-import { unitTitles } from './entry-words';
+import { priceUnitTitles } from '../components/price/price-labels';
 
 // Virtualized list: only visible parts are in the DOM. The window scrolls, so that Back restores the position.
 
@@ -24,7 +24,8 @@ export function listParts(entries: readonly CatalogEntry[], perPart: number, byU
   while (index < entries.length) {
     const unit = entries[index]?.price?.unit;
     const end = byUnit ? endOfUnit(entries, index) : entries.length;
-    if (byUnit) parts.push({ kind: 'heading', title: unit ? unitTitles[unit] : 'Without a price', count: end - index });
+    if (byUnit)
+      parts.push({ kind: 'heading', title: unit ? priceUnitTitles[unit] : 'Without a price', count: end - index });
     for (; index < end; index += perPart)
       parts.push({ kind: 'entries', entries: entries.slice(index, Math.min(index + perPart, end)), firstIndex: index });
     index = end;

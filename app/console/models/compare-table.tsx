@@ -5,21 +5,13 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { operationLabels } from '../components/operation-labels';
+import { priceRangeLabel, priceUnitLabels } from '../components/price/price-labels';
 import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { paths } from '../paths';
 import { AvailabilityChip } from './entry-parts';
-import {
-  amountWords,
-  audioWords,
-  dayWords,
-  modalityWords,
-  secondsWords,
-  stabilityWords,
-  tokenWords,
-  unitWords,
-} from './entry-words';
+import { audioWords, dayWords, modalityWords, secondsWords, stabilityWords, tokenWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
 interface Fact {
@@ -35,7 +27,7 @@ const FACTS: readonly Fact[] = [
   { title: 'Capability', of: (entry) => operationLabels[entry.operation] },
   {
     title: 'Price',
-    of: (entry) => (entry.price ? `${amountWords(entry.price)} per ${unitWords[entry.price.unit]}` : 'None'),
+    of: (entry) => (entry.price ? `${priceRangeLabel(entry.price)} per ${priceUnitLabels[entry.price.unit]}` : 'None'),
   },
   { title: 'Input', of: (entry) => words(entry.input.map((each) => modalityWords[each] ?? each)) },
   { title: 'Output', of: (entry) => words(entry.output.map((each) => modalityWords[each] ?? each)) },

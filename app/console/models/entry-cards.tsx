@@ -3,10 +3,11 @@
 import { memo, useRef, type Ref } from 'react';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import { operationLabels } from '../components/operation-labels';
+import { priceRangeLabel, priceUnitLabels } from '../components/price/price-labels';
 import { Chip } from '../components/ui/chip';
 import { CARDS_PER_PART, useVisibleParts, type ListHandle, type ListPart } from './catalog-list';
 import { AvailabilityChip, CompareBox, EntryLink, LifeChips, type Comparing } from './entry-parts';
-import { amountWords, limitWords, unitWords } from './entry-words';
+import { limitWords } from './entry-words';
 import { FamilyMark } from './family-mark';
 
 const PART_PX = 900;
@@ -84,7 +85,8 @@ const CardOf = memo(function CardOf({
         <div className="min-w-0 text-sm tabular-nums">
           {entry.price ? (
             <>
-              {amountWords(entry.price)} <span className="text-xs text-muted">/ {unitWords[entry.price.unit]}</span>
+              {priceRangeLabel(entry.price)}{' '}
+              <span className="text-xs text-muted">/ {priceUnitLabels[entry.price.unit]}</span>
             </>
           ) : (
             <span className="text-muted">No price</span>

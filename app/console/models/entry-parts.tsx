@@ -1,9 +1,10 @@
 import { Archive, CircleCheck, CircleDashed, CircleSlash, Hourglass } from 'lucide-react';
 import Link from 'next/link';
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
+import { PriceRange } from '../components/price/price-range';
 import { Chip } from '../components/ui/chip';
 import { paths } from '../paths';
-import { amountWords, dayWords, unitWords } from './entry-words';
+import { dayWords } from './entry-words';
 
 // Parts that the table, the cards and the comparison share.
 
@@ -24,12 +25,7 @@ export function EntryLink({ entry, index }: { readonly entry: CatalogEntry; read
 export function EntryPrice({ entry }: { readonly entry: CatalogEntry }) {
   const { price } = entry;
   if (!price) return <span className="text-muted">No price</span>;
-  return (
-    <>
-      <span className="block tabular-nums">{amountWords(price)}</span>
-      <span className="block text-xs text-muted">per {unitWords[price.unit]}</span>
-    </>
-  );
+  return <PriceRange price={price} />;
 }
 
 /** Whether live requests are served here. With a test key every active model works. */

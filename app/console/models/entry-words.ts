@@ -1,7 +1,5 @@
 import type { CatalogEntry } from '../../../lib/catalog/present-entry';
-import type { PriceSpan, PriceUnit } from '../../../lib/catalog/price-span';
 import type { VideoFacts } from '../../../lib/domain/video';
-import { usd } from '../components/ui/money';
 
 // Labels and formats of catalog facts, shared by filters, rows and pages.
 
@@ -25,36 +23,6 @@ export const stabilityWords: Readonly<Record<string, string>> = {
   beta: 'Beta',
   experimental: 'Experimental',
 };
-
-/** After an amount: `$0.40 / second`. */
-export const unitWords: Readonly<Record<PriceUnit, string>> = {
-  second: 'second',
-  input_and_output_second: 'second, in and out',
-  clip: 'clip',
-  token: '1M tokens',
-  minute: 'minute',
-  character: '1M characters',
-};
-
-/** As a heading or an option. */
-export const unitTitles: Readonly<Record<PriceUnit, string>> = {
-  second: 'Per second of video',
-  input_and_output_second: 'Per second, input and output',
-  clip: 'Per clip',
-  token: 'Per million input tokens',
-  minute: 'Per minute of audio',
-  character: 'Per million characters',
-};
-
-/** `$0.084 – $0.42`, or for tokens `$2.00 in · $10.00 out`. */
-export function amountWords(price: PriceSpan): string {
-  if (!price.output) return range(price.lowest, price.highest);
-  return `${range(price.lowest, price.highest)} in · ${range(price.output.lowest, price.output.highest)} out`;
-}
-
-function range(lowest: string, highest: string): string {
-  return lowest === highest ? usd(lowest) : `${usd(lowest)} – ${usd(highest)}`;
-}
 
 /** Short summary of what the model can do. */
 export function limitWords(entry: CatalogEntry): string {

@@ -2,9 +2,10 @@
 
 import { X } from 'lucide-react';
 import { operationLabels } from '../components/operation-labels';
+import { priceUnitTitles } from '../components/price/price-labels';
 import { usd } from '../components/ui/money';
 import { facetNames, type CatalogQuery } from './catalog-query';
-import { audioWords, modalityWords, stabilityWords, unitTitles } from './entry-words';
+import { audioWords, modalityWords, stabilityWords } from './entry-words';
 
 type Words = Readonly<Record<string, string>>;
 const VALUE_WORDS: Readonly<Record<string, { readonly words: Words; readonly before?: string }>> = {
@@ -43,7 +44,7 @@ export function FilterChips({
     ...(query.unit
       ? [
           {
-            label: unitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
+            label: priceUnitTitles[query.unit] + (query.most === undefined ? '' : ` up to ${usd(query.most)}`),
             without: { unit: undefined, most: undefined },
           },
         ]

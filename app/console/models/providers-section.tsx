@@ -4,11 +4,11 @@ import type { CatalogEntry } from '../../../lib/catalog/present-entry';
 import type { Model } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
+import { PriceRange } from '../components/price/price-range';
 import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
 import { Cell, Row, Table } from '../components/ui/table';
 import { LiveChip } from './entry-parts';
-import { amountWords, unitWords } from './entry-words';
 
 const COLUMNS = [
   { title: 'Provider' },
@@ -66,8 +66,7 @@ export function ProvidersSection({
                   {active && here ? <LiveChip {...here} /> : <span className="text-muted">Retired</span>}
                 </Cell>
                 <Cell name="Price" align="right" className="tabular-nums">
-                  {price ? amountWords(price) : '–'}
-                  {price && <span className="block text-xs text-muted">per {unitWords[price.unit]}</span>}
+                  {price ? <PriceRange price={price} /> : '–'}
                 </Cell>
                 <Cell name="Limits" full className="text-xs text-muted">
                   {limitsOf(model, binding)}

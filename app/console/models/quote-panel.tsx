@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { parsePrice, priceText, type QuoteJson } from '../../../lib/domain/money';
+import type { QuoteJson } from '../../../lib/domain/money';
+import { calculationLabel } from '../components/price/price-labels';
 import { usd } from '../components/ui/money';
 
 /** A price with its calculation. `provider` is the provider whose price it is. */
@@ -30,8 +31,7 @@ export function QuotePanel({
             <li key={line.label} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="inline-block first-letter:uppercase">{line.label}</span>
               <span className="tabular-nums">
-                {grouped(line.quantity)} × {unitPrice(line.unit_price)} ={' '}
-                <span className="text-ink">{usd(line.amount)}</span>
+                {calculationLabel(line)} = <span className="text-ink">{usd(line.amount)}</span>
               </span>
             </li>
           ))}
@@ -42,22 +42,6 @@ export function QuotePanel({
       </p>
     </div>
   );
-}
-
-const MILLION = 1_000_000n;
-/** Unit prices below this are shown per million, as vendors do. */
-const SMALLEST_SHOWN = parsePrice('0.00001');
-
-/** `$0.40`, or `$3.00 / 1M` for very small unit prices. */
-function unitPrice(price: string): string {
-  const parsed = parsePrice(price);
-  return parsed > 0n && parsed < SMALLEST_SHOWN ? `${usd(priceText(parsed * MILLION))} / 1M` : usd(price);
-}
-
-/** `1234567.5` as `1,234,567.5`. */
-function grouped(quantity: string): string {
-  const [whole = '0', fraction] = quantity.split('.');
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
 }
 
 /** Explains why there is no price. */

@@ -1,11 +1,9 @@
 import type { MessagesRate } from '../../../lib/domain/messages';
 import type { MessagesModel } from '../../../lib/domain/model';
-import { priceText } from '../../../lib/domain/money';
+import { perMillionLabel } from '../components/price/price-labels';
 import { Card, Section } from '../components/ui/card';
-import { usd } from '../components/ui/money';
 import { Cell, Row, Table } from '../components/ui/table';
 
-const MILLION = 1_000_000n;
 /** All rates of all providers; longer requests may have different rates. */
 export function TokenPrices({ model }: { readonly model: MessagesModel }) {
   const [first] = model.bindings;
@@ -33,7 +31,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
                 </Cell>
                 {pricesOf(rate).map(([title, price]) => (
                   <Cell key={title} name={title} align="right" className="tabular-nums">
-                    {usd(priceText(price * MILLION))}
+                    {perMillionLabel(price)}
                   </Cell>
                 ))}
               </Row>

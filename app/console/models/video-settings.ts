@@ -1,7 +1,7 @@
-import { presentQuote, quoteVideo } from '../../../lib/billing/quote';
-import { bindingsFor, withBindings } from '../../../lib/catalog/binding-facts';
+import { billsInput, presentQuote, quoteVideo } from '../../../lib/billing/quote';
+import { bindingsFor } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
-import { canonicalSize, isRatio } from '../../../lib/catalog/video-size';
+import { canonicalSize } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
@@ -10,6 +10,9 @@ import type { Mode, VideoFacts, VideoBinding } from '../../../lib/domain/video';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { EnvironmentText, type CodeValue } from '../components/code/code-request';
+import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
+import { audioParameters } from '../components/video-form/audio-parameters';
+import { pinnedModel } from '../components/video-form/pinned-model';
 import { SAMPLE_PICTURE } from './sample-picture';
 
 // The settings on the page of a video model. Price and code are derived from them, with the functions that validate and
@@ -34,23 +37,16 @@ export interface VideoSettings {
 const PROMPT = 'A paper boat on a quiet lake';
 /** Environment variable of the code sample with the URL of the input video. */
 const SOURCE = 'SOURCE_VIDEO_URL';
-const SOUND_SWITCHES = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'bgm', 'keep_original_sound'];
-
-/** The model as the chosen provider serves it. */
-export function modelOf(model: VideoModel, provider: ProviderId | undefined): VideoModel {
-  const pinned = model.bindings.filter(({ providerId }) => providerId === provider);
-  return pinned.length > 0 ? withBindings(model, pinned) : model;
-}
 
 export function defaultSettings(model: VideoModel, provider?: ProviderId): VideoSettings {
-  const facts = modelOf(model, provider).video;
+  const facts = pinnedModel(model, provider).video;
   const allowed = allowedSeconds(facts, facts.defaultResolution);
   const inputSeconds = allowed.find((seconds) => seconds >= 5) ?? allowed[0] ?? 5;
   return {
     ...(provider !== undefined && { provider }),
     seconds: facts.defaultSeconds ?? inputSeconds,
     resolution: facts.defaultResolution,
-    ratio: ratiosOf(facts)[0] ?? '',
+    ratio: aspectRatiosOf(facts)[0] ?? '',
     audio: facts.audio !== 'none',
     ...(pricedOptions(model).length > 0 && { option: pricedOptions(model)[0] }),
     inputSeconds,
@@ -60,10 +56,10 @@ export function defaultSettings(model: VideoModel, provider?: ProviderId): Video
 
 /** Adjusts the settings to the nearest values that this model and provider support. */
 export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSettings {
-  const facts = modelOf(model, wanted.provider).video;
+  const facts = pinnedModel(model, wanted.provider).video;
   const resolution = facts.resolutions.includes(wanted.resolution) ? wanted.resolution : facts.defaultResolution;
   const allowed = allowedSeconds(facts, resolution);
-  const ratios = ratiosOf(facts);
+  const ratios = aspectRatiosOf(facts);
   return {
     ...wanted,
     resolution,
@@ -73,13 +69,9 @@ export function fitSettings(model: VideoModel, wanted: VideoSettings): VideoSett
   };
 }
 
-export function ratiosOf(facts: VideoFacts): readonly string[] {
-  return facts.aspectRatios.filter(isRatio);
-}
-
 /** The parameter that switches audio, if there is one. */
 export function soundSwitch(facts: VideoFacts): string | undefined {
-  return SOUND_SWITCHES.find((name) => facts.parameters.includes(name));
+  return audioParameters.find((name) => facts.parameters.includes(name));
 }
 
 /** The values of `options` with different prices. */
@@ -88,20 +80,18 @@ export function pricedOptions(model: VideoModel): readonly string[] {
   return [...new Set(model.bindings.flatMap(({ price }) => price.rates.flatMap(({ option }) => option ?? [])))];
 }
 
-/** Whether input seconds are billed. */
-export function billsInput(model: VideoModel, settings: Pick<VideoSettings, 'withVideo'>): boolean {
-  if (model.video.media.sourceVideo) return true;
-  return (
-    settings.withVideo &&
-    model.bindings.some(({ price }) =>
-      price.rates.some((rate) => rate.withVideoInput && (rate.per ?? price.per) === 'input_plus_output_second'),
-    )
-  );
+/** Whether the length of an input video is a setting: edits require it, references only if it is billed. */
+export function hasInputSeconds(
+  model: VideoModel,
+  { provider, withVideo }: Pick<VideoSettings, 'provider' | 'withVideo'>,
+): boolean {
+  const { video, bindings } = pinnedModel(model, provider);
+  return video.media.sourceVideo === true || (withVideo && billsInput(bindings, true));
 }
 
 /** The body of `POST /v1/videos`. */
 export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<Record<string, CodeValue>> {
-  const facts = modelOf(model, settings.provider).video;
+  const facts = pinnedModel(model, settings.provider).video;
   const { media } = facts;
   const sound = soundSwitch(facts);
   const source = new EnvironmentText(SOURCE);
@@ -115,7 +105,7 @@ export function videoBody(model: VideoModel, settings: VideoSettings): Readonly<
     ...(facts.kind === 'r2v' &&
       (settings.withVideo ? { video_list: [source] } : media.images ? { image_list: [SAMPLE_PICTURE] } : {})),
     ...(media.sourceVideo && { video_url: source }),
-    ...(billsInput(model, settings) && { input_seconds: settings.inputSeconds }),
+    ...(hasInputSeconds(model, settings) && { input_seconds: settings.inputSeconds }),
     seconds: settings.seconds,
     size: canonicalSize(settings.resolution, settings.ratio || '16:9').join('x'),
     ...(sound !== undefined && settings.audio !== soundIsStandard && { [sound]: settings.audio }),
@@ -145,7 +135,7 @@ export function priceSettings(
   mode: Mode,
   offered: readonly ProviderId[],
 ): VideoPriceAnswer {
-  const narrowed = modelOf(model, settings.provider);
+  const narrowed = pinnedModel(model, settings.provider);
   try {
     const { order, needs } = parseVideoRequest(
       withAddresses(videoBody(model, settings)),
@@ -175,7 +165,7 @@ export function priceOf(
   mode: Mode,
   offered: readonly ProviderId[],
 ): string | undefined {
-  const facts = modelOf(model, settings.provider).video;
+  const facts = pinnedModel(model, settings.provider).video;
   if (!facts.resolutions.includes(resolution) || !allowedSeconds(facts, resolution).includes(seconds)) return undefined;
   const answer = priceSettings(model, { ...settings, seconds, resolution }, mode, offered);
   return 'quote' in answer ? answer.quote.total : undefined;

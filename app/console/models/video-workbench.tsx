@@ -17,6 +17,8 @@ import { Section } from '../components/ui/card';
 import { Slider } from '../components/ui/slider';
 import { Switch } from '../components/ui/switch';
 import { SegmentedControl } from '../components/ui/segmented-control';
+import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
+import { pinnedModel } from '../components/video-form/pinned-model';
 import { paths } from '../paths';
 import { CapabilityGrid } from './capability-grid';
 import { ProviderChoice } from './provider-choice';
@@ -24,14 +26,12 @@ import { QuoteError, QuotePanel } from './quote-panel';
 import { printSettings, readSettings } from './settings-address';
 import { SizeTable } from './size-table';
 import {
-  billsInput,
   fitSettings,
-  modelOf,
+  hasInputSeconds,
   needsSource,
   playgroundBody,
   pricedOptions,
   priceSettings,
-  ratiosOf,
   soundSwitch,
   videoBody,
   type VideoSettings,
@@ -124,7 +124,7 @@ export function VideoWorkbench({ model, offered, pin, mode, baseUrl, active }: V
         mode={mode}
         onChoose={active ? (seconds, resolution) => set({ seconds, resolution }) : undefined}
       />
-      <SizeTable facts={modelOf(model, settings.provider).video} />
+      <SizeTable facts={pinnedModel(model, settings.provider).video} />
     </>
   );
 }
@@ -148,9 +148,9 @@ function Controls({
   readonly offered: readonly ProviderId[];
   onChange(part: Partial<VideoSettings>): void;
 }) {
-  const facts = modelOf(model, settings.provider).video;
+  const facts = pinnedModel(model, settings.provider).video;
   const allowed = allowedSeconds(facts, settings.resolution);
-  const ratios = ratiosOf(facts);
+  const ratios = aspectRatiosOf(facts);
   const options = pricedOptions(model);
   const first = allowed[0] ?? settings.seconds;
   const last = allowed.at(-1) ?? settings.seconds;
@@ -221,7 +221,7 @@ function Controls({
           onChange={(withVideo) => onChange({ withVideo })}
         />
       )}
-      {billsInput(model, settings) && (
+      {hasInputSeconds(model, settings) && (
         <Slider
           label={facts.media.sourceVideo ? 'Length of the source' : 'Length of the reference'}
           description="Input seconds are billed too."

@@ -6,7 +6,8 @@ import type { ProviderId } from '../../../lib/domain/ids';
 import type { QuoteJson } from '../../../lib/domain/money';
 import type { Mode } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
-import { namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import type { MediaPiece, PlaygroundForm, ShownModel } from './form';
 import { requestOf, type RequestBody } from './form-request';
 
 // Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
@@ -28,7 +29,8 @@ export interface FieldError {
 }
 
 export function estimateOf(form: PlaygroundForm, shown: ShownModel, mode: Mode): Estimate {
-  const { model, bindings } = namedModel(form, shown.model);
+  const model = pinnedModel(shown.model, form.provider);
+  const { bindings } = model;
   const body = requestOf(form, shown.model, { address: placeholder });
   const asked = attempt(() => parseVideoRequest(body, false, model, bindings));
   const priced =

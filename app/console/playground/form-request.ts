@@ -1,5 +1,6 @@
 import type { VideoModel } from '../../../lib/domain/model';
-import { frameOf, namedModel, valueOf, type MediaPiece, type PlaygroundForm } from './form';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import { frameOf, valueOf, type MediaPiece, type PlaygroundForm } from './form';
 import { parameterControls } from './parameters';
 import { FOLLOW, pixelsOf, sizeText } from './sizes';
 
@@ -21,7 +22,7 @@ export function requestOf(
   shown: VideoModel,
   { withDefaults = false, address = addressOf }: RequestOptions = {},
 ): RequestBody {
-  const { model } = namedModel(form, shown);
+  const model = pinnedModel(shown, form.provider);
   const facts = model.video;
   const { resolution, ratio, seconds } = frameOf(form, facts);
   const size =

@@ -1,8 +1,7 @@
-import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { ProviderId } from '../../../lib/domain/ids';
-import type { VideoFacts, VideoBinding } from '../../../lib/domain/video';
+import type { VideoFacts } from '../../../lib/domain/video';
 import { parameterStandard, type ParameterValues } from './parameters';
 import { ratioChoices } from './sizes';
 
@@ -54,16 +53,6 @@ export function emptyForm(modelId: string): PlaygroundForm {
   return { modelId, prompt: '', values: {}, images: [], videos: [], source: null, inputSeconds: '', webhook: '' };
 }
 
-/** The model and bindings of a form, restricted to its pinned provider. */
-export function namedModel(
-  { provider }: Pick<PlaygroundForm, 'provider'>,
-  model: VideoModel,
-): { readonly model: VideoModel; readonly bindings: readonly VideoBinding[] } {
-  const pinned = provider === undefined ? [] : model.bindings.filter(({ providerId }) => providerId === provider);
-  const bindings = pinned.length > 0 ? pinned : model.bindings;
-  return { model: withBindings(model, bindings), bindings };
-}
-
 /** Size and length of a form, completed with the model's defaults. */
 export interface Frame {
   readonly resolution: string;
@@ -105,12 +94,4 @@ export function withValue(
 /** Minimum and maximum number of images and videos of a model. */
 export function imageRule({ kind, media }: VideoFacts): { readonly min: number; readonly max: number } {
   return kind === 'i2v' ? { min: 1, max: 1 } : (media.images ?? { min: 0, max: 0 });
-}
-
-/** Whether input seconds are part of the price, at least for one rate. */
-export function billsInput({ bindings }: Pick<VideoModel, 'bindings'>): boolean {
-  return bindings.some(
-    ({ price }) =>
-      price.per === 'input_plus_output_second' || price.rates.some(({ per }) => per === 'input_plus_output_second'),
-  );
 }

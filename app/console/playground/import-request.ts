@@ -5,7 +5,8 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { RequestFields } from '../../../lib/videos/request-fields';
 import { parseParameters } from '../../../lib/videos/video-parameters';
 import { MAX_PROMPT } from '../../../lib/videos/video-request';
-import { emptyForm, imageRule, namedModel, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import { emptyForm, imageRule, type MediaPiece, type PlaygroundForm, type ShownModel } from './form';
 import { choicesOf } from './sizes';
 
 // Converts a request from elsewhere (a file, documentation, an earlier video) to a form. Fields that the model does not
@@ -46,7 +47,7 @@ export function importRequest(
     ...emptyForm(named.model.id),
     ...('provider' in named && named.provider !== undefined ? { provider: named.provider } : {}),
   };
-  const { model } = namedModel(start, named.model);
+  const model = pinnedModel(named.model, start.provider);
   const reading = new Reading(body, model, start);
   reading.all();
   return { form: reading.form, left: reading.left };

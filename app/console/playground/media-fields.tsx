@@ -1,11 +1,12 @@
 'use client';
 
 import { ArrowLeftRight } from 'lucide-react';
+import { billsInput } from '../../../lib/billing/quote';
 import type { VideoModel } from '../../../lib/domain/model';
 import { Button } from '../components/ui/button';
 import { TextField } from '../components/ui/field';
 import type { FieldError } from './estimate';
-import { billsInput, type MediaPiece, type PlaygroundForm } from './form';
+import type { MediaPiece, PlaygroundForm } from './form';
 import { MediaList } from './media-list';
 import { MediaSlot } from './media-slot';
 
@@ -26,6 +27,7 @@ export function MediaFields({
     error?.param !== undefined && params.includes(error.param) ? error.message : undefined;
   const images = form.images.filter((piece): piece is MediaPiece => piece !== null);
   const [first = null, last = null] = form.images;
+  const billsReferences = billsInput(model.bindings, true);
   const setFrames = (frames: readonly (MediaPiece | null)[]) => onChange({ ...form, images: frames });
 
   switch (kind) {
@@ -100,11 +102,11 @@ export function MediaFields({
               onChange={(videos) => onChange(withVideos(form, videos, model))}
             />
           )}
-          {form.videos.length > 0 && (billsInput(model) || form.inputSeconds !== '') && (
+          {form.videos.length > 0 && (billsReferences || form.inputSeconds !== '') && (
             <InputSeconds
               form={form}
               description={
-                billsInput(model)
+                billsReferences
                   ? 'Total length of the reference videos, which is billed too. If empty, the maximum is assumed.'
                   : 'Total length of the reference videos. This model does not bill it.'
               }
@@ -183,7 +185,7 @@ function InputSeconds({
 
 /** Updates the total length of the references if every file has a known length. */
 function withVideos(form: PlaygroundForm, videos: readonly MediaPiece[], model: VideoModel): PlaygroundForm {
-  if (!billsInput(model)) return { ...form, videos };
+  if (!billsInput(model.bindings, true)) return { ...form, videos };
   const lengths = videos.map(({ durationSeconds }) => durationSeconds);
   const isKnown = lengths.length > 0 && lengths.every((seconds) => seconds !== undefined);
   const total = lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);

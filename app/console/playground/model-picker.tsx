@@ -4,13 +4,15 @@ import { Command } from 'cmdk';
 import { Check, ChevronsUpDown, Search } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useMemo, useState } from 'react';
+import { priceSpan } from '../../../lib/catalog/price-span';
 import type { Mode } from '../../../lib/domain/video';
 import { operationLabels } from '../components/operation-labels';
+import { priceLabel } from '../components/price/price-labels';
+import { PriceRange } from '../components/price/price-range';
 import { Chip } from '../components/ui/chip';
 import { classNames } from '../components/ui/class-names';
 import type { ShownModel } from './form';
 import { kindIcons, kinds } from './kinds';
-import { tariffWords } from './tariff-words';
 
 /** All video models grouped by kind, with a search over names, ids and aliases. */
 export function ModelPicker({
@@ -26,6 +28,7 @@ export function ModelPicker({
 }) {
   const id = useId();
   const [open, setOpen] = useState(false);
+  const selectedPrice = priceSpan(value.model);
   const Icon = kindIcons[value.model.video.kind];
   return (
     <div data-field="model">
@@ -47,7 +50,8 @@ export function ModelPicker({
           <span id={`${id}-value`} className="min-w-0 grow">
             <span className="block truncate text-sm font-medium">{value.model.name}</span>
             <span className="block truncate text-xs text-muted tabular-nums">
-              {operationLabels[value.model.video.kind]} · {tariffWords(value.model)}
+              {operationLabels[value.model.video.kind]}
+              {selectedPrice && ` · ${priceLabel(selectedPrice)}`}
             </span>
           </span>
           <ChevronsUpDown size={15} aria-hidden="true" className="shrink-0 text-muted" />
@@ -141,6 +145,7 @@ function Choice({
   readonly isChosen: boolean;
   onChoose(): void;
 }) {
+  const price = priceSpan(model);
   const isMissing = mode === 'live' && offered.length === 0;
   return (
     <Command.Item
@@ -155,7 +160,11 @@ function Choice({
         </span>
         <span className="block truncate font-mono text-2xs text-muted">{model.id}</span>
       </span>
-      <span className="shrink-0 text-xs text-muted tabular-nums">{tariffWords(model)}</span>
+      {price && (
+        <span className="shrink-0 text-right text-xs">
+          <PriceRange price={price} />
+        </span>
+      )}
       <Check size={15} aria-hidden="true" className={isChosen ? 'shrink-0 text-accent' : 'shrink-0 opacity-0'} />
     </Command.Item>
   );

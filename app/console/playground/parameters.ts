@@ -1,6 +1,7 @@
 import type { VideoFacts } from '../../../lib/domain/video';
 import { MAX_SEED } from '../../../lib/videos/video-request';
 import { videoParameters } from '../../../lib/videos/video-parameters';
+import { audioParameters } from '../components/video-form/audio-parameters';
 
 // Controls for the optional parameters. Types and defaults come from the validator; this file adds the labels.
 
@@ -43,12 +44,9 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
   fps: ['Frames per second'],
 };
 
-/** The parameters that affect audio. */
-const sound = ['generate_audio', 'sound', 'audio', 'generate_audio_switch', 'keep_original_sound', 'bgm'];
-
 /** The controls of a model's parameters, audio first, seed last. */
 export function parameterControls(facts: VideoFacts): ParameterControl[] {
-  const rank = (name: string) => (sound.includes(name) ? 0 : name === 'seed' ? 2 : 1);
+  const rank = (name: string) => (audioParameters.includes(name) ? 0 : name === 'seed' ? 2 : 1);
   return [...facts.parameters].sort((a, b) => rank(a) - rank(b)).flatMap((name) => controlOf(name, facts));
 }
 

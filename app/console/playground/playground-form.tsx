@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'react';
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import type { Mode } from '../../../lib/domain/video';
 import { SelectField, TextField } from '../components/ui/field';
+import { pinnedModel } from '../components/video-form/pinned-model';
 import type { Estimate, FieldError } from './estimate';
-import { namedModel, type PlaygroundForm, type ShownModel } from './form';
+import type { PlaygroundForm, ShownModel } from './form';
 import { FrameFields } from './frame-fields';
 import { GenerateBar } from './generate-bar';
 import { PriceLines } from './price-lines';
@@ -38,7 +39,7 @@ export interface PlaygroundFormProps {
 
 export function PlaygroundFormFields(props: PlaygroundFormProps) {
   const { form, shown, models, mode, estimate, refused, onChange } = props;
-  const { model } = namedModel(form, shown.model);
+  const model = pinnedModel(shown.model, form.provider);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLFormElement>(null);
   // An invalid URL is shown at its field; missing values are shown by the button.

@@ -1,5 +1,6 @@
 import type { CreditsJson } from '../../../lib/accounts/accounts';
 import { parseUsd, usdText, type QuoteJson } from '../../../lib/domain/money';
+import { calculationLabel } from '../components/price/price-labels';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../components/ui/money';
 import type { Estimate } from './estimate';
@@ -22,9 +23,7 @@ export function PriceLines({
         <div key={line.label} className="flex justify-between gap-4">
           <dt className="text-muted">{line.label}</dt>
           <dd className="shrink-0 text-right">
-            <span className="text-muted">
-              {line.quantity} × {usd(line.unit_price)} ={' '}
-            </span>
+            <span className="text-muted">{calculationLabel(line)} = </span>
             {usd(line.amount)}
           </dd>
         </div>

@@ -1,5 +1,6 @@
 import { canonicalSize, isRatio, parseVideoSize } from '../../../lib/catalog/video-size';
 import type { VideoFacts } from '../../../lib/domain/video';
+import { aspectRatiosOf } from '../components/video-form/aspect-ratios';
 
 // The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's
 // defaults.
@@ -9,7 +10,7 @@ export const FOLLOW = 'follow';
 
 /** The aspect ratios of a model at a resolution, the default first. */
 export function ratioChoices(facts: VideoFacts, resolution: string): readonly string[] {
-  const ratios = facts.aspectRatios.filter(isRatio);
+  const ratios = aspectRatiosOf(facts);
   if (ratios.length === 0) return [FOLLOW];
   // A size includes an aspect ratio, so it can only be omitted at the default resolution.
   return canFollow(facts) && resolution === facts.defaultResolution ? [FOLLOW, ...ratios] : ratios;

@@ -1,6 +1,8 @@
 import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoFacts } from '../../../lib/domain/video';
-import { frameOf, imageRule, namedModel, type PlaygroundForm } from './form';
+import { audioSwitches } from '../components/video-form/audio-parameters';
+import { pinnedModel } from '../components/video-form/pinned-model';
+import { frameOf, imageRule, type PlaygroundForm } from './form';
 import { parameterControls, parameterLabel, type ParameterControl } from './parameters';
 import { FOLLOW } from './sizes';
 
@@ -15,14 +17,14 @@ export interface Switched {
 
 export function switchModel(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switched {
   const { provider: _pin, ...rest } = form;
-  return fitted({ ...rest, modelId: to.id }, namedModel(form, from).model, to);
+  return fitted({ ...rest, modelId: to.id }, pinnedModel(from, form.provider), to);
 }
 
 /** Pins a provider of the same model; undefined for automatic routing. */
 export function switchProvider(form: PlaygroundForm, model: VideoModel, provider: string | undefined): Switched {
   const { provider: _former, ...rest } = form;
   const next: PlaygroundForm = provider === undefined ? rest : { ...rest, provider };
-  return fitted(next, namedModel(form, model).model, namedModel(next, model).model);
+  return fitted(next, pinnedModel(model, form.provider), pinnedModel(model, next.provider));
 }
 
 function fitted(form: PlaygroundForm, from: VideoModel, to: VideoModel): Switched {
@@ -84,11 +86,9 @@ function keptValues(form: PlaygroundForm, from: VideoFacts, to: VideoModel, note
   return kept;
 }
 
-const soundSwitches = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
-
-/** Vendors have different names for the audio switch; the form treats them as one. */
+/** The audio switches of both models, if both have one. */
 function soundSwitch(from: VideoFacts, to: VideoFacts): { from: string; to: string } | undefined {
-  const of = (facts: VideoFacts) => soundSwitches.find((name) => facts.parameters.includes(name));
+  const of = (facts: VideoFacts) => audioSwitches.find((name) => facts.parameters.includes(name));
   const [before, after] = [of(from), of(to)];
   return before !== undefined && after !== undefined ? { from: before, to: after } : undefined;
 }

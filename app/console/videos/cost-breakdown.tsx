@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { calculationLabel } from '../components/price/price-labels';
 import { Money, usd } from '../components/ui/money';
 import { NotCharged } from '../components/video/video-cost';
 import type { VideoDetails } from './video-details';
@@ -43,9 +44,7 @@ export function CostBreakdown({ price }: { readonly price: VideoDetails['price']
               <tr key={line.label} className="align-top">
                 <td className="py-0.5 pr-3 text-muted">
                   {line.label}
-                  <span className="block">
-                    {line.quantity} × {usd(line.unit_price)}
-                  </span>
+                  <span className="block">{calculationLabel(line)}</span>
                 </td>
                 <td className="py-0.5 text-right whitespace-nowrap">{usd(line.amount)}</td>
               </tr>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
+import { billsInput, findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/video-seconds';
@@ -175,5 +175,42 @@ describe('every order that a model accepts', () => {
       }
     }
     expect(priced).toBeGreaterThan(2000);
+  });
+
+  it('has a line for its input exactly if the input is billed, from each of its providers', () => {
+    const billed = { yes: 0, no: 0 };
+    for (const whole of videoModels) {
+      for (const binding of whole.bindings) {
+        const model = withBindings(whole, [binding]);
+        const isEdit = model.video.kind === 'video-edit';
+        for (const media of medias(model)) {
+          const expected = billsInput([binding], media.length > 0);
+          billed[expected ? 'yes' : 'no'] += 1;
+          for (const resolution of model.video.resolutions) {
+            for (const seconds of allowedSeconds(model.video, resolution)) {
+              for (const audio of audios(model)) {
+                const { lines } = quoteVideo(
+                  order({
+                    resolution,
+                    seconds,
+                    audio,
+                    media,
+                    ...((isEdit || media.length > 0) && { inputMillis: 3000 }),
+                  }),
+                  binding.price,
+                );
+                expect(lines.length, `${binding.providerId}/${model.id} ${resolution} ${media.length}`).toBe(
+                  expected ? 2 : 1,
+                );
+              }
+            }
+          }
+        }
+        // The validator requires `input_seconds` for every edit, and says that it is billed.
+        if (isEdit) expect(billsInput([binding], false), model.id).toBe(true);
+      }
+    }
+    expect(billed.yes).toBeGreaterThan(3);
+    expect(billed.no).toBeGreaterThan(30);
   });
 });
