@@ -131,7 +131,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
   const secrets = readSecrets(config);
-  const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
+  const queue = await createQueue({ db, clock, log, exclusive: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
@@ -248,7 +248,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   redis
     ?.onKey(accounts.forgetKey)
     .catch((error: unknown) =>
-      log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }),
+      log.warn('announcements of other instances cannot be received', { error: errorForLog(error) }),
     );
 
   const attempts = createAttemptCounters({ clock, shared: redis?.attempts });
@@ -406,7 +406,7 @@ function createProvider(
 
 function testProviderOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
   const provider = providers.get(definition.id);
-  if (!provider?.video) throw new Error('The provider that stands in for all others in test mode is missing.');
+  if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
   return { ...provider, video: provider.video };
 }
 

@@ -115,7 +115,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         afterAnswers.get(socket)?.();
       }
     },
-    onError: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
+    onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
   };
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {

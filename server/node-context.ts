@@ -186,7 +186,7 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, shar
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
     }
     function onClose(): void {
-      settle(() => reject(new Error('the caller left before the end of the body')));
+      settle(() => reject(new Error('the client disconnected before the end of the body')));
     }
     function settle(run: () => void): void {
       cancelTimer();

@@ -213,7 +213,7 @@ function makeVideos(edge: () => Edge): Videos {
       find(id);
       return edge().openBody(choose(ETAG), signal);
     },
-    noteAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
+    recordAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };
 }
 

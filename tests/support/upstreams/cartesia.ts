@@ -12,7 +12,7 @@ export const storedVoices = [
 
 export function createCartesia(options: { readonly contexts?: number } = {}): Promise<Upstream> {
   return createUpstream({
-    judge(url, headers) {
+    checkUpgrade(url, headers) {
       if (!(headers['cartesia-version'] ?? url.searchParams.get('cartesia_version'))) return { status: 400 };
       return isKnown(headers, url) ? undefined : { status: 401 };
     },

@@ -14,7 +14,7 @@ export function createDeepgram(
   options: { /** Instead of ten seconds. */ readonly idleMs?: number } = {},
 ): Promise<Upstream> {
   return createUpstream({
-    judge(url, headers) {
+    checkUpgrade(url, headers) {
       const request = { 'dg-request-id': '6a0bb4f0-0000-4000-8000-000000000000' };
       const protocols = headers['sec-websocket-protocol']?.split(/, */) ?? [];
       const isAllowed =

@@ -11,7 +11,7 @@ const STRETCH = 5;
 
 export function createOpenAi(): Promise<Upstream> {
   return createUpstream({
-    judge: (_url, headers) => (headers.authorization === `Bearer ${goodKey}` ? undefined : { status: 401 }),
+    checkUpgrade: (_url, headers) => (headers.authorization === `Bearer ${goodKey}` ? undefined : { status: 401 }),
     sockets: { '/v1/realtime': listen },
   });
 }

@@ -11,7 +11,7 @@ const SEGMENT = 5;
 
 export function createSpeechmatics(): Promise<Upstream> {
   return createUpstream({
-    judge: (url, headers) =>
+    checkUpgrade: (url, headers) =>
       headers.authorization === `Bearer ${goodKey}` || url.searchParams.get('jwt') === goodKey
         ? undefined
         : { status: 401 },

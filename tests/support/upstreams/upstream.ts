@@ -79,7 +79,7 @@ interface Refusal {
 
 interface UpstreamScript {
   /** Returns the error of an upgrade. The valid key of the fakes is `good-key`. */
-  judge?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
+  checkUpgrade?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
   /** By path; a path ending in `*` matches by prefix. */
   readonly sockets: Readonly<Record<string, (recorded: RecordedSocket, upstream: Upstream) => void>>;
   answer?(
@@ -125,7 +125,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
         ? { status: errors.refuse }
         : path === undefined
           ? { status: 404 }
-          : script.judge?.(url, request.headers);
+          : script.checkUpgrade?.(url, request.headers);
       if (refusal) {
         const headers = Object.entries(refusal.headers ?? {})
           .map(([name, value]) => `${name}: ${value}\r\n`)
