@@ -1,27 +1,30 @@
 import { getHeapStatistics } from 'node:v8';
 import { GatewayError } from '../lib/domain/errors';
 
-// A body of 36 MiB becomes a text, its parsed values and the copies that are stored and sent on: several times its length,
-// all at once and until its answer is out. Each is allowed, but twenty of them together would end the process for everybody.
+// Limits the memory of large request bodies. A body of 36 MiB becomes a text, its parsed values and the copies that are
+// stored and sent: several times its size, until its response is sent. Each of them is allowed, but twenty at once
+// would exhaust the heap of the process.
 
-/** Ordinary requests are not counted, however many there are. */
+/** Smaller requests are not counted, however many there are. */
 const FREE_BYTES = 1024 * 1024;
-/** Of the heap; the rest of it is for what bodies become. */
+/** The share of the heap; the rest is for the values made from the bodies. */
 const SHARE = 1 / 8;
 
 export interface BodyBudget {
-  /** The part of one request; to be released when its answer is out. */
+  /** The reservation of one request; release it when its response is sent. */
   open(): BodyShare;
 }
 
 export interface BodyShare {
-  /** So many bytes of the body are there, or are announced. Throws `overloaded` when all bodies together are too large. */
+  /**
+   * Reserves the received or announced bytes of the body. Throws `overloaded` when all bodies together are too large.
+   */
   grow(bytes: number): void;
   /** Safe to repeat. */
   release(): void;
 }
 
-/** For all large bodies of this process together: at most an eighth of the heap, unless `maxBytes` says otherwise. */
+/** One budget for all large bodies of this process: at most an eighth of the heap, unless `maxBytes` is given. */
 export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_size_limit * SHARE): BodyBudget {
   let usedBytes = 0;
   return {
@@ -36,9 +39,9 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
         grow(bytes) {
           const moreBytes = Math.max(0, bytes - FREE_BYTES) - takenBytes;
           if (moreBytes <= 0) return;
-          // A single one may be larger than the budget of a small heap.
+          // A single body may be larger than the budget of a small heap.
           if (usedBytes > takenBytes && usedBytes + moreBytes > maxBytes) {
-            // At once: of many that come together some must get through.
+            // Refused immediately: of many simultaneous bodies some must get through.
             release();
             throw new GatewayError(
               'overloaded',

@@ -1,5 +1,5 @@
-// Builds both halves: Next's pages, and our own side as plain files that Node runs without a compiler. Packages stay outside
-// the bundles; every `*-worker.ts` becomes an entry of its own at the same path below `dist`.
+// Builds both parts: Next's pages, and the server as plain files that Node runs without a compiler. Packages stay
+// outside the bundles; every `*-worker.ts` becomes an entry of its own at the same path below `dist`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = path.join(root, 'dist', 'built');
-/** A change below these makes the build stale. */
+/** A change below these folders makes the build stale. */
 const sources = [
   'app',
   'lib',
@@ -22,7 +22,7 @@ const sources = [
   'proxy.ts',
 ];
 
-/** Is there a build, and is it younger than everything that it was made from? */
+/** Is there a build that is newer than all of its sources? */
 export function isBuilt() {
   if (!existsSync(stamp) || !existsSync(path.join(root, '.next', 'BUILD_ID'))) return false;
   const builtAt = statSync(stamp).mtimeMs;
@@ -41,7 +41,7 @@ export async function buildAll() {
   writeFileSync(stamp, new Date().toISOString());
 }
 
-/** Only our own side; a few hundred milliseconds. */
+/** Builds only the server part; a few hundred milliseconds. */
 export async function bundle() {
   const out = path.join(root, 'dist');
   rmSync(out, { recursive: true, force: true });

@@ -64,18 +64,18 @@ import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deli
 import { createWorkerStarter } from '../lib/workers';
 import { version } from '../package.json';
 
-// The one place that builds everything: every part gets what it needs from here, and nothing else in the house imports a
-// provider, opens a database or starts a worker.
+// The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
+// starts a worker.
 
-/** What a test, or another edge, may put in the place of the real part. */
+/** Replacements of real parts, for tests and other entry points. */
 export interface ComposeOverrides {
   readonly clock?: Clock;
   readonly log?: Log;
   readonly database?: Database;
   readonly providers?: readonly ProviderDefinition[];
-  /** The provider that stands in for all others in test mode; one of `providers`. */
+  /** The provider that replaces all others in test mode; one of `providers`. */
   readonly testProvider?: ProviderDefinition;
-  /** The data of the catalog. */
+  /** The models of the catalog. */
   readonly models?: readonly Model[];
   readonly lookup?: LookupName;
   readonly random?: () => number;
@@ -84,19 +84,25 @@ export interface ComposeOverrides {
 
 export interface Composed {
   readonly gateway: Gateway;
-  /** What the first start made, to be told once. */
+  /** The result of the first start, printed once. */
   readonly seeded: Seeded | undefined;
   readonly authSecret: string;
 }
 
-/** Where the product lies: the scripts of package.json start it there. */
+/** The project's root; the scripts of package.json start the server there. */
 const projectRoot = process.cwd();
 /** Bundled by `npm run build`, or run from source. */
 const built = __filename.endsWith('.cjs');
 
-/** Messages whose connections were just cut, or that were begun behind another edge, have this long to end. */
+/**
+ * How long messages have to end after their connections were cut; also for messages that were started through Next's
+ * routes.
+ */
 const MESSAGES_GRACE_MS = 5_000;
-/** A worker that is asked to stop has this long for the jobs in its hands: as long as a handler may take, so that no start of a video is cut. */
+/**
+ * How long a stopping worker has for its running jobs: as long as a handler may take, so that no start of a video is
+ * cut off.
+ */
 const JOB_GRACE_MS = 20_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
@@ -116,16 +122,16 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       migrationsFolder: path.join(projectRoot, 'drizzle'),
       startWorker,
       log,
-      // A process without its database would go on saying that it is healthy; a new one opens it again.
+      // Without its database the process would still report that it is healthy; a new process opens the database again.
       onLost(error) {
         log.error('the embedded database is lost; the process ends', { error: errorForLog(error) });
         process.exit(1);
       },
     }));
 
-  // Behind the lock of the embedded database: two first starts at once must not each invent secrets.
+  // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
   const secrets = readSecrets(config);
-  const queue = await createQueue({ db, clock, log, alone: config.databaseUrl === undefined });
+  const queue = await createQueue({ db, clock, log, exclusive: config.databaseUrl === undefined });
   const ledger = createLedger({ clock });
   const sealer = createSealer(secrets.masterKey);
   const thinkingSigner = createThinkingSigner(secrets.masterKey);
@@ -142,7 +148,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const providers = new Map<string, Provider>();
   const content = createVideoContent({ db, clock, log, links, providers });
   const media = createMediaSource({ outbound, openOwn: content.readOwn });
-  // One core stays with the requests: a machine that renders must still answer. The processes of this machine share the others.
+  // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
+  // the others.
   const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
   const definitions = overrides.providers ?? providerDefinitions;
   for (const definition of definitions) {
@@ -159,7 +166,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const catalog = createCatalog({
     offeredProviders: new Set(providers.keys()),
-    // A company may sell videos and text while our adapter speaks only one of them.
+    // A provider may offer video and text while our adapter supports only one of them.
     isCapable: (id, capability) => providers.get(id)?.[capability] !== undefined,
     hasAdapter: (id, capability) =>
       definitions.some((definition) => definition.id === id && definition.capabilities.includes(capability)),
@@ -241,7 +248,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   redis
     ?.onKey(accounts.forgetKey)
     .catch((error: unknown) =>
-      log.warn('announcements of other instances cannot be heard', { error: errorForLog(error) }),
+      log.warn('announcements of other instances cannot be received', { error: errorForLog(error) }),
     );
 
   const attempts = createAttemptCounters({ clock, shared: redis?.attempts });
@@ -288,7 +295,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     drain();
     housekeeping.stop();
     await attempt('audio sessions', () => audio.drain());
-    // Side by side: each of them may have to wait for a database that is away, and the stop has an end.
+    // In parallel: each may wait for an unavailable database, and the stop has a time limit.
     await Promise.all([
       attempt('meters', () => meters.close()),
       attempt('messages', () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled())),
@@ -302,7 +309,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     await attempt('database', () => db.close());
   }
 
-  /** One step of the stop; the steps after it must run whatever becomes of it. */
+  /** Runs one step of the stop; a failure must not prevent the following steps. */
   async function attempt(part: string, run: () => Promise<unknown>): Promise<void> {
     try {
       await run();
@@ -365,7 +372,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   };
 }
 
-/** Keeps other users of this machine out of the data, and says so if they could read it until now. */
+/** Closes the data directory to other users of this machine, and logs it if they could read it until now. */
 function closeDataDir(dataDir: string, log: Log): void {
   const privacy = makePrivateDirectory(dataDir);
   if (privacy === 'closed')
@@ -376,7 +383,7 @@ function closeDataDir(dataDir: string, log: Log): void {
     );
 }
 
-/** Undefined, with a line in the log, when a variable that the provider needs is missing. */
+/** Undefined, with a log line, when a variable that the provider needs is missing. */
 function createProvider(
   definition: ProviderDefinition,
   config: Config,
@@ -399,11 +406,14 @@ function createProvider(
 
 function testProviderOf(providers: ReadonlyMap<string, Provider>, definition: ProviderDefinition) {
   const provider = providers.get(definition.id);
-  if (!provider?.video) throw new Error('The provider that stands in for all others in test mode is missing.');
+  if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
   return { ...provider, video: provider.video };
 }
 
-/** For a process that nobody composed: plain `next start` calls this from `instrumentation.ts`. Jobs run there, sockets do not. */
+/**
+ * For a process that did not compose a gateway: plain `next start` calls this from `instrumentation.ts`. It runs jobs,
+ * but no sockets.
+ */
 export async function startGateway(): Promise<void> {
   const config = readConfig({ ...readEnvFile(path.join(projectRoot, '.env')), ...process.env }, providerDefinitions);
   const composed = await composeGateway(config);

@@ -6,8 +6,8 @@ import { readEnvFile } from '../lib/env-file';
 import type { OrganizationJson } from '../lib/operator/operator';
 import type { TransferJson } from '../lib/operator/credit-transfers';
 
-// `npm run credits`: the operator's command. It asks the running installation over HTTP, because an embedded database belongs
-// to that process alone; with an external one it takes the same way.
+// `npm run credits`: the operator's command. It calls the running installation over HTTP, because only that process can
+// open an embedded database; with an external database it does the same.
 
 const HELP = `Grants, adjusts and refunds credits of a running Patchbay.
 
@@ -60,12 +60,12 @@ type Options = {
   readonly [Name in keyof typeof options]?: (typeof options)[Name]['type'] extends 'boolean' ? boolean : string;
 };
 
-/** Ends the command with a sentence and an exit code. */
+/** Ends the command with a message and an exit code. */
 class Stop extends Error {
   constructor(
     message: string,
     readonly exitCode: number,
-    /** The error as the installation sent it. */
+    /** The error in the response of the installation. */
     readonly body?: unknown,
   ) {
     super(message);
@@ -100,7 +100,7 @@ async function main(args: readonly string[]): Promise<string> {
 }
 
 function readArguments(args: readonly string[]): { values: Options; positionals: readonly string[] } {
-  // `--amount -5` would count as two options.
+  // `--amount -5` would be parsed as two options.
   const joined: string[] = [];
   for (const arg of args) {
     if (joined.at(-1) === '--amount' && /^-[\d.]/.test(arg)) joined[joined.length - 1] = `--amount=${arg}`;
@@ -215,7 +215,7 @@ async function listAll(
   }
 }
 
-/** Rejects with Stop for every answer but one of success. */
+/** Rejects with Stop for every response but a success. */
 async function ask(
   { url, token }: Installation,
   method: string,
@@ -262,7 +262,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The sentence of an error in the shape of this API. */
+/** The message of an error in the API's format. */
 function messageIn(json: unknown): string | undefined {
   const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
   return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string'

@@ -14,7 +14,7 @@ import {
   eraseVideo,
   insertAttempt,
   insertVideo,
-  noteCheck,
+  recordCheck,
   storeStart,
   updateUnfinishedVideo,
 } from '../lib/db/videos';
@@ -259,7 +259,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
       const checks = 2 + random.below(8);
       for (let check = 0; check < checks; check += 1) {
         clock.moveTo(clock.nowMs() + 5_000 + random.below(10_000));
-        await noteCheck(tx, id, clock.now());
+        await recordCheck(tx, id, clock.now());
       }
       if (end?.code === 'upstream_timeout') clock.moveTo(video.deadlineAt.getTime());
       await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));

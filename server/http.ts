@@ -20,14 +20,17 @@ import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
 import { createUnfinishedRequests } from './unfinished-requests';
 
-// The door of the house. What the route table knows is answered here, directly and without Next, which would cost ten times
-// as much; everything else goes to Next. Both get only requests that can be read in one way.
+// The HTTP server. Paths of the route table are answered here directly and without Next, which would cost ten times as
+// much; everything else goes to Next. Both receive only requests with an unambiguous path.
 
-/** Slow headers are an attack, not a slow line. */
+/** Slow headers are an attack, not a slow connection. */
 const HEADERS_MS = 10_000;
-/** The longest that a body may take; how fast it must come is watched while it is read (`node-context.ts`). */
+/** The maximum time for a body; the minimum rate is checked while it is read (`node-context.ts`). */
 const REQUEST_MS = 300_000;
-/** Longer than the idle time of usual balancers, so that it is they who close and no request meets a closing socket. */
+/**
+ * Longer than the idle timeout of common load balancers, so that they close first and no request arrives on a closing
+ * socket.
+ */
 const KEEP_ALIVE_MS = 75_000;
 const SWEEP_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -35,20 +38,20 @@ const MAX_REQUESTS_PER_SOCKET = 1_000;
 
 const HANDSHAKE_MS = 10_000;
 
-/** A route file of Next refuses a late body in words; this much later the connection is cut. */
+/** Next's route files answer a late body with an error; the connection is cut this much later. */
 const PAGE_BODY_GRACE_MS = 5_000;
 
-/** What the console submits with a video; nothing else that goes to Next is as long. */
+/** The body of a video submission from the console; no other body that goes to Next is as long. */
 const MAX_PAGE_BODY_BYTES = 36 * 1024 * 1024;
 
 /** A year. */
 const HSTS = 'max-age=31536000';
 
 const STOP_MS = 30_000;
-/** For cut connections to be closed, which is when their answers are charged. */
+/** Time for cut connections to close, which is when their responses are charged. */
 const CUT_MS = 2_000;
 const STOP_SWEEP_MS = 200;
-/** A connection that has asked nothing may have its first request on the way, for so long. */
+/** How long a connection without a request may have its first request in flight. */
 const SILENT_MS = 1_000;
 
 export interface HttpServerDeps {
@@ -59,16 +62,19 @@ export interface HttpServerDeps {
   readonly tls?: { readonly cert: Buffer | string; readonly key: Buffer | string };
   /** For all large bodies together, in bytes. Default: an eighth of the heap. */
   readonly maxBodyBytes?: number;
-  /** Who answers the socket paths; a path without an entry is answered 404. */
+  /** The handlers of the socket paths; a path without an entry is answered with 404. */
   readonly sessions?: SocketSessions;
-  /** How long `close` lets answers run before it cuts them; 30 s unless given. */
+  /** How long `close` waits for running responses before it cuts them; default 30 s. */
   readonly stopMs?: number;
 }
 
 export interface HttpServer {
-  /** Resolves with the port that was really opened; rejects when it is taken. */
+  /** Resolves with the actual port; rejects when it is in use. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new connections, lets what runs finish for at most `stopMs`, then cuts what is left. Resolves when all connections are closed. Safe to repeat. */
+  /**
+   * Stops accepting connections, waits at most `stopMs` for running responses, then cuts the rest. Resolves when all
+   * connections are closed. Safe to repeat.
+   */
   close(): Promise<void>;
 }
 
@@ -77,10 +83,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
-  // Of each connection, how many answers are still to be given, and what is to happen after the last one.
+  // For each connection: the number of pending responses, and what to do after the last one.
   const answersDue = new WeakMap<Duplex, number>();
   const afterAnswers = new WeakMap<Duplex, () => void>();
-  // Opened ahead of need, as browsers do. Node does not count them as idle, and they would hold up a stop.
+  // Connections that browsers open ahead of need. Node does not count them as idle, and they would delay a stop.
   const silent = new Set<Duplex>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
     if (answersDue.has(socket)) socket.destroy();
@@ -109,7 +115,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         afterAnswers.get(socket)?.();
       }
     },
-    onError: (error) => log.error('the end of an answer could not be noted', { error: errorForLog(error) }),
+    onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
   };
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
@@ -119,7 +125,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const bodied = hasBody(req);
     if (bodied) watchBody(req);
     else unfinished.end(socket);
-    // A browser remembers it for all ports of a name, and localhost is many servers.
+    // Browsers apply HSTS to all ports of a host name, and localhost has many servers.
     if (deps.tls && !isLoopbackName(hostName(req.headers.host) ?? '')) res.setHeader('strict-transport-security', HSTS);
     const target = req.url ?? '';
     const mark = target.indexOf('?');
@@ -155,7 +161,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     callNext(req, res);
   }
 
-  /** Until its body has come, a request counts as unfinished. */
+  /** A request counts as unfinished until its body has arrived. */
   function watchBody(req: IncomingMessage): void {
     const { socket } = req;
     waitForRequest(socket);
@@ -164,11 +170,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   function waitForRequest(socket: Duplex): void {
     const peer = 'remoteAddress' in socket ? String(socket.remoteAddress) : '';
-    // Behind a proxy are many callers, and it limits them itself.
+    // A proxy carries many clients, and limits them itself.
     if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
   }
 
-  /** The route files of Next read their bodies where they cannot be counted, so the announced length counts; a longer one is refused there. */
+  /**
+   * Next's route files read bodies where the budget cannot count them, so the announced length counts; they refuse a
+   * longer body.
+   */
   function reserveBody(req: IncomingMessage, res: ServerResponse): PageRefusal | undefined {
     const bytes = Number(req.headers['content-length'] ?? MAX_PAGE_BODY_BYTES);
     if (bytes > MAX_PAGE_BODY_BYTES) return undefined;
@@ -183,7 +192,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     return undefined;
   }
 
-  /** Next waits for a body as long as it comes, and Node even for one that nobody reads. */
+  /** Next has no time limit for a body, and Node has none for a body that is not read. */
   function limitBody(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
     const startedAtMs = clock.nowMs();
@@ -223,9 +232,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const server = createServer(deps.tls, (req, res) => receive(req, res, false));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => receive(req, res, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Bytes behind the last request of a connection, whose answer ends it.
+    // Bytes after the last request of a connection that ends with its response.
     if (error.code === 'HPE_CLOSED_CONNECTION' && answersDue.has(socket)) return;
-    // In the middle of an answer there is nothing well-formed left to say.
+    // In the middle of a response, an error response would be malformed.
     if (error.code === 'ECONNRESET' || answersDue.has(socket)) socket.destroy();
     else writeHttpError(socket, clientError(error.code), clock);
   });
@@ -257,9 +266,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     });
   });
 
-  /** An upgrade takes the connection over, and the answers that are due on it would run into what follows. */
+  /** An upgrade takes the connection over; pending responses on it would mix with its data. */
   function refuseAfterAnswers(socket: Duplex): void {
-    // Node has taken its own listeners off.
+    // Node has removed its own listeners.
     socket.on('error', () => socket.destroy());
     socket.resume();
     afterAnswers.set(socket, () => {
@@ -279,7 +288,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     upgrades.close();
     const startedAt = clock.nowMs();
     for (let ms = 0; ms < stopMs; ms = clock.nowMs() - startedAt) {
-      // A connection falls idle when its answer is out, and would then be kept for a next request.
+      // A connection becomes idle when its response is sent, and would then be kept for another request.
       server.closeIdleConnections();
       if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();
       if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_MS)])) === 'closed') return;
@@ -305,7 +314,7 @@ function createServer(
     connectionsCheckingInterval: SWEEP_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
-    // Asked by `malformedRequest` instead, which answers in our shape.
+    // `malformedRequest` checks this instead, and answers in our error format.
     requireHostHeader: false,
   };
   const server = tls
@@ -338,15 +347,16 @@ function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
-/** Next trusts headers of its own to say what was checked already, and believes any X-Forwarded-For; callers may set neither. */
+/** Next trusts its own internal headers, and any X-Forwarded-For; clients may send neither. */
 function prepareForNext(req: IncomingMessage, remoteAddress: string): void {
   for (const name of Object.keys(req.headers)) if (name.startsWith('x-middleware-')) delete req.headers[name];
   req.headers['x-forwarded-for'] = remoteAddress;
   req.headers[PEER_HEADER] = attestPeerAddress(remoteAddress);
 }
 
-// Next adds an upgrade listener of its own to whatever server carries its first request. It would then hear every upgrade
-// beside ours, and answers some that are not its own; so it is taken off again and called by our router, for its paths only.
+// Next adds its own upgrade listener to the server of its first request. It would then receive every upgrade in
+// addition to ours, and answers some that are not its own. So it is removed again and called by our router, for its own
+// paths only.
 function captureNextUpgrade(server: Server, production: boolean): NextUpgrade {
   let captured: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined;
   server.on('newListener', (event: string, listener: typeof captured) => {

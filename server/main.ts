@@ -15,19 +15,22 @@ import { createAudioSockets } from './sockets/audio-sockets';
 import { reportStartFailure, supervise } from './supervise';
 import { tuneV8 } from './tune-v8';
 
-// The process: read the configuration, compose, install, listen; and on a stop signal the same backwards: not ready, stop
-// accepting, finish what is in hand, give jobs back, exit 0.
+// The process: read the configuration, compose, install, listen. On a stop signal: report not ready, stop accepting,
+// finish running work, requeue jobs, exit 0.
 
-/** From "not ready" to the closed door: a load balancer looks every few seconds. Only where one may be in front. */
+/**
+ * The time between "not ready" and closing the port, because a load balancer checks every few seconds. Only where one
+ * may be in front.
+ */
 const DRAIN_NOTICE_MS = 5_000;
-/** A stop that hangs is ended by force, and says so. */
+/** A stop that hangs is forced after this time, and logged. */
 const STOP_LIMIT_MS = 60_000;
 
-/** The address to listen on cannot be had; the message says why and what to do. */
+/** The port cannot be opened; the message says why and what to do. */
 class ListenError extends Error {}
 
 async function main(): Promise<void> {
-  // What this process writes (database, rendered videos, secrets) is for its own user alone.
+  // The files of this process (database, rendered videos, secrets) are for its own user only.
   process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   const config = readConfig(env, providerDefinitions);
@@ -40,7 +43,7 @@ async function serve(config: Config): Promise<void> {
   const composed = await composeGateway(config);
   const { gateway } = composed;
   installGateway(gateway);
-  // next-auth reads these two by itself; the one exception to "configuration is handed in".
+  // next-auth reads these two from the environment; the one exception to passing the configuration explicitly.
   process.env.NEXTAUTH_URL = gateway.baseUrl;
   process.env.NEXTAUTH_SECRET = composed.authSecret;
 
@@ -58,7 +61,7 @@ async function serve(config: Config): Promise<void> {
     await gateway.close();
     throw listenError(error, config);
   }
-  // In development the console is for reading.
+  // In development the console output is for reading.
   if (config.production) divertConsole(gateway.log);
   announce(composed, config);
 
@@ -80,7 +83,7 @@ async function serve(config: Config): Promise<void> {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // A broken promise that nobody handled leaves the process in an unknown state: better a clean start than limping on.
+  // An unhandled rejection leaves the process in an unknown state, so it ends and is started again.
   process.on('unhandledRejection', (error) => {
     gateway.log.error('an error was not handled; the process ends', { error: errorForLog(error) });
     process.exit(1);
@@ -103,8 +106,8 @@ function listenError(error: unknown, { host, port }: Config): unknown {
 }
 
 /**
- * Tells the person who started it where to go. The secrets of the first run are printed on a terminal only: elsewhere standard
- * output is a log that others read and keep.
+ * Prints where the installation can be opened. The secrets of the first run are printed only on a terminal: elsewhere
+ * standard output is a log that others read and keep.
  */
 function announce({ gateway, seeded }: Composed, config: Config): void {
   gateway.log.info('listening', { host: config.host, port: config.port });

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../lib/domain/errors';
 
 /**
- * What Node accepts and could be read in two ways: `malformed_request`, or undefined. Absolute targets are for proxies; one of
- * them behind us once followed such a target into the house's own network.
+ * Checks for requests that Node accepts but that proxies could read differently: `malformed_request`, or undefined.
+ * Absolute targets are for proxies; a proxy behind us once followed such a target into the internal
+ * network.
  */
 export function malformedRequest(req: IncomingMessage): GatewayError | undefined {
   if (!req.url?.startsWith('/'))
@@ -15,7 +16,7 @@ export function malformedRequest(req: IncomingMessage): GatewayError | undefined
   return undefined;
 }
 
-/** Of names and values in turn. `req.headers` keeps the first only. */
+/** Names and values in turn; `req.headers` keeps only the first value. */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

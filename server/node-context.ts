@@ -11,20 +11,20 @@ import type { ReadAddress } from '../lib/http/remote-address';
 import { bodyTooLarge } from '../lib/http/request-body';
 import type { BodyBudget, BodyShare } from './body-budget';
 
-// Node's request and response as the handlers see them. This runs for every request, so nothing is made before it is asked for.
+// Adapts Node's request and response for the handlers. This runs for every request, so every value is created lazily.
 
-/** How long a refused upload may go on before the connection is cut, so that the refusal can still be read. */
+/** How long a refused upload may continue before the connection is cut, so that the client can read the error. */
 export const LINGER_TIMEOUT_MS = 2_000;
 
 /** Copying a longer chunk costs more than writing it in parts. */
 const SHORT_CHUNK_BYTES = 16 * 1024;
 
-/** An unread body up to this length is drained by Node, and the connection is kept. */
+/** Node drains an unread body up to this length, and the connection is kept. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export interface NodeContext {
   readonly request: GatewayRequest;
-  /** Sends the answer; resolves when nothing more is to be done. */
+  /** Sends the response; resolves when nothing is left to do. */
   send(response: GatewayResponse, keepAlive: boolean): void;
 }
 
@@ -32,13 +32,13 @@ export interface NodeContextDeps {
   readonly clock: Clock;
   readonly readAddress: ReadAddress;
   readonly bodies: BodyBudget;
-  /** The answer is out, or the caller has left. */
+  /** The response is sent, or the client has disconnected. */
   readonly onClose: (req: IncomingMessage) => void;
-  /** An error of `onEnd`, which nobody else can hear. */
+  /** Receives an error of `onEnd`, which would otherwise be unhandled. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A request's target in its two halves, and whether the caller waits for `100 Continue` before it sends the body. */
+/** The two parts of a request's target, and whether the client waits for `100 Continue` before it sends the body. */
 export interface Target {
   readonly path: string;
   readonly search: string;
@@ -54,7 +54,7 @@ export function createNodeContext(
   return new RequestContext(req, res, target, deps);
 }
 
-/** A class, because every request has one: an object with getters of its own costs two microseconds to make. */
+/** A class, because every request has one: an object literal with getters takes two microseconds to create. */
 class RequestContext implements NodeContext, GatewayRequest {
   readonly method: string;
   readonly path: string;
@@ -117,7 +117,7 @@ class RequestContext implements NodeContext, GatewayRequest {
       this.#tell();
       return;
     }
-    // After a 408 the rest of the body would be taken for the next request, if it ever came.
+    // After a 408 the rest of the body would be parsed as the next request.
     const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
@@ -146,16 +146,19 @@ class RequestContext implements NodeContext, GatewayRequest {
   }
 }
 
-/** Node joins a text with the headers and writes both at once; for bytes it makes a vector of two. `length` is that of the body in bytes. */
+/**
+ * Node joins a string with the headers and writes both at once; with bytes it makes two writes. `length` is the body's
+ * length in bytes.
+ */
 function sendBuffered(res: ServerResponse, body: Buffer | string | undefined, length: number): void {
   if (Buffer.isBuffer(body) && length <= SMALL_BODY_BYTES) res.end(body.toString('latin1'), 'latin1');
-  // As many bytes as letters: there is nothing that UTF-8 would write in another way.
+  // As many bytes as characters: the text is ASCII.
   else if (typeof body === 'string' && body.length === length) res.end(body, 'latin1');
   else res.end(body);
 }
 
 function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, share: BodyShare): Promise<Buffer> {
-  // Mostly it came with the headers, and nothing needs to be waited for.
+  // The body has usually arrived with the headers, and there is nothing to wait for.
   if (req.complete && req.readableLength <= maxBytes)
     return Promise.resolve((req.read() as Buffer | null) ?? Buffer.alloc(0)); // Safe: without an encoding it gives bytes.
   return new Promise((resolve, reject) => {
@@ -183,7 +186,7 @@ function readNodeBody(req: IncomingMessage, maxBytes: number, clock: Clock, shar
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)));
     }
     function onClose(): void {
-      settle(() => reject(new Error('the caller left before the end of the body')));
+      settle(() => reject(new Error('the client disconnected before the end of the body')));
     }
     function settle(run: () => void): void {
       cancelTimer();
@@ -201,8 +204,8 @@ function hasUnreadBody(req: IncomingMessage, expectsContinue: boolean): boolean 
   return Number(req.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
 }
 
-// By hand, because `pipeline` costs a short stream as much as all of its events. A source that fails, is closed before its end,
-// or stops short of the length that was promised must not look like a whole answer; and whoever hangs up ends the source.
+// By hand, because for a short stream `pipeline` costs as much as all of its events. A source that fails, closes early,
+// or ends before its announced length must not look like a complete response; a disconnect destroys the source.
 function sendStream(body: Readable, res: ServerResponse, expectedBytes: number): void {
   if (body.destroyed) return void res.destroy();
   let sent = 0;
@@ -210,7 +213,7 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   let isCorked = true;
   let hasBegun = false;
 
-  /** False: no more until `resume`. */
+  /** Returns false when no more may be written until `resume`. */
   function write(chunk: Buffer): boolean {
     sent += chunk.length;
     if (hasBegun && !isCorked && chunk.length <= SHORT_CHUNK_BYTES && res.chunkedEncoding && res.socket)
@@ -240,7 +243,7 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
     if (sent < expectedBytes) cut();
     else res.end();
   });
-  // Stays for good: a source may still fail while it is destroyed.
+  // Never removed: a source may still fail while it is destroyed.
   body.on('error', cut);
   body.once('close', () => {
     if (!isEnded) cut();
@@ -248,28 +251,29 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   res.on('drain', resume);
   res.on('error', () => body.destroy());
   res.once('close', () => body.destroy());
-  // What is there already leaves in one piece with the headers, and an answer that is whole with its end.
+  // Data that is already there is sent in one write with the headers, and a complete response with its end.
   res.cork();
   setImmediate(() => {
     if (res.writableEnded || res.destroyed) return;
     uncork();
-    // What was held back for the sake of this one write must not wait for a drain that never comes.
+    // A source that was paused while the socket was corked must not wait for a drain event that never comes.
     resume();
   });
 }
 
 /**
- * One chunk of a body of unknown length, behind its headers, in one piece: Node would write its length, its bytes and its end
- * one by one, which costs more than all else on the way of an event. False: no more until `onDrain`.
+ * Writes one chunk of a chunked body, after the headers, in one socket write. Node would write its length, its bytes and
+ * its end separately, which costs more than everything else that is done with an event. Returns false when no more may
+ * be written until `onDrain`.
  */
 function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {
   const hasRoom = socket.write(`${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`, 'latin1');
-  // Node tells the response only of what it has written itself.
+  // The response emits `drain` only for data that Node has written itself.
   if (!hasRoom) socket.once('drain', onDrain);
   return hasRoom;
 }
 
-/** The whole answer goes out at once; the connection ends when the caller has stopped sending, or after LINGER_TIMEOUT_MS. */
+/** Sends the complete response; the connection ends when the client has stopped sending, or after LINGER_TIMEOUT_MS. */
 function sendThenLinger(
   body: Buffer | string | undefined,
   req: IncomingMessage,

@@ -1,5 +1,5 @@
-// `npm start`: builds if the build is missing or older than the source, then runs the built server in this very process, so
-// that a stop signal meets the server and not a wrapper.
+// `npm start`: builds if the build is missing or older than the source, then runs the built server in this process, so
+// that a stop signal reaches the server and not a wrapper.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { buildAll, isBuilt } from './build.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 process.env.NODE_ENV = 'production';
-// Nothing leaves the house unasked.
+// Disables Next's telemetry.
 process.env.NEXT_TELEMETRY_DISABLED = '1';
 if (!isBuilt()) {
   console.log('Building Patchbay; this takes about half a minute and happens once for each version.');

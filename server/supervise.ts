@@ -1,20 +1,20 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 
-// WEB_CONCURRENCY: one primary that only starts processes, replaces those that die, and passes the stop signal on.
+// WEB_CONCURRENCY: a primary process starts workers, replaces those that die, and forwards the stop signal.
 
 const RESTART_PAUSE_MS = 1_000;
-/** A process that ends sooner than this after its start did not get to work. */
+/** A worker that ends sooner than this after its start counts as an early exit. */
 const EARLY_EXIT_MS = 10_000;
-/** After this many early exits without a process that got to work between them, the cause is not luck: the primary ends. */
+/** After this many early exits in a row, a restart does not help, and the primary ends. */
 const MAX_EARLY_EXITS = 3;
 
-/** What a worker process tells the primary when another try cannot help: a port that is taken, a wrong setting. */
+/** What a worker reports to the primary when a restart cannot help: a port in use, a wrong setting. */
 interface StartFailure {
   readonly startFailure: string;
 }
 
-/** Ends this worker process; the primary prints the sentence once, however many workers say it, and ends too. */
+/** Ends this worker process. The primary prints the message once, however many workers send it, and ends too. */
 export function reportStartFailure(sentence: string): void {
   const failure: StartFailure = { startFailure: sentence };
   if (process.send) process.send(failure, undefined, undefined, () => process.exit(1));

@@ -1,12 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Sets options of V8 for a gateway's load. Called before the gateway is composed; modules are loaded by then. */
+/** Sets V8 options for a gateway's load. Called before the gateway is composed, when modules are already loaded. */
 export function tuneV8(): void {
-  // Puts more of the functions on a request's way into one another. They are many and short, and a tenth of a message's
-  // processor time went into the calls between them.
+  // Inlines more functions. The request path has many short ones, and the calls between them took a tenth of the
+  // processor time of a message.
   setFlagsFromString('--max-inlined-bytecode-size=1000');
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000');
-  // Collects the old objects when they have grown by half. By itself the engine takes the short-lived buffers of sockets for growth,
-  // and with a few hundred of them at work marks the whole heap every second, some 50 ms each time, and finds next to nothing.
+  // Collects old objects when the old space has grown by half. By default V8 counts the short-lived socket buffers as
+  // growth; with a few hundred sockets it marks the whole heap every second, about 50 ms each time, and frees almost
+  // nothing.
   setFlagsFromString('--heap-growing-percent=50');
 }

@@ -1,21 +1,21 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 
-// A connection that has not sent a whole request yet costs its sender next to nothing and us a socket, so one network may have
-// only so many of them. Many at once are no attack: a client that opens its pool, or a batch of uploads. So nothing is refused;
-// when too many stay unfinished for seconds, the oldest of them are cut.
+// Limits connections without a complete request, which cost the client almost nothing and us a socket. Many at once are
+// normal: a client that opens its pool, or a batch of uploads. So none is refused; if too many of one network stay
+// unfinished for seconds, the oldest are cut.
 
 const MAX_UNFINISHED = 100;
 const GRACE_MS = 3_000;
 
 export interface UnfinishedRequests {
-  /** This connection waits for a request, or for the rest of one. Safe to repeat. */
+  /** This connection waits for a request or for the rest of one. Safe to repeat. */
   begin(socket: Duplex, network: string): void;
-  /** Its request is whole, or it has closed. Safe to repeat. */
+  /** Its request is complete, or it has closed. Safe to repeat. */
   end(socket: Duplex): void;
 }
 
-/** At most 100 unfinished requests older than 3 s for each network; `cut` ends the connections that are too many. */
+/** At most 100 unfinished requests older than 3 s per network; `cut` ends the excess connections. */
 export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
   const networks = new Map<string, Network>();
   const networkOf = new WeakMap<Duplex, string>();
@@ -25,7 +25,7 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
     if (!network) return;
     network.isTrimming = false;
     const youngestAtMs = clock.nowMs() - GRACE_MS;
-    // Oldest first, as they were added.
+    // Oldest first, in insertion order.
     for (const [socket, beganAtMs] of network.sockets) {
       if (network.sockets.size <= MAX_UNFINISHED || beganAtMs > youngestAtMs) break;
       network.sockets.delete(socket);

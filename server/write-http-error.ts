@@ -5,13 +5,13 @@ import type { GatewayError } from '../lib/domain/errors';
 import { errorResponse, errorText } from '../lib/http/error-response';
 import { requestIdOf } from '../lib/http/request-id';
 
-// Some callers get no response object: what they sent was no request, or asked for an upgrade that nobody serves. They are
-// answered by hand, because a socket that is neither answered nor closed hangs for ever.
+// Writes errors where Node gives no response object: after a malformed request, or an upgrade without a handler. A
+// socket that is neither answered nor closed would hang forever.
 
-/** How long the other side may take to read its answer and hang up. */
+/** How long the client may take to read the response and disconnect. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Writes a well-formed error on a bare socket and closes it. */
+/** Writes an error response on a bare socket and closes it. */
 export function writeHttpError(socket: Duplex, error: GatewayError, clock: Clock): void {
   socket.on('error', () => socket.destroy());
   if (!socket.writable) {
@@ -30,7 +30,8 @@ export function writeHttpError(socket: Duplex, error: GatewayError, clock: Clock
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`);
-  // What still arrives is thrown away: closing over unread bytes would reset the connection before the answer is read.
+  // Remaining input is discarded: closing a socket with unread bytes resets the connection before the client has read
+  // the response.
   socket.resume();
   const cancel = clock.after(CLOSE_TIMEOUT_MS, () => socket.destroy());
   socket.once('close', cancel);

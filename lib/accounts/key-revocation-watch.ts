@@ -87,7 +87,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
     const findings: Findings = { keys, suspended, signedIn, nowMs: clock.nowMs() };
     for (const watch of listed) {
       if (!watches.has(watch)) continue;
-      const error = judge(watch, findings);
+      const error = findEndReason(watch, findings);
       if (!error) continue;
       watches.delete(watch);
       watch.connection.onEnd(error);
@@ -107,7 +107,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
 }
 
 /** Why the connection must end; undefined if it may continue. */
-function judge(
+function findEndReason(
   { caller, connection }: Watch,
   { keys, suspended, signedIn, nowMs }: Findings,
 ): GatewayError | undefined {

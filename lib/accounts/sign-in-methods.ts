@@ -154,6 +154,6 @@ function linkText(link: string, host: string): string {
     '',
     link,
     '',
-    'It works once, within 10 minutes. If you did not ask for it, ignore this e-mail: nobody gets in without the link.',
+    'It works once, within 10 minutes. If you did not request it, ignore this e-mail: without the link, no one can sign in.',
   ].join('\n');
 }

@@ -70,7 +70,7 @@ export function createSignInThrottle({
       const network = networkOf(remoteAddress);
       const browser = knownBrowser(account, browserToken);
       // The widest limit last: an attempt that is already refused must not use up the limits of others.
-      const judged: readonly (readonly [string, number])[] =
+      const limitsToCheck: readonly (readonly [string, number])[] =
         browser === undefined
           ? [
               [`network ${network}`, limits.network],
@@ -79,7 +79,7 @@ export function createSignInThrottle({
             ]
           : [[`browser ${browser}`, MAX_BROWSER_ATTEMPTS]];
       const counted: string[] = [];
-      for (const [what, max] of judged) {
+      for (const [what, max] of limitsToCheck) {
         // Hashed: the counts may be stored in Redis, which should not contain e-mail addresses.
         const counter = `${name} ${hashSecret(what)}`;
         const { count, endsInMs } = await counters.add(counter, WINDOW_MS);

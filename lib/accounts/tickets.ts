@@ -74,7 +74,7 @@ export function createTickets({ db, clock }: { db: Db; clock: Clock }): Tickets 
         };
       }
       const policy = await findPolicyOfKey(db, keyId);
-      if (!policy) throw new GatewayError('revoked_api_key', 'The key that asked for this ticket was revoked.');
+      if (!policy) throw new GatewayError('revoked_api_key', 'The key that created this ticket was revoked.');
       // A key with the scope `manage` may create tickets; the other limits of its policy still apply.
       return {
         orgId,

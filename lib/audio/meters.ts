@@ -19,7 +19,7 @@ import {
   writeMeterCounts,
   type NewMeterRow,
 } from '../db/meters';
-import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
+import type { MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 import { createBudgets, type Budgets, type TranscriptionMeter } from './session-budget';
 

@@ -193,7 +193,7 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
 }
 
 /** Counts one check of the provider and reads the video; undefined if it is already finished. */
-export async function noteCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
+export async function recordCheck(db: Db, id: VideoId, at: Date): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
     .set({ checks: sql`${videos.checks} + 1`, checkedAt: at })
@@ -274,14 +274,14 @@ export async function listAttempts(db: Db, id: VideoId): Promise<(typeof videoAt
 }
 
 /** Records the first time that a client referred to the video after its submission. */
-export async function notePolled(db: Db, id: VideoId, at: Date): Promise<void> {
+export async function recordPolled(db: Db, id: VideoId, at: Date): Promise<void> {
   await db.orm
     .update(videos)
     .set({ polledAt: at })
     .where(and(eq(videos.id, id), isNull(videos.polledAt)));
 }
 
-export async function noteAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<void> {
+export async function recordAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<void> {
   await db.orm.update(videos).set({ answerCut: cut }).where(eq(videos.id, id));
 }
 

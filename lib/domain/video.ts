@@ -134,7 +134,7 @@ export interface VideoStart {
    * Reports the body that is about to be sent upstream, so that it can be compared with the request. Never credentials;
    * media may be complete, because they are shortened before they are stored.
    */
-  noteSent?(body: unknown): void;
+  recordSent?(body: unknown): void;
 }
 
 export interface VideoProvider {

@@ -46,12 +46,12 @@ export function createChores(
     try {
       await chore.run(goesOn);
     } catch (error) {
-      noteFailure(chore, error);
+      recordFailure(chore, error);
     }
     await finishChore(db, chore.name, holder, chore.everyMs);
   }
 
-  function noteFailure({ name }: Chore, error: unknown): void {
+  function recordFailure({ name }: Chore, error: unknown): void {
     log.warn('a part of the housekeeping failed and will be tried again', { chore: name, error: errorForLog(error) });
   }
 
@@ -60,7 +60,7 @@ export function createChores(
       chore,
       clock.after(ms, () => {
         runDue(chore)
-          .catch((error: unknown) => noteFailure(chore, error))
+          .catch((error: unknown) => recordFailure(chore, error))
           .finally(() => {
             if (running) schedule(chore, LOOK_MS);
           });
@@ -81,7 +81,7 @@ export function createChores(
     /** Runs all chores now, whether or not they are due. */
     async run(): Promise<void> {
       for (const chore of chores)
-        await chore.run(async () => true).catch((error: unknown) => noteFailure(chore, error));
+        await chore.run(async () => true).catch((error: unknown) => recordFailure(chore, error));
     },
   };
 }

@@ -50,10 +50,10 @@ export interface QueueDeps {
   /**
    * True if no other process can use this database: then every lease at the start belongs to a process that has ended.
    */
-  readonly alone: boolean;
+  readonly exclusive: boolean;
 }
 
-export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise<Queue> {
+export async function createQueue({ db, clock, log, exclusive }: QueueDeps): Promise<Queue> {
   const boss = new PgBoss({
     db: bossDb(db),
     schema: SCHEMA,
@@ -66,7 +66,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
   boss.on('error', (error) => log.warn('the job queue could not reach the database', { error: errorForLog(error) }));
   await makeQueues(db);
   await boss.start();
-  if (alone) await db.query(`update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`);
+  if (exclusive) await db.query(`update ${SCHEMA}.job set state = 'retry', start_after = now() where state = 'active'`);
 
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();
@@ -178,7 +178,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
             ? await complete(taken)
             : await putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
         if (!isLeased)
-          log.warn('a job was done after its lease was over; another runner may have done it too', {
+          log.warn('a job finished after its lease had expired; another runner may have run it too', {
             queue: kind,
             jobId: id,
           });
@@ -192,7 +192,7 @@ export async function createQueue({ db, clock, log, alone }: QueueDeps): Promise
         const pauseSeconds = Math.min(RETRY_SECONDS * 2 ** failures, MAX_RETRY_SECONDS);
         await change(RETRY, taken, pauseSeconds).catch((retryError: unknown) => {
           // The database is unavailable: the lease expires and the job becomes available again.
-          log.warn('a failed job could not be handed back', { queue: kind, jobId: id, error: errorForLog(retryError) });
+          log.warn('a failed job could not be requeued', { queue: kind, jobId: id, error: errorForLog(retryError) });
         });
       } finally {
         cancelLimit();

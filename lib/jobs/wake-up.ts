@@ -47,7 +47,7 @@ export async function wakeUp(
         for (const row of rows) await queue.enqueue(tx, jobOf(row));
       });
       if (rows.length > 0)
-        log.warn('work that no job would have moved any more got a new one', {
+        log.warn('unfinished work without a job got a new job', {
           queue: jobOf(rows[0]!).kind,
           count: rows.length,
         });

@@ -14,7 +14,7 @@ export function isDataUrl(text: string): boolean {
 }
 
 /** Checks syntax, size and kind without keeping the bytes. Throws `media_invalid` or `media_too_large`. */
-export function judgeDataUrl(text: string, kind: MediaKind, param: string): void {
+export function checkDataUrl(text: string, kind: MediaKind, param: string): void {
   decodeDataUrl(text, kind, param);
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AddressUse } from './outbound-error';
 import { OutboundError, subjectOf } from './outbound-error';
 import type { Cidr } from './public-address';
-import { judgeAddress } from './public-address';
+import { classifyAddress } from './public-address';
 
 // Checks a customer's URL before anything is sent to it: its syntax, and then every address that it resolves to. The
 // same two checks run at submission and again for every hop of every request.
@@ -53,20 +53,20 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
     addresses: knownAddresses(host, rules),
     exemptOnly: exemptOnly(url, host, subject, rules),
   };
-  if (destination.addresses !== undefined) judgeAddresses(destination, destination.addresses, use, rules);
+  if (destination.addresses !== undefined) checkAddresses(destination, destination.addresses, use, rules);
   // A name may still resolve to an exempt address, unless there are no exemptions.
   else if (destination.exemptOnly !== undefined && rules.allow.length === 0) throw refuse(destination.exemptOnly);
   return destination;
 }
 
 /** Every address that a destination resolves to must be allowed. Throws `url_not_allowed`. */
-export function judgeAddresses(
+export function checkAddresses(
   destination: Destination,
   addresses: readonly string[],
   use: AddressUse,
   rules: DestinationRules,
 ): void {
-  const verdicts = addresses.map((address) => judgeAddress(address, rules.allow));
+  const verdicts = addresses.map((address) => classifyAddress(address, rules.allow));
   if (verdicts.length === 0 || verdicts.includes('refused')) {
     const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.`;
     throw new OutboundError('not_allowed', use, sentence);
@@ -82,7 +82,7 @@ function knownAddresses(host: string, rules: DestinationRules): readonly string[
   // Reserved for loopback, so DNS is not used. Of its two addresses only those count that the operator allows;
   // otherwise an allow-list with 127.0.0.0/8 would not cover `localhost` on a machine that also has ::1.
   const loopback = ['127.0.0.1', '::1'];
-  const exempt = loopback.filter((address) => judgeAddress(address, rules.allow) === 'exempt');
+  const exempt = loopback.filter((address) => classifyAddress(address, rules.allow) === 'exempt');
   return exempt.length > 0 ? exempt : loopback;
 }
 

@@ -56,7 +56,7 @@ export function parseCidrs(texts: readonly string[]): readonly Cidr[] {
 }
 
 /** Classifies one address, without brackets. Anything that is not an address is refused. */
-export function judgeAddress(text: string, allow: readonly Cidr[]): AddressVerdict {
+export function classifyAddress(text: string, allow: readonly Cidr[]): AddressVerdict {
   if (!ipaddr.isValid(text)) return 'refused';
   const address = ipaddr.process(text);
   const within = (range: Cidr) => address.kind() === range[0].kind() && address.match(range);

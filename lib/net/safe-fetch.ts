@@ -5,7 +5,7 @@ import type { Log } from '../domain/log';
 import type { Deadline } from './deadline';
 import { startDeadline, untilAborted } from './deadline';
 import type { Destination, DestinationRules } from './destination';
-import { judgeAddresses, parseDestination } from './destination';
+import { checkAddresses, parseDestination } from './destination';
 import type { LookupName } from './lookup-name';
 import { createNameLookup } from './lookup-name';
 import type { AddressUse } from './outbound-error';
@@ -68,9 +68,9 @@ export interface Outbound {
    * Checks syntax and IP literals, synchronously. Throws `url_not_allowed`. Use the returned URL and not the input
    * text.
    */
-  judgeUrl(text: string, use: AddressUse): URL;
+  checkUrl(text: string, use: AddressUse): URL;
   /** Checks the addresses that a name resolves to, if it resolves in time; otherwise `fetch` does. */
-  judgeName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void>;
+  checkName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void>;
   /**
    * Rejects with an OutboundError (`url_not_allowed`, `media_unreachable`, `media_too_large`, `media_invalid`), or with
    * the reason of the caller's own signal. Any status of the answer resolves.
@@ -114,16 +114,16 @@ export function createOutbound(deps: OutboundDeps): Outbound {
     }
   }
 
-  async function judgeName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void> {
+  async function checkName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void> {
     const destination = parseDestination(url.href, use, rules);
     const addresses = await findAddresses(destination, use.withinMs).catch(() => undefined);
-    if (addresses !== undefined && addresses.length > 0) judgeAddresses(destination, addresses, use, rules);
+    if (addresses !== undefined && addresses.length > 0) checkAddresses(destination, addresses, use, rules);
   }
 
   async function vetHop(destination: Destination, use: AddressUse, deadline: Deadline): Promise<readonly string[]> {
     const addresses = await findAddresses(destination, LOOKUP_MS, deadline.signal).catch(() => []);
     if (addresses.length === 0) throw outboundFailed(deadline.passed() ? 'timeout' : 'dns', use);
-    judgeAddresses(destination, addresses, use, rules);
+    checkAddresses(destination, addresses, use, rules);
     return addresses;
   }
 
@@ -220,8 +220,8 @@ export function createOutbound(deps: OutboundDeps): Outbound {
   }
 
   return {
-    judgeUrl: (text, use) => parseDestination(text, use, rules).url,
-    judgeName,
+    checkUrl: (text, use) => parseDestination(text, use, rules).url,
+    checkName,
     fetch,
     async close() {
       closed = true;

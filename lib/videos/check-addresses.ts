@@ -1,7 +1,7 @@
 import type { Account } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { OrderMedia } from '../domain/video';
-import { isDataUrl, judgeDataUrl } from '../net/data-url';
+import { isDataUrl, checkDataUrl } from '../net/data-url';
 import type { AddressUse } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
 import type { Links } from './links';
@@ -46,17 +46,18 @@ export function createCheckAddresses(deps: {
     // Names are looked up last and together: a lookup that runs while other code throws would be an unhandled
     // rejection.
     const names: { url: URL; use: AddressUse }[] = [];
-    const judge = (text: string, use: AddressUse) => {
-      const url = outbound.judgeUrl(text, use);
+    const checkUrl = (text: string, use: AddressUse) => {
+      const url = outbound.checkUrl(text, use);
       names.push({ url, use });
       return url.href;
     };
     const media: OrderMedia[] = [];
-    for (const piece of request.media) media.push({ role: piece.role, url: await checkMedia(account, piece, judge) });
+    for (const piece of request.media)
+      media.push({ role: piece.role, url: await checkMedia(account, piece, checkUrl) });
     const webhook =
-      request.webhook === undefined ? undefined : judge(request.webhook, { purpose: 'webhook', param: 'webhook' });
-    const parameters = request.parameters && checkVoice(request.parameters, judge);
-    await Promise.all(names.map(({ url, use }) => outbound.judgeName(url, { ...use, withinMs: RESOLVE_MS })));
+      request.webhook === undefined ? undefined : checkUrl(request.webhook, { purpose: 'webhook', param: 'webhook' });
+    const parameters = request.parameters && checkVoice(request.parameters, checkUrl);
+    await Promise.all(names.map(({ url, use }) => outbound.checkName(url, { ...use, withinMs: RESOLVE_MS })));
     return {
       media,
       ...(parameters === undefined ? {} : { parameters }),
@@ -64,24 +65,27 @@ export function createCheckAddresses(deps: {
     };
   };
 
-  function checkVoice(parameters: ParameterValues, judge: (text: string, use: AddressUse) => string): ParameterValues {
+  function checkVoice(
+    parameters: ParameterValues,
+    checkUrl: (text: string, use: AddressUse) => string,
+  ): ParameterValues {
     const { reference_voice: voice } = parameters;
     if (typeof voice !== 'string' || !ADDRESS.test(voice)) return parameters;
-    return { ...parameters, reference_voice: judge(voice, { purpose: 'media', param: 'reference_voice' }) };
+    return { ...parameters, reference_voice: checkUrl(voice, { purpose: 'media', param: 'reference_voice' }) };
   }
 
   async function checkMedia(
     account: Account,
     { role, url, param }: AskedMedia,
-    judge: (text: string, use: AddressUse) => string,
+    checkUrl: (text: string, use: AddressUse) => string,
   ): Promise<string> {
     const kind = role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
     if (isDataUrl(url)) {
-      judgeDataUrl(url, kind, param);
+      checkDataUrl(url, kind, param);
       return url;
     }
     const own = links.recognise(url);
-    if (!own) return judge(url, { purpose: 'media', param });
+    if (!own) return checkUrl(url, { purpose: 'media', param });
     if (kind === 'video' && (await mayUse(account, own))) return url;
     throw new GatewayError(
       'url_not_allowed',

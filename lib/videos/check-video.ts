@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock';
 import { errorForLog, isGatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
-import { noteCheck, updateUnfinishedVideo, type VideoRow } from '../db/videos';
+import { recordCheck, updateUnfinishedVideo, type VideoRow } from '../db/videos';
 import type { JobHandler } from '../jobs/job';
 import type { Provider } from '../domain/provider';
 import type { VideoProgress, VideoProvider } from '../domain/video';
@@ -23,7 +23,7 @@ export function createCheckVideo(deps: {
   const { db, clock, log, providers, finishVideo, random } = deps;
 
   return async function checkVideo({ videoId, checks, failures = 0 }, signal) {
-    const video = await noteCheck(db, videoId, clock.now());
+    const video = await recordCheck(db, videoId, clock.now());
     if (!video) return 'done';
     const provider = video.provider === null ? undefined : providers.get(video.provider)?.video;
     const answer = await ask(video, provider, failures, signal);

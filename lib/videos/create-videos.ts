@@ -1,7 +1,7 @@
 import type { Log } from '../domain/log';
 import { errorForLog } from '../domain/errors';
 import type { Database } from '../db/database';
-import { noteAnswerCut } from '../db/videos';
+import { recordAnswerCut } from '../db/videos';
 import { createManageVideos } from './manage-videos';
 import { createSubmitVideo } from './submit-video';
 import type { createVideoContent } from './video-content';
@@ -26,11 +26,11 @@ export function createVideos(deps: VideosDeps): Videos {
     submit: createSubmitVideo(deps),
     open: content.open,
     openSigned: content.openSigned,
-    noteAnswer({ id, replayed }, how) {
+    recordAnswer({ id, replayed }, how) {
       // A delivered response changes nothing, unless an earlier response to the same submission was cut off.
       if (how === 'finished' && !replayed) return;
-      noteAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
-        log.warn('how an answer ended could not be noted', { videoId: id, error: errorForLog(error) }),
+      recordAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
+        log.warn('the delivery of a response could not be recorded', { videoId: id, error: errorForLog(error) }),
       );
     },
   };

@@ -12,7 +12,7 @@ import {
   findVideoOfOrganization,
   listVideos,
   lockStart,
-  notePolled,
+  recordPolled,
   searchVideos,
   type VideoRow,
 } from '../db/videos';
@@ -44,7 +44,7 @@ export function createManageVideos(deps: {
     if (!row) throw videoNotFound();
     // A caller that knows the id has received the response to its submission, so a later submission is not an automatic
     // retry of this one.
-    if (row.polledAt === null) await notePolled(db, row.id, clock.now());
+    if (row.polledAt === null) await recordPolled(db, row.id, clock.now());
     return row;
   }
 

@@ -144,7 +144,7 @@ export function createStartVideo(deps: {
           binding,
           owner: { orgId: video.orgId, mode: video.mode },
           ...(video.scenario !== null && router.isTestProvider(provider.id) ? { scenario: video.scenario } : {}),
-          noteSent: (body) => {
+          recordSent: (body) => {
             sent = { sent: keptRequest(body) };
           },
         },
@@ -213,7 +213,7 @@ export function createStartVideo(deps: {
   ): Promise<Outcome | 'next'> {
     const outcome = outcomeOf(error);
     const code = isGatewayError(error) ? error.code : 'internal_error';
-    log.warn('a provider did not begin a video', {
+    log.warn('a provider did not start a video', {
       videoId: video.id,
       provider: provider.id,
       attempt,

@@ -7,7 +7,7 @@ import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { Content } from '../domain/video';
 import type { Database } from '../db/database';
-import { findVideo, findVideoById, notePolled, type VideoRow } from '../db/videos';
+import { findVideo, findVideoById, recordPolled, type VideoRow } from '../db/videos';
 import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import type { ChooseRange, SignedLink, VideoContent } from './videos';
@@ -28,7 +28,7 @@ export function createVideoContent(deps: {
 
   async function openRow(row: VideoRow, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent> {
     const provider = checkReady(row);
-    if (row.polledAt === null) await notePolled(db, row.id, clock.now());
+    if (row.polledAt === null) await recordPolled(db, row.id, clock.now());
     // Derived from values that never change after completion, so that a resumed download can rely on it.
     const etag = `"${createHash('sha256').update(`${row.id} ${row.completedAt?.toISOString()}`).digest('base64url').slice(0, 27)}"`;
     const content = await openFrom(provider, row, choose(etag), signal);

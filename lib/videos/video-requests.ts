@@ -21,7 +21,7 @@ export function createVideoRequests(deps: { readonly db: Database; readonly cata
       if (!order)
         throw new GatewayError(
           'video_expired',
-          'What this video was asked with is no longer kept: inputs are removed 30 days after a video is completed, and one day after it failed.',
+          'The request of this video is no longer stored: inputs are removed 30 days after a video is completed, and one day after it failed.',
         );
       return requestOfOrder(order, model, row.webhookUrl ?? undefined);
     },

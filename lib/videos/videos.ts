@@ -41,7 +41,7 @@ export interface Videos {
   /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChooseRange, signal: AbortSignal): Promise<VideoContent>;
   /** Records whether the response to a submission was delivered or cut off; automatic retries are recognised by it. */
-  noteAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
+  recordAnswer(submitted: Pick<Submitted, 'id' | 'replayed'>, how: 'finished' | 'closed'): void;
 }
 
 export interface Submission {

@@ -12,18 +12,20 @@ import { createAddressReader } from '../../lib/http/remote-address';
 import type { SocketPath, SocketSession, SocketSessions } from './upgrade';
 import { createWsChannel } from './ws-channel';
 
-// From an upgrade to a session. Who asks is found out before the upgrade is answered, so that nothing is lost meanwhile; a
-// refused caller gets his socket all the same, and the reason in it: browsers hide the status of a failed upgrade.
+// From an upgrade to a session. The caller is authenticated before the upgrade is answered, so that no message is lost
+// meanwhile. A refused caller's socket is accepted too, and the error is sent as a message: browsers hide the status of
+// a failed upgrade.
 
-/** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40. */
+/** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40 kB. */
 const MAX_BYTES = 262_144;
 const MAX_FRAGMENTS = 16;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * What the sockets accept from the wire. Compression costs 250 kB a session and makes sound no smaller. Nobody divides a message
- * of this size into many fragments, except to make us keep them all. One read holds thousands of small messages: without
- * synchronous events the event loop takes a turn between two of them, so other callers are served meanwhile.
+ * The limits of incoming messages. Compression costs 250 kB per session and does not make audio smaller. A message of
+ * this size needs no fragments; many fragments only make us buffer them. One read can contain thousands of small
+ * messages: without synchronous events the event loop runs between two of them, so that other callers are served
+ * meanwhile.
  */
 export const wireOptions: ServerOptions = {
   noServer: true,
@@ -42,7 +44,7 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
   function sessionAt(path: SocketPath, start: (start: SessionStart) => unknown): SocketSession {
     return (req, socket, head, query) => {
       const stayQuiet = () => socket.destroy();
-      // Until the upgrade is answered, nobody else listens to this socket's troubles.
+      // Until the upgrade is answered, nothing else handles this socket's errors.
       socket.on('error', stayQuiet);
       admit(req, path, query).then(
         (caller) => {
@@ -75,12 +77,15 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     begin: (channel: ReturnType<typeof createWsChannel>) => void,
   ): void {
     if (socket.destroyed) return;
-    // A handshake that is no WebSocket's is answered 400 by `ws`, which then ends the socket.
+    // `ws` answers a handshake that is not a WebSocket's with 400, and ends the socket.
     server.handleUpgrade(req, socket, head, (ws) => begin(createWsChannel(ws, gateway.clock)));
     if (!socket.destroyed && socket.writableEnded) gateway.clock.after(CLOSE_TIMEOUT_MS, () => socket.destroy());
   }
 
-  /** The caller, if he may use this socket now. A header wins over a token; a ticket is a token and never a header. */
+  /**
+   * The caller, if it may use this socket now. A header takes precedence over a token; a ticket is always sent as a
+   * token.
+   */
   async function admit(req: IncomingMessage, path: SocketPath, query: URLSearchParams): Promise<Caller> {
     const token = query.get('token') ?? undefined;
     query.delete('token');

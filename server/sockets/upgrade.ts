@@ -6,20 +6,23 @@ import { isOwnHost } from '../../lib/http/own-host';
 import { malformedRequest } from '../malformed-request';
 import { writeHttpError } from '../write-http-error';
 
-// Which session does an upgrade begin? Every one is answered: Node leaves an upgrade that nobody takes open for ever.
+// Routes upgrades to sessions. Every upgrade is answered: Node leaves an upgrade without a handler open forever.
 
-/** How long Next may take to answer an upgrade of its own. */
+/** How long Next may take to answer an upgrade. */
 const NEXT_ANSWER_MS = 5_000;
 
 export type SocketPath = '/v1/audio/transcriptions/ws' | '/v1/audio/speech/ws';
 
-/** Takes over the socket of an accepted path. `query` holds the `token`, which has been removed from the request's target. */
+/**
+ * Handles the socket of an accepted path. `query` contains the `token`, which has been removed from the request's
+ * target.
+ */
 export type SocketSession = (req: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams) => void;
 
-/** Sessions are registered by whoever composes; a path without one is answered like any unknown path. */
+/** The sessions by path, from compose; a path without one is answered like any unknown path. */
 export type SocketSessions = { readonly [path in SocketPath]?: SocketSession };
 
-/** Hands an upgrade to Next; false when Next takes none. */
+/** Passes an upgrade to Next; false when Next handles none. */
 export type NextUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 export interface UpgradeDeps {
@@ -31,7 +34,7 @@ export interface UpgradeDeps {
 
 export interface UpgradeRouter {
   readonly receive: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends the sockets that Next holds open for a browser in development; no answer of theirs is waited for. */
+  /** Ends the sockets that Next keeps open for browsers in development, without waiting for their close. */
   close(): void;
 }
 
@@ -43,7 +46,7 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
     const target = req.url ?? '';
     const error = malformedRequest(req);
     const [path = '', search = ''] = target.split('?', 2);
-    // A token in the target would reach every log that prints an address.
+    // A token in the target would appear in every log that prints URLs.
     req.url = path;
     if (error) refuse(socket, error);
     else if (req.headers.upgrade?.toLowerCase() !== 'websocket') {
@@ -65,7 +68,7 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
     }
   }
 
-  // Next leaves what it does not know open and unanswered.
+  // Next leaves an upgrade that it does not know open and unanswered.
   function holdForNext(socket: Duplex): void {
     nextSockets.add(socket);
     const before = writtenBy(socket);
@@ -94,10 +97,10 @@ function notServed(): GatewayError {
   return new GatewayError('route_not_found', 'There is no WebSocket at this path. Check the spelling of the address.');
 }
 
-// Some HTTP clients offer to upgrade every plain request to HTTP/2 (`Upgrade: h2c`), which a server may ignore. Node cannot:
-// with an upgrade listener each of them ends up here. So the request is put back in front of its connection without the
-// offer, and the connection begins again as a plain one. It ends with this answer: a connection that begins again is counted
-// anew by Node, so its limits would never be met.
+// Some HTTP clients offer to upgrade every plain request to HTTP/2 (`Upgrade: h2c`), which a server may ignore. Node
+// cannot ignore it: with an upgrade listener every such request arrives here. So the request is written back to the
+// start of its connection without the offer, and the connection is parsed again as a plain one. It ends after this
+// response: Node counts a reinserted connection as new, so its limits would never apply.
 function answerWithoutUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`, 'connection: close'];
   for (let at = 0; at + 1 < req.rawHeaders.length; at += 2) {

@@ -2,14 +2,17 @@ import type { WebSocket } from 'ws';
 import type { Channel, ChannelListener } from '../../lib/audio/channel';
 import type { Clock } from '../../lib/domain/clock';
 
-/** A side that does not answer a goodbye within this is cut off; it would hold its memory for half a minute otherwise. */
+/**
+ * A peer that does not answer a close frame within this time is cut off; otherwise it would hold its memory for half a
+ * minute.
+ */
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** A socket of `ws` as a channel. */
+/** Adapts a `ws` socket to a channel. */
 export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
   let listener: ChannelListener | undefined;
   let isClosed = false;
-  // Nothing may be lost between the upgrade and the session.
+  // No message may be lost between the upgrade and the session.
   socket.pause();
   socket.on('message', (data, isBinary) => {
     // Safe: with the default `nodebuffer` every message is one Buffer.
@@ -22,7 +25,8 @@ export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
     cancelGoodbye();
     listener?.closed();
   });
-  // A faulty frame also closes the socket, with the code that says what was wrong; without a listener it would end the process.
+  // An invalid frame also closes the socket, with the code of the violation; without a listener the error would end the
+  // process.
   socket.on('error', () => {});
   let cancelGoodbye = () => {};
 
@@ -44,7 +48,7 @@ export function createWsChannel(socket: WebSocket, clock: Clock): Channel {
     close(code, reason) {
       if (isClosed) return;
       socket.close(code, reason);
-      // The answer to the goodbye must be read, whoever was made to wait before.
+      // The peer's close frame must be read, even if reading was paused.
       socket.resume();
       cancelGoodbye();
       cancelGoodbye = clock.after(CLOSE_TIMEOUT_MS, () => socket.terminate());

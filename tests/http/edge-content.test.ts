@@ -263,7 +263,7 @@ describe("the end of a submission's answer", () => {
 
   it('that cannot be noted does not hurt the answer', async () => {
     Object.assign(edge.gateway.videos, {
-      noteAnswer() {
+      recordAnswer() {
         throw new Error('no');
       },
     });

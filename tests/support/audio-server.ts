@@ -4,7 +4,7 @@ import { createAudioSockets } from '../../server/sockets/audio-sockets';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
 import { openSocket, type SocketClient, type SocketOptions } from './socket-client';
 
-// The gateway with its real door on a real port, and callers of its audio sockets.
+// The gateway behind its real HTTP server on a real port, and clients of its audio sockets.
 
 export interface AudioServer extends TestGateway {
   readonly port: number;
@@ -28,7 +28,7 @@ export async function startAudioServer(options: TestGatewayOptions = {}): Promis
   const open =
     (path: string) =>
     ({ key = test.firstRun.keys.test, query = '', ...socket }: CallOptions = {}) =>
-      // An empty key is sent as none.
+      // An empty key: no key is sent.
       openSocket(`ws://127.0.0.1:${port}${path}${query}`, key === '' ? socket : { ...socket, key });
   return {
     ...test,

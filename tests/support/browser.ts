@@ -1,18 +1,18 @@
 import type { Browser } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
-// A browser out of an npm package, so that the suite needs no download. It unpacks its own system libraries only where it
-// believes to run on that vendor's machines, hence the variable; CHROMIUM_PATH names another browser.
+// A browser from an npm package, so that the suite needs no download. It unpacks its own system libraries only if it
+// detects that vendor's machines, hence the variable; CHROMIUM_PATH selects another browser.
 
 const UNPACK_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
 
-/** Why there is no browser on this machine; undefined when there is one. */
+/** Why there is no browser on this machine; undefined if there is one. */
 export function whyNoBrowser(): string | undefined {
   if (process.platform === 'linux' || process.env.CHROMIUM_PATH) return undefined;
   return `Browser tests are skipped: the packaged Chromium is for Linux, and this is ${process.platform}. Set CHROMIUM_PATH to run them.`;
 }
 
-/** The package's arguments for scraping: without them the browser keeps the rules that the tests are about. */
+/** The package's arguments for scraping are removed: they disable rules of the browser that the tests check. */
 const LAWLESS = [
   '--disable-web-security',
   '--allow-running-insecure-content',

@@ -1,17 +1,20 @@
 import type { Page } from 'playwright-core';
 import { awaitAlive } from './page-checks';
 
-/** The catalog once it can be used: what the server sent is there earlier, and takes no keys yet. */
+/**
+ * Opens the catalog and waits until it is interactive: the server's HTML is there earlier, but does not react to keys
+ * yet.
+ */
 export async function awaitCatalog(page: Page): Promise<void> {
   await page.getByRole('status').first().waitFor();
   await awaitAlive(page.locator('input[type=search]'));
 }
 
-/** Types into the search as a script, and says how long it took until the count of what is left was shown. */
+/** Types into the search with a script, and measures the time until the count of the results is shown. */
 export function timeSearch(page: Page, text: string, shows: RegExp): Promise<number> {
   return page.evaluate(
     async ([typed, pattern]) => {
-      // Safe: the page has both once it is there.
+      // Safe: the page has both after it has loaded.
       const field = document.querySelector<HTMLInputElement>('input[type=search]')!;
       const status = document.querySelector('[data-testid=count]')!;
       const startedAt = performance.now();

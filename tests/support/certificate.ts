@@ -1,4 +1,4 @@
-// Self-signed for localhost, valid for a hundred years, and used nowhere but in tests.
+// Self-signed for localhost, valid for a hundred years, used only in tests.
 
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

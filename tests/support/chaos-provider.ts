@@ -2,7 +2,8 @@ import { Readable } from 'node:stream';
 import type { ProviderDefinition } from '../../lib/domain/provider';
 import type { VideoProgress, VideoProvider, VideoStart } from '../../lib/domain/video';
 
-// A provider whose every answer a test writes. It stands where a real one stands, so that the flow around it is the real one.
+// A provider whose every response is scripted by the test. It replaces a real provider, so that the flow around it is
+// the real one.
 
 export interface ChaosCalls {
   readonly starts: VideoStart[];
@@ -13,7 +14,7 @@ export interface ChaosCalls {
 export interface Chaos {
   readonly definition: ProviderDefinition;
   readonly calls: ChaosCalls;
-  /** How the next calls answer; the last script stays for all that follow. */
+  /** How the next calls answer; the last script stays for all further calls. */
   onStart: (start: VideoStart, call: number) => Promise<{ providerJobId?: string }>;
   onCheck: (videoId: string, call: number) => Promise<VideoProgress>;
   onCancel: ((videoId: string) => Promise<'cancelled' | 'too_late'>) | undefined;
@@ -27,7 +28,7 @@ export const completed: VideoProgress = {
   video: { file: { kept: 'here' }, width: 1280, height: 720, fps: 24, durationSeconds: 5 },
 };
 
-/** Accepts everything and completes at the first check, until a test says otherwise. */
+/** Accepts everything and completes at the first check, unless a test scripts something else. */
 export function createChaos(id: string, options: { repeatable?: true } = {}): Chaos {
   const calls: ChaosCalls = { starts: [], checks: [], cancels: [] };
   const chaos: Chaos = {

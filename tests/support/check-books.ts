@@ -1,12 +1,12 @@
 import type { Db } from '../../lib/db/database';
 
-// The checker: what must hold in any database of the product, whatever has happened to it. Each rule is a query that finds the
-// rows which break it. Run after every integration suite and after every killing.
+// The invariants of any database of the product. Each rule is a query for rows that violate it. Run after every
+// integration suite and after every killed process.
 
 interface Rule {
   readonly name: string;
   readonly breaks: string;
-  /** Holds only when nothing is running any more. */
+  /** Holds only when no work is running. */
   readonly whenQuiet?: true;
 }
 
@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** One sentence for each broken rule, with the rows that break it; empty when everything holds. */
+/** One sentence for each violated rule, with its rows; empty if all hold. */
 export async function checkBooks(db: Db, options: { quiet?: boolean } = {}): Promise<string[]> {
   const errors: string[] = [];
   for (const rule of rules) {

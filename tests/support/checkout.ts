@@ -7,13 +7,13 @@ import { buildAll, isBuilt } from '../../server/build.mjs';
 import { freePort } from './child-server';
 import { projectRoot } from './project';
 
-// A built copy of the project in a folder of its own, for documented commands that are run where package.json is and leave
-// files there (`.env`, `.data`).
+// A built copy of the project in its own folder, for documented commands that run in the project's root and leave files
+// there (`.env`, `.data`).
 
 export interface Checkout {
-  /** The port that the environment of every command names, in the place of 3000. */
+  /** The port in the environment of every command, in place of 3000. */
   readonly port: number;
-  /** The blocks of shell commands in a section of docs/operating.md, with this checkout's port. */
+  /** The shell blocks in a section of docs/operating.md, with this checkout's port. */
   operating(section: string): Promise<readonly string[]>;
   /** Runs a script with `sh -e`. */
   run(
@@ -44,11 +44,11 @@ const COPIED = [
 ];
 const NOT_COPIED = [path.join('.next', 'cache'), path.join('.next', 'dev')];
 
-/** `programs`: folders before those of PATH. */
+/** `programs`: folders to put before those of PATH. */
 export async function makeCheckout(programs: readonly string[] = []): Promise<Checkout> {
   if (!isBuilt()) await buildAll();
   const root = await mkdtemp(path.join(tmpdir(), 'patchbay-checkout-'));
-  // With their times: a copy that looks younger than its build would be built again.
+  // With timestamps: a copy that is newer than its build would be built again.
   const filter = (source: string) => !NOT_COPIED.some((name) => source.startsWith(path.join(projectRoot, name)));
   for (const name of COPIED)
     await cp(path.join(projectRoot, name), path.join(root, name), {
@@ -71,7 +71,7 @@ export async function makeCheckout(programs: readonly string[] = []): Promise<Ch
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A process group of its own: npm ends at a signal without waiting for the server that it has started.
+      // In its own process group: npm ends on a signal without waiting for the server that it started.
       detached: true,
     });
   }
@@ -101,7 +101,7 @@ export async function makeCheckout(programs: readonly string[] = []): Promise<Ch
     },
     async start(script) {
       const child = shell(script);
-      // Not the end of npm, but of everything that can write here.
+      // Waits for everything that can write here to end, not only for npm.
       const ended = once(child, 'close');
       let said = '';
       const ready = new Promise<'ready'>((resolve) => {

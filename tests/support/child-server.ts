@@ -4,23 +4,24 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 
-// Servers of this machine (a Postgres, a Redis) that a test file runs for itself.
+// Starts servers of this machine (a Postgres, a Redis) for one test file.
 
 export interface ChildServer {
-  /** Ends it without a goodbye. */
+  /** Kills it without a clean shutdown. */
   stop(): Promise<void>;
 }
 
 export interface ChildServerOptions {
-  /** What it prints when it can be connected to. */
+  /** The output that shows that it accepts connections. */
   readonly ready: string;
   readonly uid?: number;
   readonly gid?: number;
   readonly cwd: string;
 }
 
-// Its input is a pipe from here: when this process ends, by whatever means, the pipe ends and takes the server with it. A shell
-// makes what runs beside it deaf to QUIT, which a Postgres takes up again as its quickest way to end; others end by TERM.
+// Its input is a pipe from here: when this process ends, for any reason, the pipe ends and stops the server too. A
+// shell makes its background processes ignore QUIT, which Postgres handles again for its immediate shutdown; others end
+// on TERM.
 const untilInputEnds =
   'exec 3<&0; "$@" 2>&1 & server=$!; (read -r line <&3; kill -QUIT $server; kill -TERM $server) & wait $server';
 
@@ -49,7 +50,7 @@ export async function startChildServer(
   };
 }
 
-/** The folder of a program: in PATH, or where Debian keeps the servers of its versions. */
+/** The folder of a program: in PATH, or where Debian keeps versioned servers. */
 export function findProgram(name: string, ...elsewhere: string[]): string | undefined {
   const versions = elsewhere.flatMap((folder) =>
     existsSync(folder)
@@ -63,7 +64,7 @@ export function findProgram(name: string, ...elsewhere: string[]): string | unde
   );
 }
 
-/** Says why a suite is skipped. Where `CI` is `true` nothing may be: the proofs must not silently stop being made. */
+/** Prints why a suite is skipped. With `CI=true` it throws instead, so that the tests cannot silently be skipped. */
 export function skippedBecause(suite: string, reason: string): undefined {
   if (process.env.CI === 'true') throw new Error(`In CI ${suite} must run, but ${reason}.`);
   console.log(`Skipped: ${suite}, because ${reason}.`);

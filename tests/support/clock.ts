@@ -1,13 +1,13 @@
 import type { Clock } from '../../lib/domain/clock';
 
 export interface TestClock extends Clock {
-  /** Moves the time on, firing every timer that falls due, in order. */
+  /** Advances the time and fires every due timer, in order. */
   advance(ms: number): Promise<void>;
   /** Timers that have not fired. */
   pending(): number;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only when a test moves it. */
 export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestClock {
   let now = start.getTime();
   let timers: { at: number; run: () => void }[] = [];
@@ -43,7 +43,7 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestC
         now = Math.max(now, due.at);
         timers = timers.filter((timer) => timer !== due);
         due.run();
-        // What the timer woke gets its turn before the next one fires.
+        // The work that the timer resumed runs before the next timer fires.
         await new Promise((resolve) => setImmediate(resolve));
       }
       now = until;
@@ -51,14 +51,14 @@ export function createTestClock(start = new Date('2026-11-21T12:00:00Z')): TestC
   };
 }
 
-/** Lets the time of a test pass until the work is done; its database works in real time. */
+/** Advances the time of a test until the work is done; its database works in real time. */
 export async function whileTimePasses<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const watched = work.finally(() => (isDone = true));
   watched.catch(() => {});
   while (!isDone) {
     await clock.advance(100);
-    // An answer must not reach its longest time before the database has had a moment.
+    // A request must not reach its timeout before the database has had some real time.
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   return watched;

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { KeyJson } from '../../lib/accounts/accounts';
 import type { Product } from './product';
 
-// Keys of a running product, made as a script makes them: over the management routes, with the first live key.
+// Creates keys of a running product as a script does: over the management routes, with the first live key.
 
 export async function createKey(
   product: Product,
@@ -28,7 +28,7 @@ export async function manage<T>(product: Product, method: string, path: string, 
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
-  return JSON.parse(text) as T; // Safe: each caller names what the path answers with.
+  return JSON.parse(text) as T; // Safe: each caller passes the type of the path's response.
 }
 
 /** GET with a key, or POST when there is a body. */

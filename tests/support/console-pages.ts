@@ -2,24 +2,24 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './database';
 
-// Every page of the console in one place, for the checks that all of them must pass. A page file that is not named here is
-// found by `unnamedPages`, so that a new page cannot be forgotten.
+// The list of all console pages, for the checks that every page must pass. `unnamedPages` finds page files that are
+// missing here, so that a new page cannot be forgotten.
 
 export interface ConsolePage {
   /** Below `app/console`, as the folders are called. */
   readonly folder: string;
   readonly path: string;
-  /** Of its `h1`. */
+  /** The text of its `h1`. */
   readonly heading: RegExp;
   readonly signedOut?: true;
-  /** Code that plays and renders weighs more than a page of text. */
+  /** Pages that play and render may have more code than a page of text. */
   readonly heavy?: true;
 }
 
-/** In the place of the id of a video to look at. */
+/** Replaced by the id of an existing video. */
 export const SOME_VIDEO = '{video}';
 
-/** Stands for every address without a folder. */
+/** Any address without a folder. */
 export const NOWHERE = 'nowhere';
 
 const pages: readonly ConsolePage[] = [
@@ -37,17 +37,17 @@ const pages: readonly ConsolePage[] = [
   { folder: NOWHERE, path: '/console/nowhere', heading: /^Nothing is plugged in here$/ },
 ];
 
-/** Only with an empty database, where nobody can be signed in. */
+/** Only with an empty database, without a sign-in. */
 const withoutCheck = ['sign-up'];
 
-/** Those that this build has. */
+/** The pages that this build has. */
 export function consolePages(): readonly ConsolePage[] {
   return pages.filter(
     ({ folder }) => folder === NOWHERE || existsSync(path.join(root, folderOnDisk(folder), 'page.tsx')),
   );
 }
 
-/** Page files that the list above does not name. */
+/** Page files that are missing in the list above. */
 export function unnamedPages(): readonly string[] {
   const found = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name === 'page.tsx')

@@ -1,11 +1,11 @@
 import type { Product } from './product';
 import { withKey } from './console-keys';
 
-// Videos of a running product, made as an app makes them.
+// Creates videos of a running product as an app does.
 
 export interface MadeVideo {
   readonly id: string;
-  /** Of the answer to the submission. */
+  /** From the response to the submission. */
   readonly requestId: string;
 }
 
@@ -24,7 +24,7 @@ export async function createVideo(
     how.scenario === undefined ? {} : { 'x-test-scenario': how.scenario },
   );
   if (response.status !== 202) throw new Error(`The video was refused: ${await response.text()}`);
-  const { id } = (await response.json()) as { id: string }; // Safe: a 202 is a video.
+  const { id } = (await response.json()) as { id: string }; // Safe: the body of a 202 is a video.
   return { id, requestId: response.headers.get('x-request-id') ?? '' };
 }
 
@@ -34,7 +34,7 @@ export async function videoIs(product: Product, id: string, ...statuses: readonl
   for (;;) {
     const { status } = (await (await withKey(product, `/v1/videos/${id}`, product.firstRun.keys.test)).json()) as {
       status: string;
-    }; // Safe: the id is of a video that was just made.
+    }; // Safe: the id is of an existing video.
     if (statuses.includes(status)) return;
     if (performance.now() > deadline) throw new Error(`The video ${id} is still ${status}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));

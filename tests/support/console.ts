@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { launchBrowser } from './browser';
 import { startProduct, type PersonRole, type Product } from './product';
 
-// The console as people meet it: the built product and a real browser. A test file starts one and closes it at its end.
+// The console as users see it: the built product and a real browser. A test file starts one and closes it at its end.
 
 export interface Credentials {
   readonly email: string;
@@ -13,7 +13,7 @@ export interface Credentials {
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What a careful visitor would complain about: errors in the browser's console and requests to other origins. */
+  /** Collects errors in the browser's console and requests to other origins. */
   readonly complaints: string[];
 }
 
@@ -21,18 +21,21 @@ type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
 export interface Console {
   readonly product: Product;
-  /** A browser window of its own, without a sign-in. */
+  /** A separate browser context, without a sign-in. */
   visit(options?: ContextOptions): Promise<Visit>;
-  /** Fills in the sign-in form, as the owner unless `as` says otherwise; resolves once the page that was wanted is there. */
+  /** Fills in the sign-in form, as the owner unless `as` is given; resolves when the target page is shown. */
   signIn(options?: { readonly as?: Credentials; readonly path?: string }): Promise<Visit>;
-  /** The owner at `path` in a window of its own, with a sign-in that is made once: each costs half a second of stretching. */
+  /**
+   * Opens `path` as the owner in a separate context. The sign-in is made once and reused: each takes half a second of
+   * password hashing.
+   */
   open(path: string, options?: ContextOptions): Promise<Visit>;
   /** Closes the windows that were opened since the last call. */
   closeWindows(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `role`: of the person beside the owner (see Product); `env` is added to the product's environment. */
+/** `role`: of the second person (see Product); `env` is added to the product's environment. */
 export async function startConsole(
   role: PersonRole,
   browserArgs: readonly string[] = [],
@@ -76,7 +79,7 @@ export async function startConsole(
     const seen = await visit({ storageState: ownerState, ...options });
     await seen.page.goto(product.baseUrl + path);
     if (!new URL(seen.page.url()).pathname.startsWith('/console/sign-in')) return seen;
-    // A test before this one has signed the owner out.
+    // An earlier test has signed the owner out.
     await seen.context.close();
     ownerState = undefined;
     return open(path, options);
@@ -107,7 +110,7 @@ export async function cookieHeader(context: BrowserContext): Promise<string> {
   return (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 
-/** Everything that a page keeps: its text, its stores and the addresses that it asked for. */
+/** Everything that a page stores: its text, its storage and the URLs that it requested. */
 export function keptBy(page: Page): Promise<string> {
   return page.evaluate(() => {
     const entries = performance.getEntries().map((entry) => entry.name);
@@ -121,10 +124,13 @@ export function keptBy(page: Page): Promise<string> {
   });
 }
 
-/** The console of a test file: started before its first test, its windows closed after each, and itself after the last. */
+/**
+ * The console of a test file: started before its first test; its contexts are closed after each test, and the product
+ * after the last.
+ */
 export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, string>> = {}): Console {
   let running: Console | undefined;
-  // Safe: nobody asks before the first test.
+  // Safe: set before the first test.
   const now = () => running!;
   beforeAll(async () => {
     running = await startConsole(role, [], env);
@@ -143,7 +149,9 @@ export function consoleOfFile(role: PersonRole, env: Readonly<Record<string, str
   };
 }
 
-/** The owner at the overview once it has come alive: shortcuts are there when the session was asked for. */
+/**
+ * Opens the overview as the owner and waits until it is interactive: shortcuts work after the session has been loaded.
+ */
 export async function openOverview(
   running: Console,
   options: ContextOptions = {},

@@ -6,9 +6,9 @@ import type { FirstRun } from '../../lib/accounts/first-run-file';
 import { freePort } from './child-server';
 import { projectRoot } from './database';
 
-// A gateway in a process that can be killed, on a data directory that outlives it.
+// A gateway in a process that can be killed, on a data directory that is kept.
 
-/** Named points of a video's life, in their order, at which `crash-server.ts` can stop a process. */
+/** Named points in a video's life, in order, at which `crash-server.ts` can kill its process. */
 export const videoPoints = [
   'before submit',
   'after submit',
@@ -28,16 +28,16 @@ export interface CrashHouse {
   readonly baseUrl: string;
   readonly dataDir: string;
   firstRun(): Promise<FirstRun>;
-  /** Starts the process; it kills itself at `point`. Resolves when it listens, or when it died before. */
+  /** Starts the process, which kills itself at `point`. Resolves when it listens, or when it died before that. */
   start(point?: string): Promise<void>;
-  /** Resolves when the process is gone, with the signal that ended it. */
+  /** Resolves when the process has ended, with the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>;
   kill(): Promise<void>;
   stop(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** `stopMs`: how long a stop lets answers run before it cuts them. */
+/** `stopMs`: how long a stop waits for running responses before it cuts them. */
 export async function makeCrashHouse(
   env: Readonly<Record<string, string>> = {},
   { stopMs }: { readonly stopMs?: number } = {},

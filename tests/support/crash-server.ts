@@ -10,9 +10,9 @@ import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
 
-// The product in a process of its own, with real parts, that kills itself (SIGKILL: no clean-up of any kind) when it reaches a
-// named point. Run as: tsx tests/support/crash-server.ts <point or "none"> <ms before a stop cuts answers>
-// With PAUSE_FILE, the first of all processes with that file stops there instead (SIGSTOP), and goes on when it is continued.
+// The product in its own process, with real parts, that kills itself (SIGKILL, without any clean-up) when it reaches a
+// named point. Run as: tsx tests/support/crash-server.ts <point or "none"> <ms before a stop cuts responses>. With
+// PAUSE_FILE, the first process with that file stops there instead (SIGSTOP), until it is continued.
 
 const point = process.argv[2] ?? 'none';
 
@@ -33,13 +33,13 @@ function pauseOnce(file: string): void {
   process.kill(process.pid, 'SIGSTOP');
 }
 
-/** Never returns once the point is reached: what follows the signal must not run. */
+/** Never returns at the point: the code after the signal must not run. */
 async function reach(name: string): Promise<void> {
   dieAt(name);
   if (name === point && pauseFile === undefined) await new Promise(() => {});
 }
 
-/** What a transaction did, told from its statements. */
+/** Classifies a transaction by its statements. */
 function kindOf(statements: readonly string[]): string | undefined {
   const did = (pattern: RegExp) => statements.some((text) => pattern.test(text));
   if (did(/insert into "videos"/)) return 'submit';
@@ -49,7 +49,7 @@ function kindOf(statements: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Watches the statements of each transaction, and dies before or after its commit. */
+/** Watches the statements of each transaction, and kills the process before or after its commit. */
 function watched(database: Database): Database {
   return {
     ...database,

@@ -12,7 +12,8 @@ declare module 'vitest' {
   }
 }
 
-// Making a database takes seconds, loading one a fraction: the run makes a migrated one once, and each test file loads it.
+// Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, and each test
+// file loads it.
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-template-'));
   const database = await PGlite.create();

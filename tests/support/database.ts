@@ -7,7 +7,7 @@ import { projectRoot, startWorker } from './project';
 
 export { projectRoot, startWorker };
 
-/** A fresh, migrated database in memory (from a template that the run made once). Close it in `afterAll`. */
+/** A fresh, migrated database in memory (from a template that the run created once). Close it in `afterAll`. */
 export function openTestDatabase(): Promise<Database> {
   return openDatabase({
     template: inject('databaseTemplate'),

@@ -18,8 +18,8 @@ import type { Webhooks } from '../../lib/webhooks/webhooks';
 import { createHttpServer, type HttpServerDeps } from '../../server/http';
 import { recordLog, type RecordedLog } from './log';
 
-// The HTTP edge with scripted use cases behind it: what is asked of them is recorded, what they answer is decided by the
-// test. Everything that HTTP itself decides is the product's own.
+// The HTTP layer with scripted use cases: their calls are recorded, and the test decides their results. Everything that
+// HTTP itself decides is the product's own code.
 
 export const LIVE_KEY = 'live-key';
 export const TEST_KEY = 'test-key';
@@ -36,9 +36,9 @@ export interface Edge {
   readonly submissions: Submission[];
   readonly ends: { id: VideoId; how: string }[];
   readonly addresses: string[];
-  /** What the next calls of the use cases do instead of answering. */
+  /** Replaces the results of the next calls of the use cases. */
   fail: ((name: string) => void) | undefined;
-  /** The bytes behind `/content`. */
+  /** The bytes of `/content`. */
   openBody: (range: ByteRange | undefined, signal: AbortSignal) => VideoContent;
   phase: 'starting' | 'ready' | 'draining';
   policy: Partial<Caller['policy']>;
@@ -57,7 +57,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
     phase: 'ready',
     policy: {},
     openBody: (range) => fileContent(FILE, range),
-    // Safe: the edge uses these parts of a gateway and no others; another one would be a TypeError in the tests.
+    // Safe: the HTTP layer uses only these parts of a gateway; any other would be a TypeError in the tests.
     gateway: {
       config: { ...readConfig({ DATA_DIR: '.data', LOG_LEVEL: 'silent' }, []), ...config },
       baseUrl: 'http://127.0.0.1:3000',
@@ -90,7 +90,7 @@ export function makeEdge(config: Partial<Config> = {}): Edge {
   return edge;
 }
 
-/** The whole file or the asked part of it, as a provider would open it. */
+/** Opens the whole file or the requested part of it, as a provider does. */
 export function fileContent(file: Buffer, range: ByteRange | undefined): VideoContent {
   const base = { etag: ETAG, fileName: `${DONE}.mp4`, total: file.length };
   if (!range) return { ...base, status: 200, start: 0, length: file.length, body: Readable.from([file]) };
@@ -213,7 +213,7 @@ function makeVideos(edge: () => Edge): Videos {
       find(id);
       return edge().openBody(choose(ETAG), signal);
     },
-    noteAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
+    recordAnswer: ({ id }, how) => void edge().ends.push({ id, how }),
   };
 }
 
@@ -257,7 +257,10 @@ export interface RunningEdge extends Edge {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The key of the fake accounts, as a header. */
   readonly authorized: Readonly<Record<string, string>>;
-  /** Writes bytes on a bare connection and resolves with all that comes back until the other side closes, or goes quiet. */
+  /**
+   * Writes bytes on a bare connection and resolves with everything received until the other side closes or is silent
+   * for a while.
+   */
   raw(text: string | readonly string[], quietMs?: number): Promise<string>;
   connect(): Promise<Socket>;
   close(): Promise<void>;

@@ -26,8 +26,8 @@ import { openTestDatabase } from './database';
 import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
 
-// The product as `server/compose.ts` puts it together, on a fresh database in memory, with the time in the test's hand. When
-// it is closed, the books and the promises of every video are checked, whatever the test was about.
+// The product as `server/compose.ts` builds it, on a fresh database in memory, with a clock that the test controls.
+// When it is closed, the ledger and the invariants of every video are checked, whatever the test was about.
 
 export interface TestGateway {
   readonly gateway: Gateway;
@@ -37,11 +37,11 @@ export interface TestGateway {
   readonly firstRun: FirstRun;
   readonly dataDir: string;
   caller(mode?: Mode): Promise<Caller>;
-  /** Lets time pass for clocks and queue alike, then waits until no due job is left. */
+  /** Advances the time of the clocks and the queue, then waits until no due job is left. */
   pass(ms: number): Promise<void>;
   /** Waits until no due job is left. */
   settle(): Promise<void>;
-  /** Another organisation with its own keys and money. */
+  /** Another organisation with its own keys and credits. */
   makeOrganization(name: string): Promise<{ test: string; live: string }>;
   close(options?: { checked?: false }): Promise<void>;
 }
@@ -49,11 +49,11 @@ export interface TestGateway {
 export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'log' | 'database'> {
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: Partial<Config>;
-  /** The real one, for tests over a real port. */
+  /** The real clock, for tests over a real port. */
   readonly clock?: Clock;
   /**
-   * An external database, opened by the product itself, instead of a fresh embedded one. Nothing is seeded there, so each
-   * gateway on it gets an organisation of its own; the webhook secret of `firstRun` is then empty.
+   * An external database, opened by the product, instead of a fresh embedded one. It is not seeded, so each gateway on
+   * it gets its own organisation; the webhook secret of `firstRun` is then empty.
    */
   readonly databaseUrl?: string;
 }
@@ -61,7 +61,7 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { env = {}, config: configChange, clock: realClock, databaseUrl, ...overrides } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
-  // Of an external database the test has its own connections.
+  // For an external database the test has its own connections.
   const db =
     databaseUrl === undefined
       ? await openTestDatabase()
@@ -148,7 +148,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
     caller: (mode = 'test') =>
       gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys[mode]}` }, '127.0.0.1'),
     async pass(ms) {
-      // The clock first: a job that began before it would live through hours, and meet its own limit of seconds.
+      // The clock first: a job that began before it would see hours pass, and exceed its own timeout of seconds.
       await clock.advance(ms);
       await db.query(
         `update pgboss.job set start_after = start_after - ($1 || ' milliseconds')::interval where state in ('created', 'retry')`,
@@ -170,7 +170,7 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
 
 const emailOf = (name: string) => `${name.toLowerCase().replace(/\W+/g, '-')}@example.com`;
 
-/** Instances on one database must agree in these. */
+/** Instances on one database must have the same values. */
 export const sharedSecrets = {
   AUTH_SECRET: 'signs sign-ins of tests and nothing else',
   MASTER_KEY: 'seals secrets of tests and nothing else',

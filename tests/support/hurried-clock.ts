@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/domain/clock';
 import { systemClock } from '../../lib/domain/clock';
 
-/** The system's clock with timers that run `factor` times as fast, for deadlines on real sockets. */
+/** The system clock with timers that run `factor` times as fast, for timeouts on real sockets. */
 export function hurriedClock(factor: number): Clock {
   return {
     now: () => systemClock.now(),

@@ -4,7 +4,7 @@ export interface RecordedLog extends Log {
   readonly lines: { level: string; message: string; fields: LogFields }[];
 }
 
-/** A log that keeps its lines, so that a test can look for what must and must not be there. */
+/** A log that keeps its lines, so that a test can check what it contains. */
 export function recordLog(): RecordedLog {
   const lines: RecordedLog['lines'] = [];
   const write =

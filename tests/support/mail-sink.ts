@@ -2,11 +2,11 @@ import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-// A mail server that keeps what it gets: enough of SMTP for a client that sends one e-mail.
+// A mail server that stores what it receives: enough SMTP for a client that sends one e-mail.
 
 export interface MailSink {
   readonly url: string;
-  /** Everything received so far, as it came. */
+  /** Everything received so far, unparsed. */
   readonly mails: readonly { readonly to: string; readonly text: string }[];
   /** Resolves with the next e-mail, or the first unread one. */
   next(): Promise<{ readonly to: string; readonly text: string }>;
@@ -77,7 +77,7 @@ export async function startMailSink(): Promise<MailSink> {
   };
 }
 
-/** Quoted-printable breaks long lines, and a link is one. */
+/** Quoted-printable wraps long lines, such as a link. */
 function decoded(mail: string): string {
   return mail
     .replace(/=\n/g, '')

@@ -8,13 +8,13 @@ import { recordLog } from './log';
 
 export interface TestOutbound extends Outbound {
   readonly log: RecordedLog;
-  /** Host names that a resolver was asked for, in order. */
+  /** The host names that were resolved, in order. */
   readonly lookups: readonly string[];
 }
 
 /**
- * An outbound whose names are a table: each name has the answers of its first, second … lookup; the last one stays. A
- * name that is not in the table does not resolve.
+ * An Outbound with a table in place of DNS: each name has the results of its first, second … lookup, and the last one
+ * stays. A name that is not in the table does not resolve.
  */
 export function makeOutbound(
   names: Readonly<Record<string, readonly (readonly string[])[]>> = {},

@@ -1,4 +1,4 @@
-// The first bytes of media files, padded to some length: enough for code that looks no further.
+// The first bytes of media files, padded to a length: enough for code that checks only the beginning.
 
 export function pngBytes(length = 64): Buffer {
   return padded('\x89PNG\r\n\x1a\n', length);

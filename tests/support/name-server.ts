@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface NameServer {
-  /** As a resolver takes it: address and port. */
+  /** Address and port, as resolvers take them. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -10,7 +10,7 @@ export interface NameServer {
 const A = 1;
 const AAAA = 28;
 
-/** A name server on loopback. `silent` names are never answered; names that are not listed do not exist. */
+/** A name server on loopback. It never answers `silent` names; names that are not listed do not exist. */
 export async function startNameServer(
   names: Readonly<
     Record<string, { a?: readonly number[][]; aaaa?: readonly number[][]; silent?: 'a' | 'aaaa' | 'all' }>

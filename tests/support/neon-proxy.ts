@@ -3,12 +3,13 @@ import { connect, type AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
-// What Neon puts before its databases: a WebSocket whose bytes go to a Postgres and back. This one always goes to ours.
+// Emulates Neon's proxy: a WebSocket whose bytes are forwarded to a Postgres and back. This one always connects to
+// ours.
 
 export interface NeonProxy {
   /** For `openDatabase`: host, port and path. */
   readonly address: string;
-  /** Connections that came through it so far. */
+  /** Connections through it so far. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -20,7 +21,7 @@ export async function startNeonProxy(postgresPort: number): Promise<NeonProxy> {
   server.on('connection', (socket) => {
     connections += 1;
     const bytes = createWebSocketStream(socket);
-    // Whichever end breaks, the other is closed too.
+    // When either end breaks, the other is closed too.
     pipeline(bytes, connect(postgresPort, '127.0.0.1'), bytes, () => socket.terminate());
   });
   return {
@@ -34,7 +35,7 @@ export async function startNeonProxy(postgresPort: number): Promise<NeonProxy> {
   };
 }
 
-/** The same database under a name by which the product knows that it lies behind Neon's proxy. */
+/** The URL of the same database with a host name that the product recognises as Neon's. */
 export function neonAddress(url: string): string {
   const { pathname } = new URL(url);
   return `postgres://postgres@ep-quiet-test-000000.eu-central-1.aws.neon.tech${pathname}`;

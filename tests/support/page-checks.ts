@@ -1,11 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 
-// What every page owes everybody, as questions that a test asks of any page.
+// Checks that every page must pass.
 
-/** What axe finds serious or critical; nothing when all is well. */
+/** The serious and critical violations that axe finds; empty if there are none. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  // What is still fading in has not the contrast that it will have.
+  // Wait for animations: an element that is still fading in does not have its final contrast.
   await page.evaluate(() =>
     Promise.all(
       document
@@ -14,7 +14,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
         .map((animation) => animation.finished.catch(() => undefined)),
     ),
   );
-  // Experimental, so not on by itself: who speaks to the computer says the words that they see.
+  // Experimental, so off by default: voice control needs the visible label as the accessible name.
   const { violations } = await new AxeBuilder({ page })
     .options({ rules: { 'label-content-name-mismatch': { enabled: true } } })
     .analyze();
@@ -23,7 +23,7 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 140)}`));
 }
 
-/** What makes the page scroll sideways; nothing when it does not. */
+/** The elements that make the page scroll horizontally; empty if there are none. */
 export function widerThanWindow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const limit = document.documentElement.clientWidth;
@@ -38,7 +38,7 @@ export function widerThanWindow(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Waits until React has taken over the control: what the server sent is there earlier, and takes no clicks yet. */
+/** Waits until React has hydrated the control: the server's HTML is there earlier, but does not react to clicks yet. */
 export async function awaitAlive(control: Locator): Promise<void> {
   await control.waitFor();
   while (!(await control.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps')))))

@@ -5,7 +5,8 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { projectRoot } from './database';
 
-// The code of a page as a developer uses it: copied as it stands, saved under the name that the page says, and run.
+// Runs the code samples of a page as a developer does: copied unchanged, saved under the name that the page shows, and
+// run.
 
 export interface PageCode {
   readonly language: string;
@@ -18,10 +19,10 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Every sample of a page's code, each tab opened in turn. */
+/** Every sample of a page's code, from all tabs. */
 export async function readPageCode(page: Page): Promise<PageCode[]> {
   const samples: PageCode[] = [];
-  // Code that is asked for by a click arrives a moment later.
+  // Code that is loaded on a click arrives a moment later.
   await page.getByRole('tab').first().waitFor();
   for (const tab of await page.getByRole('tab').all()) {
     await tab.click();
@@ -36,14 +37,14 @@ export async function readPageCode(page: Page): Promise<PageCode[]> {
   return samples;
 }
 
-/** A directory in which code finds the packages of this project; removed by `dispose`. */
+/** A directory in which code can import the packages of this project; removed by `dispose`. */
 export async function makeCodeDirectory(): Promise<{ readonly directory: string; dispose(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'patchbay-code-'));
   await symlink(path.join(projectRoot, 'node_modules'), path.join(directory, 'node_modules'));
   return { directory, dispose: () => rm(directory, { recursive: true, force: true }) };
 }
 
-/** Saves the code and runs it as the page says, with the key in its environment. */
+/** Saves the code and runs it with the page's command, with the key in its environment. */
 export async function runPageCode(
   code: PageCode,
   directory: string,
@@ -59,7 +60,7 @@ export async function runPageCode(
       args,
       { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs },
       (error, stdout, stderr) => {
-        // Safe: of a process that ended, `code` is its exit status; of one that was stopped there is none.
+        // Safe: for a process that ended, `code` is its exit status; a killed one has none.
         resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });
       },
     );
@@ -72,7 +73,7 @@ function commandOf({ file }: PageCode, saved: string): readonly [string, ...stri
   return [process.execPath, path.join(projectRoot, 'node_modules/tsx/dist/cli.mjs'), saved];
 }
 
-/** Type-checks the TypeScript among the samples, as strictly as can be. */
+/** Type-checks the TypeScript samples in strict mode. */
 export async function checkTypes(samples: readonly PageCode[], directory: string): Promise<string> {
   const files: string[] = [];
   for (const [index, sample] of samples.entries()) {

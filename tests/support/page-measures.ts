@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 
-// What a page costs the person in front of it, by the browser's own word.
+// Measures a page's web performance, as the browser reports it.
 
 export interface PageMeasures {
   /** Largest contentful paint after the navigation. */
   readonly lcpMs: number;
   /** Sum of unexpected layout shifts. */
   readonly cls: number;
-  /** Longest time from a key or click to the next paint, of a few. */
+  /** The longest time from a key press or click to the next paint, of a few. */
   readonly inpMs: number;
   /** Scripts of the first load, compressed. */
   readonly scriptGzKb: number;
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Opens `url` in a page that has not been anywhere yet, and uses the keyboard a little. */
+/** Opens `url` in a new page and presses a few keys. */
 export async function measurePage(page: Page, url: string): Promise<PageMeasures> {
   const scripts: Promise<number>[] = [];
   let loading = true;

@@ -7,15 +7,15 @@ import { fillIn } from './console';
 import { startProduct, type Product } from './product';
 import { openSocket } from './socket-client';
 
-// The speech playground in a real browser, whose microphone plays a file that the product itself has spoken.
+// The speech playground in a real browser, whose microphone plays a file that the product itself has synthesised.
 
 export interface SpeechPage {
   readonly product: Product;
   /** The owner's page. */
   readonly page: Page;
-  /** The addresses of all sockets that the page has opened. */
+  /** The URLs of all sockets that the page has opened. */
   readonly sockets: readonly string[];
-  /** A page of its own, prepared before its scripts run. */
+  /** A separate page, prepared before its scripts run. */
   openPage(prepare: (page: Page) => Promise<unknown>): Promise<Page>;
   close(): Promise<void>;
 }
@@ -70,11 +70,11 @@ async function say(product: Product, input: string): Promise<Buffer> {
     parts.push(Buffer.from(String(message.data), 'base64'));
   }
   socket.cut();
-  // The browser plays the file over and over: the pause ends the sentence.
+  // The browser loops the file; the pause ends the sentence.
   return Buffer.concat([Buffer.alloc(48_000), ...parts, Buffer.alloc(192_000)]);
 }
 
-/** A file of 16-bit mono sound. */
+/** A file of 16-bit mono audio. */
 function wav(samples: Buffer, sampleRateHz: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);

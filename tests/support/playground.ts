@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Console, Visit } from './console';
 import { awaitAlive } from './page-checks';
 
-// The playground as a person works it: the names of its parts, and the quickest video that it can make.
+// Operates the playground as a user does, with the fastest video that it can make.
 
 /** One second at 360p, which the sandbox renders in a moment. */
 export const quick = { model: 'sandbox-t2v', prompt: 'A paper boat', seconds: '1', size: '640x360' };
@@ -14,7 +14,7 @@ export interface Playground extends Visit {
   readonly stage: Locator;
 }
 
-/** The owner's playground in test mode, its form filled with the fields of a request. */
+/** The playground in test mode, signed in as the owner, with its form filled from the fields of a request. */
 export async function openPlayground(
   running: Console,
   fields: Readonly<Record<string, string>> = quick,
@@ -26,7 +26,7 @@ export async function openPlayground(
   return { ...seen, generate: seen.page.getByTestId('generate'), stage: seen.page.getByTestId('stage') };
 }
 
-/** Waits until the stage shows a video with that status, and answers its id. */
+/** Waits until the stage shows a video with that status; returns its id. */
 export async function stageIs(
   page: Page,
   status: 'queued' | 'in_progress' | 'completed' | 'failed',
@@ -46,7 +46,7 @@ export async function stageIs(
   return (await page.getByTestId('stage').getAttribute('aria-label'))!.replace('Video ', '');
 }
 
-/** Presses the button and waits until the new video has that status; answers its id. */
+/** Presses the button and waits until the new video has that status; returns its id. */
 export async function generateUntil(page: Page, status: 'completed' | 'failed'): Promise<string> {
   const stage = page.getByTestId('stage');
   const former =
@@ -66,7 +66,7 @@ export function shownFields(page: Page): Promise<string[]> {
   );
 }
 
-/** A picture of one colour, made by the browser itself; answers its path. */
+/** An image of one colour, made by the browser; returns its path. */
 export async function writePicture(page: Page, folder: string, colour: string): Promise<string> {
   const base64 = await page.evaluate((fill) => {
     const canvas = document.createElement('canvas');

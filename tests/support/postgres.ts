@@ -10,18 +10,18 @@ import { findProgram, freePort, skippedBecause, startChildServer } from './child
 import { projectRoot, startWorker } from './project';
 import { recordLog } from './log';
 
-// A Postgres of the test's own, from the programs of this machine: what several processes do to one database, and what a
-// server that stops answering does to us, the embedded database cannot show.
+// A Postgres for one test file, from the programs of this machine. It tests what the embedded database cannot: several
+// processes on one database, and a server that stops answering.
 
 export interface TestPostgres {
-  /** Makes an empty database and returns its address. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Breaks every connection but the one that asks, as an administrator or a failover does. */
+  /** Terminates every other connection, as an administrator or a failover does. */
   breakConnections(): Promise<void>;
-  /** Stops all its processes where they are (SIGSTOP): connections stay open and nobody answers. */
+  /** Stops all its processes (SIGSTOP): connections stay open without answers. */
   pause(): Promise<void>;
   resume(): void;
-  /** Ends it without a goodbye and starts it again. */
+  /** Kills it without a clean shutdown and starts it again. */
   restart(): Promise<void>;
   readonly port: number;
   close(): Promise<void>;
@@ -39,8 +39,8 @@ export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = 
 }
 
 /**
- * Starts a server, or prints why there can be none and returns undefined; suites that need it are then skipped. Where `CI` is
- * `true` it must be there, so that the proofs cannot silently stop being made.
+ * Starts a server. If there is none on this machine, prints why and returns undefined, and the suites that need it are
+ * skipped. With `CI=true` it throws instead, so that the tests cannot silently be skipped.
  */
 export async function startPostgres(): Promise<TestPostgres | undefined> {
   const suite = 'tests against a real Postgres';
@@ -77,7 +77,7 @@ async function start(programs: string, account: ServerAccount): Promise<TestPost
   );
 
   const port = await freePort();
-  // Nothing that is written here needs to survive the machine; processes of the server may die all the same.
+  // Data need not survive a crash of the machine; a crash of the server's processes is still safe.
   const options = [
     'fsync=off',
     'full_page_writes=off',

@@ -18,15 +18,15 @@ import { freePort } from './child-server';
 import { projectRoot, startWorker } from './database';
 import { recordLog } from './log';
 
-// The product as `npm start` runs it: built, in a process of its own, with its pages. Built here only when something changed
+// The product as `npm start` runs it: built, in its own process, with its pages. Built only when something changed
 // since the last build.
 
 export interface Product {
   readonly baseUrl: string;
   readonly firstRun: FirstRun;
-  /** Somebody else of the same organisation. */
+  /** A second person of the same organisation. */
   readonly person: { readonly email: string; readonly password: string };
-  /** Ends it without a goodbye, as a machine that fails does. */
+  /** Kills it without a clean shutdown, as a failing machine does. */
   crash(): Promise<void>;
   /** Starts it again after a crash, at the same address. */
   startAgain(): Promise<void>;
@@ -39,7 +39,7 @@ interface Running {
 }
 
 const personRoles = ['viewer', 'developer'] as const satisfies readonly Role[];
-/** Of the person beside the owner. */
+/** The role of the second person. */
 export type PersonRole = (typeof personRoles)[number];
 
 const personOf = (role: PersonRole) => ({ email: `${role}@patchbay.local`, password: 'correct horse battery' });
@@ -47,7 +47,7 @@ const personOf = (role: PersonRole) => ({ email: `${role}@patchbay.local`, passw
 const START_MS = 60_000;
 const READY = 'Patchbay is ready';
 
-/** Starts it on a copy of a database that has had its first start; `role` is the person beside the owner. `env` is added to its environment. */
+/** Starts it on a copy of a seeded database; `role` is the second person's. `env` is added to its environment. */
 export async function startProduct(role: PersonRole, env: Readonly<Record<string, string>> = {}): Promise<Product> {
   const begun = await begunDataDir();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-product-'));
@@ -71,7 +71,7 @@ export async function startProduct(role: PersonRole, env: Readonly<Record<string
   };
 }
 
-/** The product on an external database that nobody has used yet: whoever comes first becomes its owner. */
+/** The product on a new external database: the first sign-up becomes its owner. */
 export async function startEmptyProduct(
   databaseUrl: string,
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
@@ -90,8 +90,9 @@ export async function startEmptyProduct(
 }
 
 /**
- * The data folder of a product that was started once and stopped, with a person of each role added. A first start takes seconds,
- * a copy a fraction of one, so the files of one test run share it: the first that needs it makes it, the others wait.
+ * The data folder of a product that was started once and stopped, with a person of each role added. A first start takes
+ * seconds and a copy a fraction of one, so all files of a test run share it: the first that needs it creates it, and
+ * the others wait.
  */
 async function begunDataDir(): Promise<string> {
   const shared = path.join(path.dirname(inject('databaseTemplate')), 'product');

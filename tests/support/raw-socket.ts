@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-// A WebSocket peer that may break every rule: it writes frames as it is told, and reports what comes back frame by frame.
+// A WebSocket client that can violate every rule: it writes frames exactly as given, and reports the received ones
+// frame by frame.
 
 export interface RawFrame {
   readonly opcode: number;
   readonly payload?: Uint8Array | string;
-  /** False: more of the message follows. */
+  /** False: further frames of the message follow. */
   readonly fin?: boolean;
   /** The three reserved bits, 0 to 7. */
   readonly rsv?: number;
@@ -20,7 +21,7 @@ export interface ReceivedFrame {
 }
 
 export interface RawSocket {
-  /** In TCP writes of that many bytes, when it says how many. */
+  /** The size of each TCP write, if given. */
   send(frames: readonly RawFrame[], chopBytes?: number): Promise<void>;
   /** The next frame; undefined when the connection has ended. */
   next(): Promise<ReceivedFrame | undefined>;
@@ -101,7 +102,7 @@ export async function openRawSocket(
       const size = chopBytes ?? bytes.length;
       for (let at = 0; at < bytes.length; at += size) {
         line.write(bytes.subarray(at, at + size));
-        // One turn of the loop, so that the parts travel apart.
+        // One turn of the event loop, so that the parts are sent separately.
         if (chopBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
       }
     },

@@ -10,7 +10,10 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
-/** Starts a Redis of the test's own; prints why there can be none and returns undefined, which in CI is an error. */
+/**
+ * Starts a Redis for one test file. If there is none on this machine, prints why and returns undefined; in CI it
+ * throws.
+ */
 export async function startRedis(): Promise<TestRedis | undefined> {
   const folder = findProgram('redis-server');
   if (folder === undefined) return skippedBecause('tests against a real Redis', 'no redis-server was found in PATH');

@@ -1,9 +1,9 @@
-// `npm test`: the whole suite; with `--e2e`, the console in a browser, the longer walks included. Its last line is
-// `N passed, N failed`, whatever else was printed. Other arguments name the files that shall run.
+// `npm test`: the whole suite; with `--e2e`, the browser tests including the long ones. Its last line is `N passed, N
+// failed`, whatever else was printed. Other arguments are the test files to run.
 import { startVitest } from 'vitest/node';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 
-// Once and before all tests, because several files need it and would otherwise build at the same time.
+// Built once before all tests, because several files need it and would build at the same time.
 if (!isBuilt()) await buildAll();
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--e2e');
@@ -11,7 +11,7 @@ const config = process.argv.includes('--e2e') ? 'vitest.e2e.config.mts' : 'vites
 const vitest = await startVitest('test', filters, { run: true, watch: false, config });
 const counts = { passed: 0, failed: 0, skipped: 0 };
 for (const file of vitest.state.getTestModules()) {
-  // A file that could not even be loaded has no tests, and is a failure nevertheless.
+  // A file that fails to load has no tests, and still counts as a failure.
   if (file.state() === 'failed' && [...file.children.allTests()].every((test) => test.result().state !== 'failed'))
     counts.failed += 1;
   for (const test of file.children.allTests()) {

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A listener on loopback that tells whether anybody knocked: an address that must not be called may name it.
+// A listener on loopback that records connections: tests point URLs that must not be called to it.
 
 export interface Sentinel {
   readonly port: number;
-  /** TCP connections so far, whatever was said on them. */
+  /** TCP connections so far, with or without a request. */
   connections(): number;
   /** Requests so far, with their bodies. */
   readonly requests: readonly SeenRequest[];
@@ -21,7 +21,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** Answers every request by `answer`, by default with 200 and `here`. */
+/** Answers every request with `answer`, by default 200 and `here`. */
 export async function startSentinel(
   answer: RequestListener = (_request, response) => void response.end('here'),
 ): Promise<Sentinel> {

@@ -3,7 +3,7 @@ import { createHttpServer } from '../../server/http';
 import { freePort } from './child-server';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from './gateway';
 
-// The product behind its own server on a real port, without Next: for clients that must not know that they are tested with.
+// The product behind its own server on a real port, without Next: for unmodified clients.
 
 export interface TestServer extends TestGateway {
   readonly baseUrl: string;

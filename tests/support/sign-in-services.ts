@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// GitHub and Google as far as signing in asks them, strict about what a client must prove: the state comes back, the code is
-// good once and for its own PKCE verifier, the id token carries the nonce. Whoever `account` is signs in without a question.
+// Fakes of GitHub and Google for signing in, strict about what a client must prove: the state is returned, a code works
+// once and only with its own PKCE verifier, the id token contains the nonce. The person in `account` signs in without a
+// prompt.
 
 export interface FakeAccount {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface FakeAccount {
 
 export interface SignInServices {
   readonly baseUrl: string;
-  /** Who is signed in over there. */
+  /** The person who is signed in at the service. */
   account: FakeAccount;
   /** Answers the next consent with a refusal. */
   refuseNext: boolean;
@@ -87,7 +88,7 @@ export async function startSignInServices(account: FakeAccount): Promise<SignInS
         const shown = tokens.get((req.headers.authorization ?? '').replace(/^Bearer /i, ''));
         if (!shown) return { status: 401, json: { message: 'Bad credentials' } };
         if (url.pathname.endsWith('emails')) return { status: 200, json: shown.emails };
-        // The public address of a profile: what somebody typed, whether proven or not.
+        // The public e-mail of a profile, which may be unverified.
         return {
           status: 200,
           json: { id: Number(shown.id), login: shown.name, name: shown.name, email: shown.emails[0]?.email ?? null },

@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws';
 
-// A caller of the audio sockets: keeps what it gets, and waits for what a test expects.
+// A client of the audio sockets that keeps the messages it receives, and waits for expected ones.
 
 export interface SocketClient {
   readonly socket: WebSocket;
   /** Every text message so far, parsed. */
   readonly messages: readonly SocketMessage[];
   send(message: object | Uint8Array | string): void;
-  /** The first message from now on, or already received and not yet taken, for which this holds. */
+  /** The first matching message that is received from now on, or was received and not yet returned. */
   next(holds?: (message: SocketMessage) => boolean): Promise<SocketMessage>;
   readonly closed: Promise<{ code: number; reason: string }>;
   cut(): void;
@@ -21,7 +21,7 @@ export interface SocketMessage {
 export interface SocketOptions {
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** False: as a peer that is gone without a word. */
+  /** False: disconnects without a close frame. */
   readonly answersPings?: boolean;
 }
 

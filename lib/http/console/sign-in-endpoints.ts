@@ -18,14 +18,14 @@ export const signInLinksEndpoint: ConsoleEndpoint = {
       const { email } = parseBody(linkRequest, await readJson(request));
       const attempt = await gateway.linkThrottle.attempt(email, request.remoteAddress);
       if (!attempt.allowed) {
-        throw new GatewayError('rate_limit_exceeded', 'Too many links were asked for. Try again in a few minutes.', {
+        throw new GatewayError('rate_limit_exceeded', 'Too many links were requested. Try again in a few minutes.', {
           retryAfterSeconds: attempt.retryAfterSeconds,
         });
       }
       gateway.signInMethods.sendLink(email);
       return jsonResponse(202, {
         object: 'sign_in_link',
-        says: 'If somebody has an account with this address, a link is on its way.',
+        says: 'If an account with this address exists, a link is on its way.',
       });
     },
   },

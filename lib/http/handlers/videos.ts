@@ -26,7 +26,10 @@ export async function submitVideo(context: AuthenticatedContext): Promise<Gatewa
   const headers: Record<string, string> = {};
   if (submitted.ignoredParams.length > 0) headers['x-ignored-params'] = submitted.ignoredParams.join(', ');
   if (submitted.replayed) headers['idempotent-replayed'] = 'true';
-  return { ...jsonResponse(202, submitted.video, headers), onEnd: (how) => gateway.videos.noteAnswer(submitted, how) };
+  return {
+    ...jsonResponse(202, submitted.video, headers),
+    onEnd: (how) => gateway.videos.recordAnswer(submitted, how),
+  };
 }
 
 /** `GET /v1/videos/{id}` */

@@ -43,9 +43,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
     repeatable: true,
     checkEveryMs: 500,
 
-    async start({ videoId, order, binding, owner, scenario: word, noteSent }, call) {
+    async start({ videoId, order, binding, owner, scenario: word, recordSent }, call) {
       call.signal.throwIfAborted();
-      noteSent?.({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
+      recordSent?.({ model: binding.modelName, ...order, ...(word === undefined ? {} : { scenario: word }) });
       const scenario = parseScenario(word);
       const receipt = { receipt: { videoId }, providerJobId: `sbx_${videoId.slice('video_'.length)}` };
       if (await folders.find(videoId)) {

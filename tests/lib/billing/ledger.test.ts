@@ -77,7 +77,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
     db = await open();
     ledger = createLedger({ clock });
     // The checker looks at the jobs too.
-    await (await createQueue({ db, clock, log: recordLog(), alone: false })).stop(0);
+    await (await createQueue({ db, clock, log: recordLog(), exclusive: false })).stop(0);
   });
   afterAll(() => db.close());
 

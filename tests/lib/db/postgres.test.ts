@@ -42,7 +42,7 @@ describe.skipIf(!postgres)('migrations', () => {
     const clock = createTestClock();
     const start = async () => {
       const db = await open(url);
-      await (await createQueue({ db, clock, log: recordLog(), alone: false })).stop(0);
+      await (await createQueue({ db, clock, log: recordLog(), exclusive: false })).stop(0);
       return db;
     };
     const [first] = await Promise.all([start(), start(), start(), start()]);

@@ -54,7 +54,7 @@ let queue: Queue;
 beforeAll(async () => {
   const definition = { ...chaos.definition, create: () => keeper };
   test = await makeGateway({ providers: [definition], testProvider: definition, models: [model] });
-  queue = await createQueue({ db: test.db, clock: test.clock, log: test.log, alone: false });
+  queue = await createQueue({ db: test.db, clock: test.clock, log: test.log, exclusive: false });
 });
 afterAll(async () => {
   await queue.stop(0);

@@ -40,10 +40,10 @@ function queueSuite(open: () => Promise<Database>): void {
     await db.query('delete from pgboss.job');
   });
 
-  async function makeQueue(options: { alone?: boolean; through?: Database } = {}): Promise<Queue> {
+  async function makeQueue(options: { exclusive?: boolean; through?: Database } = {}): Promise<Queue> {
     clock = createTestClock();
     log = recordLog();
-    const queue = await createQueue({ db: options.through ?? db, clock, log, alone: options.alone ?? false });
+    const queue = await createQueue({ db: options.through ?? db, clock, log, exclusive: options.exclusive ?? false });
     queues.push(queue);
     return queue;
   }
@@ -250,7 +250,7 @@ function queueSuite(open: () => Promise<Database>): void {
       await endSlow('done');
       expect(await states()).toEqual(['active']);
       expect(slowLog.lines.map(({ message }) => message)).toEqual([
-        'a job was done after its lease was over; another runner may have done it too',
+        'a job finished after its lease had expired; another runner may have run it too',
       ]);
       endOther({ againInMs: 60_000 });
       await expect.poll(states, patience).toEqual(['created']);
@@ -364,7 +364,7 @@ function queueSuite(open: () => Promise<Database>): void {
     await add(dead, start());
     await expect.poll(() => calls, patience).toBe(1);
     queues.splice(0);
-    const alone = await makeQueue({ alone: true });
+    const alone = await makeQueue({ exclusive: true });
     alone.run({ ...nothing, 'video.start': async () => ((calls += 1), 'done') });
     await untilIdle();
     expect(calls).toBe(2);
@@ -491,7 +491,7 @@ function queueSuite(open: () => Promise<Database>): void {
     const told = new Set(log.lines.map(({ message }) => message));
     expect(told).toContain('jobs could not be fetched');
     expect(told).toContain('a job failed and will be tried again');
-    expect(told).toContain('a failed job could not be handed back');
+    expect(told).toContain('a failed job could not be requeued');
   });
 
   it('gives each of 500 jobs to one of four runners over the same database', { timeout: 60_000 }, async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeDataUrl, isDataUrl, judgeDataUrl } from '../../../lib/net/data-url';
+import { decodeDataUrl, isDataUrl, checkDataUrl } from '../../../lib/net/data-url';
 import { mp4Bytes, pngBytes } from '../../support/media-bytes';
 
 const MIB = 1024 * 1024;
@@ -54,21 +54,21 @@ describe('decodeDataUrl', () => {
     ['half a percent sign', 'data:image/png,%89PNG%0', 'not validly percent-encoded'],
     ['raw characters beyond ASCII', 'data:image/png,\u0089PNG', 'not validly percent-encoded'],
   ])('refuses %s', (_name, text, sentence) => {
-    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(sentence);
-    expect(() => judgeDataUrl(text, 'image', 'image_url')).toThrow(
+    expect(() => checkDataUrl(text, 'image', 'image_url')).toThrow(sentence);
+    expect(() => checkDataUrl(text, 'image', 'image_url')).toThrow(
       expect.objectContaining({ code: 'media_invalid', extra: { param: 'image_url' } }),
     );
   });
 
   it('takes images up to 20 MB and videos up to 25 MB, decoded', () => {
-    expect(() => judgeDataUrl(dataUrl('image/png', pngBytes(20 * MIB)), 'image', 'image_url')).not.toThrow();
-    expect(() => judgeDataUrl(dataUrl('video/mp4', mp4Bytes(25 * MIB)), 'video', 'video_url')).not.toThrow();
+    expect(() => checkDataUrl(dataUrl('image/png', pngBytes(20 * MIB)), 'image', 'image_url')).not.toThrow();
+    expect(() => checkDataUrl(dataUrl('video/mp4', mp4Bytes(25 * MIB)), 'video', 'video_url')).not.toThrow();
     const tooLarge = expect.objectContaining({ code: 'media_too_large', extra: { param: 'image_url' } });
-    expect(() => judgeDataUrl(dataUrl('image/png', pngBytes(20 * MIB + 1)), 'image', 'image_url')).toThrow(tooLarge);
+    expect(() => checkDataUrl(dataUrl('image/png', pngBytes(20 * MIB + 1)), 'image', 'image_url')).toThrow(tooLarge);
     expect(() =>
-      judgeDataUrl(`data:image/png,%89PNG%0d%0a%1a%0a${'x'.repeat(20 * MIB)}`, 'image', 'image_url'),
+      checkDataUrl(`data:image/png,%89PNG%0d%0a%1a%0a${'x'.repeat(20 * MIB)}`, 'image', 'image_url'),
     ).toThrow(tooLarge);
-    expect(() => judgeDataUrl(`data:image/png,${'x'.repeat(60 * MIB + 1)}`, 'image', 'image_url')).toThrow(tooLarge);
+    expect(() => checkDataUrl(`data:image/png,${'x'.repeat(60 * MIB + 1)}`, 'image', 'image_url')).toThrow(tooLarge);
   });
 });
 

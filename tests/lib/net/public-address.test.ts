@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeAddress, parseCidrs } from '../../../lib/net/public-address';
+import { classifyAddress, parseCidrs } from '../../../lib/net/public-address';
 
-describe('judgeAddress', () => {
+describe('classifyAddress', () => {
   it.each([
     '1.1.1.1',
     '93.184.215.14',
@@ -12,25 +12,25 @@ describe('judgeAddress', () => {
     '172.32.0.1',
     '2606:2800:21f:cb07::1',
     '2a00:1450::1',
-  ])('%s is public', (address) => expect(judgeAddress(address, [])).toBe('public'));
+  ])('%s is public', (address) => expect(classifyAddress(address, [])).toBe('public'));
 
-  it('judges IPv4 inside IPv6 as that IPv4 address', () => {
-    expect(judgeAddress('::ffff:1.1.1.1', [])).toBe('public');
-    expect(judgeAddress('::ffff:10.0.0.1', [])).toBe('refused');
-    expect(judgeAddress('::ffff:10.0.0.1', parseCidrs(['10.0.0.0/8']))).toBe('exempt');
+  it('classifies IPv4 inside IPv6 as that IPv4 address', () => {
+    expect(classifyAddress('::ffff:1.1.1.1', [])).toBe('public');
+    expect(classifyAddress('::ffff:10.0.0.1', [])).toBe('refused');
+    expect(classifyAddress('::ffff:10.0.0.1', parseCidrs(['10.0.0.0/8']))).toBe('exempt');
   });
 
   it('exempts exactly the listed ranges', () => {
     const allow = parseCidrs(['127.0.0.0/8', 'fd00::/8']);
-    expect(judgeAddress('127.0.0.1', allow)).toBe('exempt');
-    expect(judgeAddress('fd12::1', allow)).toBe('exempt');
-    expect(judgeAddress('10.0.0.1', allow)).toBe('refused');
-    expect(judgeAddress('::1', allow)).toBe('refused');
-    expect(judgeAddress('1.1.1.1', allow)).toBe('public');
+    expect(classifyAddress('127.0.0.1', allow)).toBe('exempt');
+    expect(classifyAddress('fd12::1', allow)).toBe('exempt');
+    expect(classifyAddress('10.0.0.1', allow)).toBe('refused');
+    expect(classifyAddress('::1', allow)).toBe('refused');
+    expect(classifyAddress('1.1.1.1', allow)).toBe('public');
   });
 
   it('refuses what is not an address', () => {
-    for (const text of ['', 'localhost', '1.2.3.4.5', '::1::']) expect(judgeAddress(text, [])).toBe('refused');
+    for (const text of ['', 'localhost', '1.2.3.4.5', '::1::']) expect(classifyAddress(text, [])).toBe('refused');
   });
 
   it('refuses every address of 10/8, 127/8 and 169.254/16 in every spelling that carries IPv4', () => {
@@ -52,7 +52,7 @@ describe('judgeAddress', () => {
             `2002:${groups}::1`,
             `::${groups}`,
           ];
-          return spellings.every((address) => judgeAddress(address, []) === 'refused');
+          return spellings.every((address) => classifyAddress(address, []) === 'refused');
         },
       ),
     );

@@ -139,22 +139,22 @@ describe('addresses that are never connected to', () => {
   });
 
   it.each(literals)('a literal: %j', async (url) => {
-    expect(() => guarded().judgeUrl(at(url), request)).toThrow('does not lead to a public address');
+    expect(() => guarded().checkUrl(at(url), request)).toThrow('does not lead to a public address');
     await expectNoConnection(url, 'does not lead to a public address');
   });
 
   it.each(Object.keys(names))('a name: %s', async (host) => {
     const url = `https://${host}:PORT/`;
     const outbound = guarded();
-    const judged = outbound.judgeUrl(at(url), request);
-    await expect(outbound.judgeName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({
+    const judged = outbound.checkUrl(at(url), request);
+    await expect(outbound.checkName(judged, { ...request, withinMs: 300 })).rejects.toMatchObject({
       code: 'url_not_allowed',
     });
     await expectNoConnection(url, 'does not lead to a public address');
   });
 
   it.each(forms)('a form: %j', async (url, sentence) => {
-    expect(() => guarded().judgeUrl(at(url), request)).toThrow(sentence);
+    expect(() => guarded().checkUrl(at(url), request)).toThrow(sentence);
     await expectNoConnection(url, sentence);
   });
 

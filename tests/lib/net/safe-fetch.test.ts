@@ -46,8 +46,8 @@ describe('exemptions', () => {
   it('cover a name by what it resolves to, with the Host header unchanged', async () => {
     const { port, requests } = await serve();
     const outbound = makeOutbound({ 'hooks.example': [['127.0.0.1']] }, { allow: loopback });
-    const url = outbound.judgeUrl(`http://hooks.example:${port}/`, request);
-    await outbound.judgeName(url, { purpose: 'media', withinMs: 300 });
+    const url = outbound.checkUrl(`http://hooks.example:${port}/`, request);
+    await outbound.checkName(url, { purpose: 'media', withinMs: 300 });
     await outbound.fetch(url, request);
     expect(requests[0]?.headers.host).toBe(`hooks.example:${port}`);
   });
@@ -97,8 +97,8 @@ describe('a name', () => {
   it('that was public at submission and is private now is never connected to', async () => {
     const { port, connections } = await serve();
     const outbound = makeOutbound({ 'flips.example': [['93.184.215.14'], ['127.0.0.1']] }, { ports: [port] });
-    const url = outbound.judgeUrl(`https://flips.example:${port}/`, request);
-    await outbound.judgeName(url, { purpose: 'webhook', withinMs: 300 });
+    const url = outbound.checkUrl(`https://flips.example:${port}/`, request);
+    await outbound.checkName(url, { purpose: 'webhook', withinMs: 300 });
     await expect(outbound.fetch(url, request)).rejects.toMatchObject({ code: 'url_not_allowed' });
     expect(connections()).toBe(0);
   });
@@ -145,8 +145,8 @@ describe('a name', () => {
 
   it('that does not resolve is accepted at submission and unreachable later', async () => {
     const outbound = makeOutbound();
-    const url = outbound.judgeUrl('https://nowhere.example/', request);
-    await outbound.judgeName(url, { purpose: 'media', withinMs: 300 });
+    const url = outbound.checkUrl('https://nowhere.example/', request);
+    await outbound.checkName(url, { purpose: 'media', withinMs: 300 });
     await expect(outbound.fetch(url, request)).rejects.toMatchObject({ code: 'media_unreachable', reason: 'dns' });
   });
 
@@ -159,7 +159,7 @@ describe('a name', () => {
       clock: hurriedClock(10),
       lookup: (_host, signal) => new Promise(() => signal.addEventListener('abort', () => void (stopped = true))),
     });
-    await outbound.judgeName(new URL('https://silent.example/'), { purpose: 'media', withinMs: 300 });
+    await outbound.checkName(new URL('https://silent.example/'), { purpose: 'media', withinMs: 300 });
     expect(stopped).toBe(true);
     await expect(outbound.fetch('https://silent.example/', request)).rejects.toMatchObject({ reason: 'dns' });
   });

@@ -21,8 +21,8 @@ beforeEach(() => {
 const submit = (caller: Caller = acme.live) => acme.submit(caller, { prompt });
 const retry = (caller: Caller = acme.live) => acme.submit(caller, { prompt }, { automaticRetry: true });
 /** The edge saw the connection close before the last byte of the answer. */
-async function cutAnswer(id: Parameters<Acme['gateway']['videos']['noteAnswer']>[0]['id']) {
-  acme.gateway.videos.noteAnswer({ id, replayed: false }, 'closed');
+async function cutAnswer(id: Parameters<Acme['gateway']['videos']['recordAnswer']>[0]['id']) {
+  acme.gateway.videos.recordAnswer({ id, replayed: false }, 'closed');
   for (;;) {
     const { rows } = await acme.db.query('select answer_cut from videos where id = $1', [id]);
     if (rows[0]?.answer_cut === true) return;
@@ -160,7 +160,7 @@ describe('a request that is no automatic retry', () => {
 describe('an answer that arrived', () => {
   it('is not noted as cut', async () => {
     const first = await submit();
-    acme.gateway.videos.noteAnswer(first, 'finished');
+    acme.gateway.videos.recordAnswer(first, 'finished');
     await acme.clock.advance(60_000);
     expect(await retry()).toMatchObject({ replayed: false });
   });
@@ -168,7 +168,7 @@ describe('an answer that arrived', () => {
   it('after an earlier one was cut ends the search: a later deliberate submission is not taken for the first', async () => {
     const first = await submit();
     await cutAnswer(first.id);
-    acme.gateway.videos.noteAnswer(await retry(), 'finished');
+    acme.gateway.videos.recordAnswer(await retry(), 'finished');
     for (;;) {
       const { rows } = await acme.db.query('select answer_cut from videos where id = $1', [first.id]);
       if (rows[0]?.answer_cut === false) break;

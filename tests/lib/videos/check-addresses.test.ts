@@ -126,7 +126,7 @@ describe('the addresses of a submission', () => {
     const limits: number[] = [];
     const slow = {
       ...outbound,
-      judgeName: async (_url: URL, use: { withinMs: number }) => void limits.push(use.withinMs),
+      checkName: async (_url: URL, use: { withinMs: number }) => void limits.push(use.withinMs),
     };
     await createCheckAddresses({ outbound: slow, links, mayUse: async () => false })(account, {
       media: [{ role: 'first_frame', url: 'https://slow.example/', param: 'image_url' }],

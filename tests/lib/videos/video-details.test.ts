@@ -20,7 +20,7 @@ describe('the details of a video', () => {
       { requestId: 'req_whole' },
     );
     acme.alpha.onStart = async (start) => {
-      start.noteSent?.({ model: start.binding.modelName, text: start.order.prompt });
+      start.recordSent?.({ model: start.binding.modelName, text: start.order.prompt });
       return { providerJobId: 'job-1' };
     };
     await acme.pass(0);

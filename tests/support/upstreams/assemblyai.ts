@@ -3,8 +3,8 @@ import { Hearing, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// AssemblyAI as its clients meet it: the key is judged after the upgrade, pieces have a shortest and a longest length, sound
-// may not come much faster than it sounds, and the end of a turn comes twice, the second time with capitals.
+// A fake of AssemblyAI: it checks the key after the upgrade, chunks have a minimum and maximum length, audio may not
+// arrive much faster than real time, and the end of a turn is sent twice, the second time formatted.
 
 const sampleBytes: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_mulaw: 1 };
 const TURN = 5;
@@ -32,7 +32,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
 
   const tell = (words: readonly HeardWord[], isEnd: boolean, isFormatted: boolean) => {
     const spell = (text: string) => (isFormatted ? text : text.toLowerCase());
-    // The last word of a turn that goes on may still change, and is not in its text.
+    // The last word of a running turn may still change, so its text does not contain it.
     const standing = isEnd ? words : words.slice(0, -1);
     say(recorded, upstream, {
       type: 'Turn',

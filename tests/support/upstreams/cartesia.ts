@@ -2,7 +2,7 @@ import { speakText } from './speaking';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, goodKey, parseText, say } from './upstream';
 
-// Cartesia as its clients meet it: many contexts on one socket, a cancel that does not stop what already speaks, voices over HTTP.
+// A fake of Cartesia: many contexts on one socket, a cancel that does not stop running speech, voices over HTTP.
 
 export const storedVoices = [
   { id: 'f786b574-daa5-4673-aa0c-cbe3e8534c02', name: 'Katie', language: 'en' },
@@ -12,7 +12,7 @@ export const storedVoices = [
 
 export function createCartesia(options: { readonly contexts?: number } = {}): Promise<Upstream> {
   return createUpstream({
-    judge(url, headers) {
+    checkUpgrade(url, headers) {
       if (!(headers['cartesia-version'] ?? url.searchParams.get('cartesia_version'))) return { status: 400 };
       return isKnown(headers, url) ? undefined : { status: 401 };
     },
@@ -21,7 +21,7 @@ export function createCartesia(options: { readonly contexts?: number } = {}): Pr
       if (!headers['cartesia-version']) return { status: 400, body: { title: 'Missing version' } };
       if (!isKnown(headers, url)) return { status: 401, body: { title: 'Unauthorized' } };
       if (url.pathname !== '/voices') return undefined;
-      // One page holds all; what comes after any of it is nothing.
+      // One page has all voices; the page after any of them is empty.
       if (url.searchParams.has('starting_after')) return { status: 200, body: { data: [], has_more: false } };
       const query = url.searchParams.get('q')?.toLowerCase() ?? '';
       const data = storedVoices
@@ -61,7 +61,7 @@ function speak(recorded: RecordedSocket, upstream: Upstream, mostContexts: numbe
     const message = parseText(data);
     if (!message) return refuse(400, 'Not JSON');
     const contextId = typeof message.context_id === 'string' ? message.context_id : undefined;
-    // What already speaks goes on: only what waits is taken back, and nothing waits here.
+    // Running speech continues: a cancel removes only waiting texts, and there are none here.
     if (message.cancel === true) {
       if (upstream.errors.errorOnCancel) setTimeout(() => refuse(500, 'Too late', contextId), 5);
       return;

@@ -2,7 +2,7 @@ import { pieceOf, speakText } from './speaking';
 import type { RecordedSocket, Upstream } from './upstream';
 import { parseText, say } from './upstream';
 
-/** Sound as bare bytes; the words are kept until `Flush`. */
+/** Speech as binary messages; texts are buffered until `Flush`. */
 export function speakAura(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket, url } = recorded;
   const rate = Number(url.searchParams.get('sample_rate') ?? 24_000);
@@ -34,7 +34,7 @@ export function speakAura(recorded: RecordedSocket, upstream: Upstream): void {
     } else if (message?.type === 'Clear') {
       speaking?.silence();
       pending = '';
-      // What is on its way when the message comes is still heard.
+      // Audio that is already on its way is still delivered.
       if (speaking && socket.readyState === socket.OPEN) socket.send(pieceOf(speaking.text, rate));
       speaking = undefined;
       say(recorded, upstream, { type: 'Cleared', sequence_id: sequence++ });

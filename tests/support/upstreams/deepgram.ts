@@ -4,17 +4,17 @@ import type { HeardWord } from './script';
 import { Hearing, textOf } from './script';
 import { speakAura } from './deepgram-speak';
 
-// Deepgram as its clients meet it: v1 listen (results by segments), v2 listen (turns), v1 speak.
+// A fake of Deepgram: v1 listen (results by segment), v2 listen (turns), v1 speak.
 
 const sampleBytes: Readonly<Record<string, number>> = { linear16: 2, linear32: 4, mulaw: 1, alaw: 1 };
-/** How many words make a segment that does not change any more. */
+/** The number of words in a final segment. */
 const SEGMENT = 5;
 
 export function createDeepgram(
   options: { /** Instead of ten seconds. */ readonly idleMs?: number } = {},
 ): Promise<Upstream> {
   return createUpstream({
-    judge(url, headers) {
+    checkUpgrade(url, headers) {
       const request = { 'dg-request-id': '6a0bb4f0-0000-4000-8000-000000000000' };
       const protocols = headers['sec-websocket-protocol']?.split(/, */) ?? [];
       const isAllowed =
@@ -109,13 +109,13 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
       if (message?.type === 'CloseStream') return close();
       return socket.close(1008, 'DATA-0000');
     }
-    // The old way to say that it is over, and a trap for whoever forwards an empty frame.
+    // The old end-of-stream message, which a client that forwards an empty frame sends by mistake.
     if (data.byteLength === 0) return close();
     hearing.hear(data.byteLength);
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
     if (hearing.count - hearing.finished >= SEGMENT) {
       tell(hearing.finish(), true);
-      // Nobody speaks for a moment: an empty result, as the real one says them.
+      // No speech for a moment: an empty result, as the real service sends it.
       tell([], false);
     } else if (hearing.count !== told) tell(hearing.open, false);
     told = hearing.count;
@@ -176,7 +176,7 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
       return;
     }
     const bytes = data;
-    // Silence ends a turn, as a listener would think.
+    // Silence ends a turn.
     if (bytes.every((byte) => byte === 0)) return hearing.open.length > 0 ? endTurn() : undefined;
     hearing.hear(bytes.byteLength);
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;

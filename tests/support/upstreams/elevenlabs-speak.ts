@@ -3,7 +3,7 @@ import { speakText } from './speaking';
 import type { RecordedSocket, Upstream } from './upstream';
 import { goodKey, parseText, say } from './upstream';
 
-/** At most five contexts at a time; what follows a closed context may still come, and does. */
+/** At most five contexts at a time; audio of a closed context may still arrive, and does. */
 export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket, url, headers } = recorded;
   const [, voice, way] = /^\/v1\/text-to-speech\/([^/]+)\/(multi-stream-input)$/.exec(url.pathname) ?? [];
@@ -21,7 +21,7 @@ export function speakMulti(recorded: RecordedSocket, upstream: Upstream): void {
   const named = (id: string) => (upstream.errors.otherSpelling ? { context_id: id } : { contextId: id });
   const finish = (id: string) => {
     const context = contexts.get(id);
-    // A context says that it is over only when it has been closed.
+    // A context reports its end only after it has been closed.
     if (!context?.isClosed || !context.hasSpoken) return;
     contexts.delete(id);
     say(recorded, upstream, { ...named(id), is_final: true });

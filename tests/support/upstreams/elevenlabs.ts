@@ -5,8 +5,8 @@ import { Hearing, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// ElevenLabs as its clients meet it: Scribe in real time (JSON both ways, every commit told twice), and many spoken contexts
-// on one socket.
+// A fake of ElevenLabs: realtime Scribe (JSON in both directions, every commit reported twice), and many contexts of
+// speech on one socket.
 
 const UTTERANCE = 5;
 

@@ -1,17 +1,17 @@
 import { startFakeUpstream, type FakeReply, type FakeUpstream, type ReceivedRequest } from './fake-upstream';
 
-// An upstream that speaks chat completions: strict about what it takes, with the habits of many vendors in what it sends.
+// A fake of a chat completions API: strict about its input, with the deviations of many vendors in its output.
 
 export interface FakeChatUpstream extends FakeUpstream {
   readonly apiKey: string;
 }
 
 export interface ChatQuirks {
-  /** Pictures are refused. */
+  /** Refuses images. */
   readonly noPictures?: boolean;
-  /** `reasoning_content` must be there, and not empty, in turns that call tools. */
+  /** Requires a non-empty `reasoning_content` in turns that call tools. */
   readonly replay?: boolean;
-  /** Content must be a string. */
+  /** Requires content to be a string. */
   readonly noArrays?: boolean;
 }
 
@@ -186,7 +186,7 @@ const call = (index: number | undefined, id: string | undefined, name: string | 
   ],
 });
 
-/** Each habit's stream. */
+/** The stream of each deviation. */
 export const chatScripts: Readonly<Record<string, () => string[]>> = {
   text: () => [
     chunk({ role: 'assistant', content: '' }),

@@ -13,21 +13,21 @@ import {
   type WireEvent,
 } from './message-frames';
 
-// A vendor who speaks the messages dialect as well as it can: each scenario is one error that was seen at somebody's.
-// What it takes is stricter than the dialect in one way, and what it sends is wrong in another.
+// A fake of a vendor with an imperfect implementation of the messages API: each scenario is one defect that was seen at
+// a real vendor. Its input is stricter than the dialect in one way, and its output is wrong in another.
 
 export interface FakeCompatibleVendor extends FakeUpstream {
   readonly apiKey: string;
 }
 
 export interface CompatibleQuirks {
-  /** The one path that it serves; absent: any. */
+  /** The only path that it serves; absent: any. */
   readonly path?: string;
-  /** Takes the key as a bearer token alone. */
+  /** Accepts the key only as a bearer token. */
   readonly bearer?: boolean;
-  /** Results must have an `id` too, and no empty arrays. */
+  /** Requires an `id` in results, and refuses empty arrays. */
   readonly strictResults?: boolean;
-  /** Calls must come with the thinking that led to them while thinking is on. */
+  /** Requires the thinking before tool calls while thinking is enabled. */
   readonly replay?: boolean;
 }
 
@@ -80,7 +80,7 @@ function answer(request: ReceivedRequest, quirks: CompatibleQuirks, apiKey: stri
   return { kind: 'frames', frames: framesOfDefect(request.scenario.name, String(body.model)) };
 }
 
-/** A defect's stream as it stands on the wire, one frame after the other. */
+/** A defect's stream as on the wire, one frame after the other. */
 export function framesOfDefect(name: string, model: string): string[] {
   const script = defects[name];
   if (!script) throw new Error(`The fake vendor has no scenario "${name}".`);

@@ -16,10 +16,10 @@ import {
   type WireEvent,
 } from './message-frames';
 
-// The vendor of the messages dialect: strict about what it receives, as the real one is, and exact in what it sends.
+// A fake of the vendor of the messages API: strict about its input like the real one, and exact in its output.
 
 export interface FakeMessagesVendor extends FakeUpstream {
-  /** The one credential that it takes. */
+  /** The only credential that it accepts. */
   readonly apiKey: string;
 }
 
@@ -45,7 +45,7 @@ function answer(request: ReceivedRequest, apiKey: string): FakeReply {
 
   const events = eventsOf(request);
   if (request.body?.stream !== true) {
-    // Whoever waits for the whole waits as long, and learns of an error by its status.
+    // A non-streaming client waits just as long, and receives an error as a status.
     const { delay, errorAt } = request.scenario.options;
     if (errorAt !== undefined) return refused(529, 'overloaded_error', 'Overloaded');
     return {
@@ -73,7 +73,7 @@ function answer(request: ReceivedRequest, apiKey: string): FakeReply {
   return { kind: 'frames', frames, headers };
 }
 
-/** As the vendor would count, roughly: a token for every four bytes. */
+/** A rough estimate of the vendor's count: one token per four bytes. */
 function countOf({ body }: ReceivedRequest): number {
   const { messages, system, tools } = body ?? {};
   return Math.ceil(Buffer.byteLength(JSON.stringify({ messages, system, tools })) / 4);
@@ -146,7 +146,7 @@ function refused(
   return { kind: 'body', status, body: vendorError(type, message), headers: { ...headers, ...more } };
 }
 
-/** A thinking block that this vendor will take back: it verifies the beginning of the signature. */
+/** A thinking block that this vendor accepts back: it verifies the beginning of the signature. */
 export const vendorSignature = 'FAKESIG:EqQBCgIYAhIM1gbcDa9GJwZA2b3h';
 
 function eventsOf(request: ReceivedRequest): WireEvent[] {
@@ -156,7 +156,7 @@ function eventsOf(request: ReceivedRequest): WireEvent[] {
   return script(messageStart({ model }), request);
 }
 
-/** Each scenario's events. Exported for tests of the sanitiser, for whom these streams are the model of order. */
+/** Each scenario's events. Exported for tests of the event normaliser, which use these streams as the correct order. */
 export const scripts: Readonly<Record<string, (start: WireEvent, request?: ReceivedRequest) => WireEvent[]>> = {
   text: (start) => [start, ...textBlock(0, ['Hello', ' wörld', ' 😀', '!']), messageDelta('end_turn'), messageStop],
   long: (start, request) => {
@@ -365,7 +365,7 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
       messageStop,
     ];
   },
-  // The total comes before the reason of the end.
+  // The total arrives before the stop reason.
   reported: (start) => {
     const usage = {
       input_tokens: 40,
@@ -412,7 +412,7 @@ export const scripts: Readonly<Record<string, (start: WireEvent, request?: Recei
   'json-body': (start) => [start, ...textBlock(0, ['Hi']), messageDelta('end_turn'), messageStop],
 };
 
-/** The message that the events tell. */
+/** The message that the events describe. */
 export function collected(events: readonly WireEvent[]): Record<string, unknown> {
   let message: Record<string, unknown> = {};
   const blocks: Record<string, unknown>[] = [];

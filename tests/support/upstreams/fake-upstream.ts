@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// The server that the fakes of text upstreams share: it keeps what it received, finds the scenario of each request and
-// writes the answer in the pieces that the scenario asks for. The scenario is chosen per request, by the header
-// `x-fake-scenario` or by a marker such as `[[fake:tool chunking=byte pad]]` anywhere in the body, so that it also works
-// from behind a gateway and tests run in parallel.
+// The server that all fakes of text providers share: it records requests, finds the scenario of each request and writes
+// the response in the chunks of that scenario. The scenario is chosen per request, by the header `x-fake-scenario` or
+// by a marker such as `[[fake:tool chunking=byte pad]]` anywhere in the body, so that it also works behind a gateway
+// and tests can run in parallel.
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   /** Undefined when it is not JSON. */
   readonly body: Record<string, unknown> | undefined;
   readonly scenario: Scenario;
-  /** Resolves when the connection of this answer is over; `early` when that was before the answer's end. */
+  /** Resolves when the connection of this response ends; `early` if that was before the response's end. */
   readonly closed: Promise<{ readonly early: boolean; readonly atMs: number }>;
 }
 
@@ -24,7 +24,7 @@ export interface Scenario {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** What a fake answers. Frames are whole events, written as the scenario's options say. */
+/** A fake's response. Frames are complete events, written as the scenario's options require. */
 export type FakeReply =
   | { readonly kind: 'frames'; readonly frames: readonly string[]; readonly headers?: Readonly<Record<string, string>> }
   | {
@@ -40,7 +40,7 @@ export type FakeReply =
 export interface FakeUpstream {
   readonly baseUrl: string;
   readonly requests: readonly ReceivedRequest[];
-  /** How many connections were opened so far. */
+  /** The number of connections so far. */
   connections(): number;
   /** The last request of that scenario. */
   last(scenario?: string): ReceivedRequest;
@@ -107,7 +107,7 @@ function parseBody(raw: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** The last marker counts: earlier ones stand in the history of the conversation. */
+/** The last marker counts: earlier ones are from the history of the conversation. */
 function findScenario(headers: IncomingHttpHeaders, raw: Buffer): Scenario {
   const header = headers['x-fake-scenario'];
   const text = typeof header === 'string' ? `[[fake:${header}]]` : raw.toString('utf8');
@@ -150,7 +150,7 @@ async function write(response: ServerResponse, reply: FakeReply, options: Scenar
         else await pause(options.delay);
         if (!response.write(piece))
           await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
-        // Each piece is an own write to the socket, and mostly an own read at the other end.
+        // Each chunk is a separate write to the socket, and usually a separate read at the other end.
         if (pieces.length > 1) await new Promise((resolve) => setImmediate(resolve));
       }
       if (options.stall) return;
@@ -167,7 +167,7 @@ function cut(frames: readonly string[], options: Scenario['options']): readonly 
       (piece) => piece.length > 0,
     );
   if (options.every !== undefined) {
-    // Cut at `from`, and from there on after every so many bytes.
+    // Split at `from`, and from there on after every so many bytes.
     const [every, from] = [Number(options.every), Number(options.from ?? 0)];
     const starts = Array.from(
       { length: Math.ceil(Math.max(0, whole.length - from) / every) },
@@ -183,7 +183,7 @@ function cut(frames: readonly string[], options: Scenario['options']): readonly 
     case 'whole':
       return [whole];
     case 'seven': {
-      // Odd pieces that also cut characters of several bytes.
+      // Odd chunk sizes that also split multi-byte characters.
       return Array.from({ length: Math.ceil(whole.length / 7) }, (_, index) =>
         whole.subarray(index * 7, index * 7 + 7),
       );

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeChatUpstream, type FakeChatUpstream } from './fake-chat-upstream';
 import { scripts, startFakeMessagesVendor, type FakeMessagesVendor } from './fake-messages-vendor';
 
-// The fakes stand for the vendors in many tests; here the vendors' own clients, unmodified, say whether they do it well.
+// The fakes represent the vendors in many tests; here the vendors' own unmodified clients verify them.
 
 describe('the fake of the messages vendor', () => {
   let vendor: FakeMessagesVendor;
@@ -21,7 +21,7 @@ describe('the fake of the messages vendor', () => {
     max_tokens: 100,
     messages: [{ role: 'user' as const, content: `[[fake:${scenario}]]` }],
   });
-  // A JSON body for a stream, and a stream without its end, are there to be refused.
+  // A JSON body for a stream and a stream without an end are meant to be refused.
   const names = Object.keys(scripts).filter((name) => !['json-body', 'without-stop-event'].includes(name));
 
   it.each(names)('is read alike streamed and whole by both generations of the official client: %s', async (name) => {
@@ -40,7 +40,7 @@ describe('the fake of the messages vendor', () => {
       const [whole, streamed] = await read();
       expect(streamed.stop_reason).toBe(whole.stop_reason);
       expect(streamed.usage.output_tokens).toBe(whole.usage.output_tokens);
-      // The whole answer of the fake keeps no citations, and an input that was cut off is read as far as each client can.
+      // The fake's complete answer has no citations, and clients parse a truncated input differently.
       expect(comparable(streamed.content, name)).toEqual(comparable(whole.content, name));
     }
   });

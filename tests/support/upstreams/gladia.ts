@@ -4,7 +4,7 @@ import { Hearing, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// Gladia as its clients meet it: a session over HTTP, a socket with a token, one id for an utterance's partials and its final.
+// A fake of Gladia: a session over HTTP, a socket with a token, one id for an utterance's partials and its final.
 
 const bits: Readonly<Record<string, number>> = { 'wav/pcm': 16, 'wav/ulaw': 8, 'wav/alaw': 8 };
 const UTTERANCE = 5;

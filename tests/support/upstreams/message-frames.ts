@@ -3,7 +3,7 @@
 export type WireEvent = { readonly type: string; readonly [field: string]: unknown };
 
 export interface FrameOptions {
-  /** The vendor pads its lines with blanks inside the JSON. */
+  /** The vendor pads its lines with spaces inside the JSON. */
   readonly pad?: boolean;
   readonly withoutEventLines?: boolean;
 }
@@ -14,7 +14,7 @@ export function frame(event: WireEvent, options: FrameOptions = {}): string {
   return `${options.withoutEventLines ? '' : `event: ${event.type}\n`}data: ${padded}\n\n`;
 }
 
-/** As the vendor writes it, with a blank behind the colon. */
+/** As the vendor writes it, with a space after the colon. */
 export const pingFrame = 'event: ping\ndata: {"type": "ping"}\n\n';
 
 export interface StartOptions {

@@ -1,7 +1,7 @@
 import type { ReceivedRequest } from './fake-upstream';
 
-// What the vendor refuses, in its own words. The gateway's errors show here: a credential that is not ours, a header sent
-// twice, a mark too many, a thinking block of somebody else's.
+// The requests that the vendor refuses, with its error messages. They reveal errors of the gateway: a wrong credential,
+// a repeated header, too many cache markers, a thinking block of another provider.
 
 export interface Fault {
   readonly status: number;
@@ -53,7 +53,7 @@ const uncounted = [
 ];
 const versions = ['2023-06-01', '2026-10-21'];
 
-/** What a model of that name refuses; names that are not here take everything. */
+/** What a model with that name refuses; other names accept everything. */
 const strictModels: Readonly<
   Record<string, { sampling?: false; forcedTools?: false; budget?: false; disabled?: false }>
 > = {

@@ -3,15 +3,15 @@ import { Hearing, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// OpenAI's realtime transcription as its clients meet it: one rate, stretches of sound as items, deltas that add up, errors
-// that mostly leave the session alive.
+// A fake of OpenAI's realtime transcription: one sample rate, items for stretches of speech, deltas that add up, errors
+// that usually do not end the session.
 
 const BYTES_PER_SECOND = 48_000;
 const STRETCH = 5;
 
 export function createOpenAi(): Promise<Upstream> {
   return createUpstream({
-    judge: (_url, headers) => (headers.authorization === `Bearer ${goodKey}` ? undefined : { status: 401 }),
+    checkUpgrade: (_url, headers) => (headers.authorization === `Bearer ${goodKey}` ? undefined : { status: 401 }),
     sockets: { '/v1/realtime': listen },
   });
 }

@@ -1,5 +1,5 @@
-// What every fake upstream hears: fourteen words, one for each 300 ms of sound, whatever the sound is. So a test knows the
-// exact text and times of what it sent, and never depends on when it was sent.
+// The transcript of every fake provider: fourteen words, one for each 300 ms of audio, whatever the audio contains. So
+// a test knows the exact text and times, independent of when the audio was sent.
 
 export const scriptWords = [
   'The',
@@ -25,10 +25,10 @@ export interface HeardWord {
   readonly endMs: number;
 }
 
-/** A stream of sound, measured as it comes. */
+/** Measures a stream of audio as it arrives. */
 export class Hearing {
   bytes = 0;
-  /** Words that a final result has named. */
+  /** The number of words in final results so far. */
   finished = 0;
 
   constructor(private readonly bytesPerSecond: number) {}
@@ -45,7 +45,7 @@ export class Hearing {
     return Math.min(scriptWords.length, Math.floor((this.seconds * 1000) / wordMs + 1e-6));
   }
 
-  /** The words since the last final one. */
+  /** The words since the last final result. */
   get open(): HeardWord[] {
     return scriptWords.slice(this.finished, this.count).map((text, index) => {
       const startMs = (this.finished + index) * wordMs;
@@ -62,7 +62,7 @@ export class Hearing {
 
 export const textOf = (words: readonly HeardWord[], separator = ' ') => words.map(({ text }) => text).join(separator);
 
-/** A tone that lasts that long; whole samples of s16le. */
+/** A tone of that duration; whole samples of s16le. */
 export function makeSound(seconds: number, sampleRateHz = 16_000): Uint8Array {
   const samples = Math.round(seconds * sampleRateHz);
   const bytes = Buffer.alloc(samples * 2);

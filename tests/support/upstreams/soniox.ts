@@ -3,7 +3,7 @@ import { Hearing } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// Soniox as its clients meet it: the first message configures, text comes in parts of words, final parts once.
+// A fake of Soniox: the first message configures the session, text arrives in parts of words, final parts once.
 
 const sampleBytes: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, mulaw: 1, alaw: 1 };
 const UTTERANCE = 5;
@@ -16,7 +16,7 @@ export function createSoniox(
   });
 }
 
-/** Two parts for each word; the first one begins with the blank. */
+/** Two parts for each word; the first begins with the space. */
 function partsOf(words: readonly HeardWord[], isFinal: boolean) {
   return words.flatMap(({ text, startMs, endMs }) => {
     const middle = Math.round((startMs + endMs) / 2);
@@ -30,7 +30,7 @@ function partsOf(words: readonly HeardWord[], isFinal: boolean) {
 function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): void {
   const { socket, headers } = recorded;
   let hearing: Hearing | undefined;
-  /** Words of the open utterance whose parts have been sent as final. */
+  /** Words of the open utterance whose parts were sent as final. */
   let sent = 0;
   let idle: NodeJS.Timeout;
   const fail = (code: number, text: string) => {
@@ -90,7 +90,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream, idleMs: number): v
     if (dropWhenDue(recorded, upstream, hearing.seconds)) return;
     if (hearing.count - hearing.finished >= UTTERANCE) return endUtterance('<end>');
     if (hearing.count === before) return;
-    // All but the last two words stand; the others come again with every message.
+    // All but the last two words are final; the others are sent again with every message.
     const { open } = hearing;
     const standing = Math.max(sent, open.length - 2);
     tell([...partsOf(open.slice(sent, standing), true), ...partsOf(open.slice(standing), false)]);

@@ -1,9 +1,9 @@
 import type { RecordedSocket, Upstream } from './upstream';
 
-// What every fake speaker says: a tenth of a second for each word, every sample of it the same number, which belongs to the
-// text. So a test sees from any piece of sound which text it came from, and how much of it there is.
+// The audio of every fake speech provider: a tenth of a second for each word, with every sample the same number, which
+// is derived from the text. So a test can tell which text any chunk of audio came from, and how much of it there is.
 
-/** The sample of a text: never zero, different for different texts with near certainty. */
+/** The sample value of a text: never zero, and almost certainly different for different texts. */
 export function sampleOf(text: string): number {
   let hash = 7;
   for (const character of text) hash = (hash * 31 + character.charCodeAt(0)) % 32_000;
@@ -19,7 +19,7 @@ export function pieceOf(text: string, rate: number): Buffer {
   return bytes;
 }
 
-/** Says the text piece by piece; the returned function silences it. */
+/** Speaks the text in chunks; the returned function stops it. */
 export function speakText(
   text: string,
   rate: number,

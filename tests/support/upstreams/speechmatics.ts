@@ -3,15 +3,15 @@ import { Hearing, textOf } from './script';
 import type { RecordedSocket, Upstream } from './upstream';
 import { createUpstream, dropWhenDue, finishLater, goodKey, parseText, say } from './upstream';
 
-// Speechmatics as its clients meet it: everything is acknowledged, punctuation is a result of its own, and the end waits
-// until as many pieces have come as it was told.
+// A fake of Speechmatics: every message is acknowledged, punctuation is a separate result, and the end waits until the
+// announced number of chunks has arrived.
 
 const sampleBytes: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, mulaw: 1 };
 const SEGMENT = 5;
 
 export function createSpeechmatics(): Promise<Upstream> {
   return createUpstream({
-    judge: (url, headers) =>
+    checkUpgrade: (url, headers) =>
       headers.authorization === `Bearer ${goodKey}` || url.searchParams.get('jwt') === goodKey
         ? undefined
         : { status: 401 },
@@ -99,7 +99,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
     }
     const message = parseText(data);
     if (message?.message !== 'EndOfStream') return fail(1003, 'protocol_error');
-    // Sound that was promised and never comes is waited for. The vendor's client names the last piece that was acknowledged.
+    // It waits for announced audio that never arrives. The vendor's client announces the last acknowledged chunk.
     if (typeof message.last_seq_no !== 'number' || message.last_seq_no > pieces) return;
     finishLater(upstream, () => {
       transcribe('AddTranscript', heard.finish());

@@ -1,8 +1,9 @@
 import type { MessageEvent } from '../../../lib/domain/messages';
 
-// The order of a streamed answer, as strict as the strictest client: what this accepts, all of them can read.
+// Checks the order of a streamed answer as strictly as the strictest client, so that all clients can read a stream that
+// passes.
 
-/** The first error of the order, as a sentence; undefined when there is none. An unfinished stream is an error unless `mayBreakOff`. */
+/** The first violation of the order; undefined if there is none. An unfinished stream is one unless `mayBreakOff`. */
 export function findOrderFault(
   events: readonly MessageEvent[],
   options: { readonly mayBreakOff?: boolean } = {},

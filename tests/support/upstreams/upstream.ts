@@ -4,38 +4,39 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 
-// The ground of every fake upstream: one server on the loopback, paths as the vendor's, each socket and request on record.
+// The base of every fake provider: one server on loopback with the vendor's paths, which records every socket and
+// request.
 
-/** What can befall a session; set before it begins, or while it runs. */
+/** The defects of a session; set before it begins, or while it runs. */
 export interface UpstreamFaults {
   /** The upgrade is never answered. */
   neverUpgrade?: boolean;
   upgradeDelayMs?: number;
   /** The status of an upgrade that is refused. */
   refuse?: number;
-  /** The line breaks, without a close frame, after so much sound. */
+  /** The connection breaks, without a close frame, after this much audio. */
   dropAfterSeconds?: number;
-  /** Contexts are called `context_id` in what comes back, not `contextId`. */
+  /** Responses contain `context_id` instead of `contextId`. */
   otherSpelling?: boolean;
-  /** Only the first line breaks so. */
+  /** Only the first connection breaks like this. */
   dropOnce?: boolean;
-  /** The upstream closes properly, although nobody asked, after so much sound. */
+  /** The upstream closes properly without a request to do so, after this much audio. */
   closeAfterSeconds?: number;
   /** The end is never answered. */
   hangOnStop?: boolean;
-  /** The last final comes so late. */
+  /** The delay of the last final. */
   stopDelayMs?: number;
-  /** Messages that nobody knows, and text that is no JSON, between the others. */
+  /** Unknown messages and invalid JSON between the others. */
   noise?: boolean;
   /** The socket is closed as soon as it is open. */
   closeAtOnce?: boolean;
-  /** After the upgrade the upstream says nothing at all. */
+  /** The upstream sends nothing after the upgrade. */
   mute?: boolean;
-  /** Between two pieces of speech; 0: as fast as the machine. */
+  /** The pause between two chunks of speech; 0: none. */
   pieceMs?: number;
-  /** A text that is cancelled still reports an error, a moment later. */
+  /** A cancelled text still reports an error, a moment later. */
   errorOnCancel?: boolean;
-  /** Pieces that end in the middle of a sample. */
+  /** Chunks that end in the middle of a sample. */
   oddPieces?: boolean;
 }
 
@@ -45,7 +46,7 @@ export interface RecordedSocket {
   readonly texts: string[];
   /** Lengths of binary messages. */
   readonly binary: number[];
-  /** When each message came, of the machine's steady clock. */
+  /** When each message arrived, by the monotonic clock. */
   readonly times: number[];
   socket: WebSocket;
   /** Absent while open. */
@@ -66,7 +67,7 @@ export interface Upstream {
   readonly sockets: RecordedSocket[];
   readonly requests: RecordedRequest[];
   readonly open: RecordedSocket[];
-  /** Resolves when no socket is open any more; rejects after two seconds. */
+  /** Resolves when no socket is open; rejects after two seconds. */
   drained(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,9 +78,9 @@ interface Refusal {
 }
 
 interface UpstreamScript {
-  /** The key that the fakes take is `good-key`; says what is wrong with an upgrade. */
-  judge?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
-  /** By path; a path ending in `*` takes what begins so. */
+  /** Returns the error of an upgrade. The valid key of the fakes is `good-key`. */
+  checkUpgrade?(url: URL, headers: IncomingHttpHeaders): Refusal | undefined;
+  /** By path; a path ending in `*` matches by prefix. */
   readonly sockets: Readonly<Record<string, (recorded: RecordedSocket, upstream: Upstream) => void>>;
   answer?(
     request: RecordedRequest,
@@ -108,7 +109,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
     const answer = script.answer?.(recorded, upstream) ?? { status: 404, body: { detail: 'Not Found' } };
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
   });
-  // As the vendors do: the first protocol that was offered is the one that is taken.
+  // Like the vendors: the first offered protocol is selected.
   const sockets101 = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 4 * 1024 * 1024 });
   server.on('upgrade', (request, line, head) => {
     line.on('error', () => {});
@@ -124,7 +125,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
         ? { status: errors.refuse }
         : path === undefined
           ? { status: 404 }
-          : script.judge?.(url, request.headers);
+          : script.checkUpgrade?.(url, request.headers);
       if (refusal) {
         const headers = Object.entries(refusal.headers ?? {})
           .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -145,7 +146,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
           recorded.closeCode = code;
         });
         if (errors.closeAtOnce) return socket.close(1011, 'overloaded');
-        // Safe: a path was found above.
+        // Safe: a matching path was found above.
         if (!errors.mute) script.sockets[path!]!(recorded, upstream);
       });
     };
@@ -181,7 +182,7 @@ export async function createUpstream(script: UpstreamScript): Promise<Upstream> 
 
 const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://upstream.invalid');
 
-/** Sends as JSON, with noise before it where the errors ask for noise. */
+/** Sends as JSON, with noise before it if the defects include noise. */
 export function say({ socket }: RecordedSocket, upstream: Upstream, message: object): void {
   if (socket.readyState !== socket.OPEN) return;
   if (upstream.errors.noise) {
@@ -189,7 +190,7 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
       JSON.stringify({ type: 'SomethingNew', message: 'SomethingNew', message_type: 'something_new', value: 1 }),
     );
     socket.send('<html>not json</html>');
-    // The right kind with nothing in it, and JSON that is no message at all.
+    // A message of the right kind without content, and JSON that is no message at all.
     const kinds = Object.entries(message).filter(
       ([name, value]) => ['type', 'message', 'message_type'].includes(name) && typeof value === 'string',
     );
@@ -206,7 +207,7 @@ export function say({ socket }: RecordedSocket, upstream: Upstream, message: obj
   socket.send(JSON.stringify(message));
 }
 
-/** Breaks the line when the error says so; true when it did. */
+/** Breaks the connection if the defects include it; true if it did. */
 export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seconds: number): boolean {
   const { dropAfterSeconds, closeAfterSeconds } = upstream.errors;
   if (closeAfterSeconds !== undefined && seconds >= closeAfterSeconds) {
@@ -219,7 +220,7 @@ export function dropWhenDue({ socket }: RecordedSocket, upstream: Upstream, seco
   return true;
 }
 
-/** Runs the end of a session as the errors want it: late, or never. */
+/** Runs the end of a session as the defects require: late, or never. */
 export function finishLater(upstream: Upstream, finish: () => void): void {
   if (upstream.errors.hangOnStop) return;
   if (upstream.errors.stopDelayMs) setTimeout(finish, upstream.errors.stopDelayMs);

@@ -48,7 +48,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       ...services(gateway.config),
     ],
     callbacks: {
-      signIn: ({ user }) => judge(gateway, user),
+      signIn: ({ user }) => decideSignIn(gateway, user),
       // Called whenever the sign-in is read. Throwing makes next-auth remove the cookie.
       async jwt({ token, user }) {
         // Only present while signing in.
@@ -94,7 +94,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
 }
 
 /** True if the user may sign in; otherwise the URL of the sign-in form with an error code. */
-async function judge(gateway: Gateway, user: User): Promise<boolean | string> {
+async function decideSignIn(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
   const outcome = await inWords(gateway.signInMethods.signInElsewhere(user.account, await findPerson(gateway)));
