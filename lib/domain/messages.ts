@@ -278,14 +278,14 @@ export interface ThinkingSigner {
   open(providerId: ProviderId, thinking: string, signature: string): string | undefined;
 }
 
-/** An answer in JSON, and what it says. */
+/** A non-streaming answer: its JSON and the parsed message. */
 export interface BufferedAnswer {
   /** As the provider wrote it. */
   readonly text: string;
   readonly message: Message;
 }
 
-/** Whole events as they came in one read, and what the gateway must know of them. */
+/** The complete events of one read as bytes, and the facts that the gateway needs. */
 export interface RelayedEvents {
   readonly bytes: Buffer;
   /** Every event but pings and those whose text was already counted in `letters`. */
@@ -296,7 +296,7 @@ export interface RelayedEvents {
 
 export interface RelaySink {
   take(relayed: RelayedEvents): void;
-  /** The answer was whole: its last event was `message_stop`, or one was added. Nothing follows. */
+  /** The answer is complete: its last event was `message_stop`, or one was added. Nothing follows. */
   end(): void;
   /** The rejection of `stream`; what came before it was told. Nothing follows. */
   fail(error: unknown): void;
@@ -330,8 +330,8 @@ export interface MessagesProvider {
     call: Call,
   ): AsyncIterable<readonly [MessageEvent, ...MessageEvent[]]>;
   /**
-   * A short answer in one piece, as its bytes came: asked only where nothing of it could have to be stopped. Rejects as `stream`
-   * does. Absent: it is collected from `stream`.
+   * Requests a short non-streaming answer, which is passed on in its own bytes. Used only if the answer never has to be
+   * stopped. Rejects as `stream` does. Absent: the answer is collected from `stream`.
    */
   complete?(
     request: MessagesRequest,
@@ -339,8 +339,8 @@ export interface MessagesProvider {
     call: Pick<Call, 'log'> & { readonly hangUp: HangUp },
   ): Promise<BufferedAnswer>;
   /**
-   * A streamed answer that passes as its bytes came; everything is told to `sink`, first at the next turn of the event loop.
-   * Absent: its events are read from `stream` and written anew.
+   * Relays a streamed answer in its own bytes to `sink`, at the earliest in the next turn of the event loop. Absent: the
+   * events are read from `stream` and serialized again.
    */
   relay?(request: MessagesRequest, binding: MessagesBinding, call: Pick<Call, 'log'>, sink: RelaySink): AnswerRelay;
   /** What of the body it does not send on, by the names of `X-Ignored-Params`. Absent: it sends everything. */

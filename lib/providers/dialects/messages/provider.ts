@@ -9,7 +9,7 @@ import {
   type WrittenRequest,
 } from '../../kit/messages/message-stream';
 import { createMessageRelay } from './relay';
-import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
+import { createEventNormalizer, type EventNormalizerOptions } from './event-normalizer';
 import { createBufferedMessage } from './buffered';
 
 // A provider whose upstream speaks the messages dialect. The vendor and its imitators differ in how the request is
@@ -24,7 +24,7 @@ export interface MessagesDialect extends Omit<MessageStreamDeps, 'write'> {
    * streams and normalized.
    */
   writeBuffered?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-  readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
+  readonly answer: Pick<EventNormalizerOptions, 'native' | 'sign' | 'packToolId'>;
   /** Absent: all fields are sent. */
   readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
   /** Absent: the upstream has no token counter. */
@@ -42,7 +42,7 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
     write: (request, binding, withoutThinking) => ({
       ...dialect.write(request, binding, withoutThinking),
       translate: () =>
-        createEventSanitiser({
+        createEventNormalizer({
           ...dialect.answer,
           messageId: request.messageId,
           modelName: binding.modelName,
