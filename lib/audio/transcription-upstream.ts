@@ -66,7 +66,7 @@ interface Attempt {
   readonly route: SttRoute;
   readonly stop: AbortController;
   readonly reading: AudioReading;
-  readonly askedAt: number;
+  readonly startedAt: number;
   /** Position of its first sample in the session. */
   readonly offsetSeconds: number;
   /** When it started taking audio; 0: not yet. */
@@ -136,24 +136,24 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       ),
     );
     for (const [index, route] of candidates.entries()) {
-      const asked = beginAttempt(route);
+      const current = beginAttempt(route);
       try {
-        await hear(asked, cancelLate);
+        await runAttempt(current, cancelLate);
         if (!isEnded) {
           health.succeeded(route.providerId);
-          record(asked, 'served');
+          record(current, 'served');
         }
         return undefined;
       } catch (error) {
         if (isEnded) return undefined;
-        record(asked, asked.readyAt > 0 ? 'lost' : 'refused');
+        record(current, current.readyAt > 0 ? 'lost' : 'refused');
         const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
         // Any other error is ours (the database, the budget) or the client's.
         if (outcome && outcome.retry !== 'never') health.failed(route.providerId);
         if (outcome === undefined || outcome.retry === 'never') throw error;
-        if (asked.readyAt > 0) return { lost: asked, error };
+        if (current.readyAt > 0) return { lost: current, error };
         if (outcome.started !== 'no' || index === candidates.length - 1) throw error;
-        logFailure('a provider did not open a transcription; the next one is asked', asked, error);
+        logFailure('a provider did not open a transcription; trying the next one', current, error);
       }
     }
     return undefined;
@@ -173,7 +173,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     const isRefused = isGatewayError(error) && error.code === 'upstream_auth_failed';
     const [next, ...rest] = isRefused ? others : [lost.route, ...others];
     if (!next) throw error;
-    logFailure('a provider was lost in a transcription; what it had not answered is heard again', lost, error);
+    logFailure('a provider was lost during a transcription; its audio without final text is sent again', lost, error);
     return withRetry([next, ...rest]);
   }
 
@@ -191,7 +191,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       route,
       stop: new AbortController(),
       reading,
-      askedAt: clock.nowMs(),
+      startedAt: clock.nowMs(),
       offsetSeconds: pcmSeconds(store.start(), format),
       readyAt: 0,
       hasSaid: false,
@@ -200,8 +200,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     return attempt;
   }
 
-  async function hear(asked: Attempt, cancelLate: () => void): Promise<void> {
-    const { route, stop, reading } = asked;
+  async function runAttempt(current: Attempt, cancelLate: () => void): Promise<void> {
+    const { route, stop, reading } = current;
     const scenario = start.scenarioFor(route);
     try {
       const events = route.stt.transcribe(
@@ -218,42 +218,42 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         if (isEnded) return;
         // An adapter that does not send `ready` first, and once, only affects itself.
         if (event.kind !== 'ready') {
-          if (asked.readyAt > 0) receive(event, asked);
-        } else if (asked.readyAt === 0) {
+          if (current.readyAt > 0) receive(event, current);
+        } else if (current.readyAt === 0) {
           cancelLate();
-          becomeReady(asked);
+          becomeReady(current);
         }
       }
     } finally {
       reading.stop();
       stop.abort();
     }
-    if (isEnded || (asked.readyAt > 0 && queue.isFinished())) return;
+    if (isEnded || (current.readyAt > 0 && queue.isFinished())) return;
     throw upstreamFailed(
-      { retry: 'later', started: asked.readyAt > 0 ? 'maybe' : 'no' },
+      { retry: 'later', started: current.readyAt > 0 ? 'maybe' : 'no' },
       'the provider ended the transcription by itself',
     );
   }
 
-  function becomeReady(asked: Attempt): void {
-    asked.readyAt = clock.nowMs();
-    meter.servedBy(asked.route.providerId);
+  function becomeReady(current: Attempt): void {
+    current.readyAt = clock.nowMs();
+    meter.servedBy(current.route.providerId);
     if (firstReadyAt === 0) {
-      firstReadyAt = asked.readyAt;
+      firstReadyAt = current.readyAt;
       if (isSessionPaid) tick();
     }
     start.ready();
   }
 
-  function receive(event: Exclude<SttEvent, { kind: 'ready' }>, asked: Attempt): void {
+  function receive(event: Exclude<SttEvent, { kind: 'ready' }>, current: Attempt): void {
     start.alive();
     if (event.kind === 'working') return;
     if (event.kind === 'usage') {
-      reportedSeconds = asked.offsetSeconds + event.audioSeconds;
+      reportedSeconds = current.offsetSeconds + event.audioSeconds;
       return;
     }
-    asked.hasSaid = true;
-    const transcript = shifted(event.transcript, asked.offsetSeconds);
+    current.hasSaid = true;
+    const transcript = shifted(event.transcript, current.offsetSeconds);
     if (!transcript.isFinal) interim = transcript;
     else {
       interim = undefined;
@@ -302,10 +302,10 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   /** Records each attempt once: with its own outcome, or at the end of the session. */
-  function record(asked: Attempt, outcome: MeterAttempt['outcome']): void {
-    if (asked.isRecorded) return;
-    asked.isRecorded = true;
-    meter.attempted({ provider: asked.route.providerId, outcome, ms: clock.nowMs() - asked.askedAt });
+  function record(current: Attempt, outcome: MeterAttempt['outcome']): void {
+    if (current.isRecorded) return;
+    current.isRecorded = true;
+    meter.attempted({ provider: current.route.providerId, outcome, ms: clock.nowMs() - current.startedAt });
   }
 
   function logFailure(what: string, { route, readyAt }: Attempt, error: unknown): void {

@@ -1,6 +1,6 @@
 import type { SpeechRequest, TtsBinding } from '../../lib/domain/speech';
 
-/** A request as the session makes it, with a context of its own. */
+/** Creates a request as the session does, with its own context. */
 export function makeSpeechRequest(
   providerId: string,
   modelName: string,

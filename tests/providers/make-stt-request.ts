@@ -1,6 +1,6 @@
 import type { SttBinding, SttRequest } from '../../lib/domain/transcription';
 
-/** A request as the session makes it, for a model of that upstream name. */
+/** Creates a request as the session does, for a model with that upstream name. */
 export function makeSttRequest(
   providerId: string,
   modelName: string,

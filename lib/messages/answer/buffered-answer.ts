@@ -36,7 +36,7 @@ export async function answerBuffered(
       answering = { route, meter, isBuffered: true };
       const { text, message } = await route.provider.complete(run.requestFor(route), route.binding, { hangUp, log });
       meter.observeBuffered(message);
-      run.noteFirstToken();
+      run.recordFirstToken();
       return presentBuffered(text, message, run.model.id);
     }
     return collectWithin(run, answering, log);

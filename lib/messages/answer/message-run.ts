@@ -69,7 +69,7 @@ export interface MessageRun {
    */
   limitDuration(onEnd: (error: GatewayError) => void): Cancel;
   /** Records the time of the first token. */
-  noteFirstToken(): void;
+  recordFirstToken(): void;
   /**
    * Charges and records the message. Call it exactly once, at the end. Without `answering` nothing was delivered and
    * nothing is charged. `code` is the error code that ended the answer early.
@@ -201,7 +201,7 @@ class Run implements MessageRun {
     );
   }
 
-  noteFirstToken(): void {
+  recordFirstToken(): void {
     this.#firstTokenMs ??= Math.round(this.elapsedMs());
   }
 

@@ -30,7 +30,7 @@ export function readAnswer(run: MessageRun, { route, meter }: Answering, signal:
         return undefined;
       }
       for (const event of result.value) meter.observe(event);
-      if (meter.hasSaid) run.noteFirstToken();
+      if (meter.hasSaid) run.recordFirstToken();
       if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());
       return presented(result.value, model);
     },

@@ -61,7 +61,7 @@ export function beginRelay(
       const isStart = first?.type === 'message_start';
       if (isStart) hasStarted = true;
       const bytes = isStart ? presentStart(events.bytes, first.message, model.id) : events.bytes;
-      if (meter.hasSaid) run.noteFirstToken();
+      if (meter.hasSaid) run.recordFirstToken();
       if (!isCovering && !hold.covers(meter.outputTokens())) cover();
       if (stream && !isCovering) {
         keepAlive?.touch();

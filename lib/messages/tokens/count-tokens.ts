@@ -45,7 +45,7 @@ export function createCountTokens(deps: {
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, resolved);
     const body = parseMessagesBody(input.values, { for: 'count' });
-    limit.noteCount(caller.keyId);
+    limit.recordCount(caller.keyId);
 
     const route = findRoute(() => router.routes(model, bindings, caller.mode, body)[0]);
     if (route?.provider.countTokens) {
@@ -78,7 +78,7 @@ export function createCountTokens(deps: {
       }
     }
     const counted = countable(body, model.messages);
-    limit.noteChars(
+    limit.recordChars(
       caller.keyId,
       counted.texts.reduce((sum, text) => sum + text.length, 0),
     );
@@ -98,11 +98,11 @@ function findRoute(choose: () => MessagesRoute): MessagesRoute | undefined {
 
 interface MinuteLimit {
   /** Throws `rate_limit_exceeded` if the key counts too often. */
-  noteCount(key: KeyId): void;
+  recordCount(key: KeyId): void;
   /**
    * Throws `rate_limit_exceeded` if the key counts too many characters. At most MAX_COUNTED_CHARS are added per body.
    */
-  noteChars(key: KeyId, chars: number): void;
+  recordChars(key: KeyId, chars: number): void;
 }
 
 /** The limits apply per process. */
@@ -129,13 +129,13 @@ function createMinuteLimit(clock: Clock): MinuteLimit {
   }
 
   return {
-    noteCount(key) {
+    recordCount(key) {
       const used = usedBy(key);
       used.counts += 1;
       if (used.counts > MAX_PER_MINUTE)
         refuse(`This key reached its limit of ${MAX_PER_MINUTE} count_tokens requests per minute.`);
     },
-    noteChars(key, chars) {
+    recordChars(key, chars) {
       const used = usedBy(key);
       used.chars += Math.min(chars, MAX_COUNTED_CHARS);
       if (used.chars > MAX_CHARS_PER_MINUTE)

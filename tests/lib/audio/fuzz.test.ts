@@ -8,10 +8,10 @@ import { makeSpeech } from './make-speech';
 import { hearing, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
 
-// Random callers against random upstreams. Whatever is said in whatever order, only documented replies come, in an order
-// that makes sense; and when it is over, nothing is left: no upstream, no timer, no unsettled bill.
+// Random clients against random upstreams. Whatever is sent in whatever order, only documented replies come, in a
+// valid order; afterwards nothing is left: no upstream, no timer, no unsettled charge.
 
-/** Repeatable chance: a failure names its seed. */
+/** Repeatable randomness: a failure names its seed. */
 function dice(seed: number) {
   let state = seed >>> 0 || 1;
   const next = () => {
@@ -28,7 +28,7 @@ function dice(seed: number) {
 }
 type Dice = ReturnType<typeof dice>;
 
-/** A clock that knows its unfired timers. */
+/** A clock that counts its unfired timers. */
 function countingClock(): TestClock & { waiting(): number } {
   const clock = createTestClock();
   const waiting = new Set<object>();
@@ -73,7 +73,7 @@ function mutated(text: string, { below, of }: Dice): string {
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value.length > 0;
-/** 500 is for our own bugs, of which the upstreams below pretend one. */
+/** 500 is for our own bugs; the upstreams below simulate one. */
 const codes = new Set([400, 401, 402, 403, 429, 500, 502]);
 
 function checkError(message: Record<string, unknown>): void {
@@ -103,7 +103,7 @@ describe('a random caller of a transcription', () => {
       }
       if (chance.below(8) === 0) meter.allowedMillis = chance.below(3_000);
       const steps = 1 + chance.below(16);
-      // Most begin as they should, or hardly any would ever come far.
+      // Most sessions start correctly, otherwise hardly any would get far.
       if (chance.below(5) > 0) channel.say({ type: 'configure', model: 'hears' });
       for (let step = 0; step < steps; step++) {
         const upstream = stt.a.upstreams.at(-1) ?? stt.b.upstreams.at(-1);
@@ -383,7 +383,7 @@ describe('random callers with real books', () => {
   });
   afterAll(() => test.close());
 
-  /** The database answers in order: what was asked before these has been answered. */
+  /** The database answers in order: all earlier queries have been answered. */
   async function databaseTurns(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) {
       await test.db.query('select 1');

@@ -17,13 +17,14 @@ import { goodKey } from '../../support/upstreams/upstream';
 import { makeSpeech } from './make-speech';
 import { makeTranscription, settle, silence } from './make-transcription';
 
-// What lives as long as the process, or as a session of three hours, keeps nothing of the sessions and generations that are over.
+// Objects that live as long as the process, or as a session of three hours, must not retain ended sessions and
+// generations.
 
 setFlagsFromString('--expose-gc');
 // Safe: the flag above gives every new context this function.
 const collect = runInNewContext('gc') as () => void;
 
-/** How many of them are still in memory, after some tries: a collection does not take everything at once. */
+/** How many of them are still in memory, after several tries: one collection does not free everything. */
 async function left(references: readonly WeakRef<object>[]): Promise<number> {
   let alive = references.length;
   for (let round = 0; round < 10 && alive > 0; round++) {
@@ -103,7 +104,7 @@ describe('a session of three hours', () => {
       if (at === 300) early = { bytes: await held(), timers: clock.pending() };
     }
     expect(clock.pending()).toBeLessThanOrEqual(early.timers);
-    // 336 MB of sound went through. What the test itself keeps of the transcripts is about one megabyte.
+    // 336 MB of audio went through. The test itself keeps about one megabyte of transcripts.
     expect(((await held()) - early.bytes) / 1e6).toBeLessThan(4);
     expect(meter.usedMillis).toBe(10_790_000);
     channel.hangUp();

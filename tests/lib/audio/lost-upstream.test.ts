@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { upstreamFailed } from '../../../lib/domain/errors';
 import { makeTranscription, settle, silence } from './make-transcription';
 
-// What a caller notices of an upstream that is lost in the middle of a transcription: nothing, wherever that can be.
+// What a client notices of an upstream that is lost in the middle of a transcription: nothing, wherever possible.
 
 const broken = () => upstreamFailed({ retry: 'later', started: 'maybe' }, 'closed with 1006');
 const refused = () => upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'refused');
 
-/** A session with a ready upstream, which has been given so many seconds of sound. */
+/** A session with a ready upstream, which has received this many seconds of audio. */
 async function live({
   heardSeconds = 2,
   ...options
@@ -44,7 +44,7 @@ describe('an upstream that is lost', () => {
       { type: 'transcript', text: 'Two three.', is_final: true, words: [{ word: 'Two three.', start: 0.6, end: 1.4 }] },
       { type: 'done', audio_duration_seconds: 2.5, session_duration_seconds: 0 },
     ]);
-    // Heard twice, paid once.
+    // Heard twice, charged once.
     expect([meter.usedMillis, meter.outcome]).toEqual([2_500, 'done']);
   });
 

@@ -41,7 +41,7 @@ const models = [
   }),
 ];
 
-/** One text at an upstream that does what the test says; it goes on although it was told to stop, as some do. */
+/** One text at an upstream that the test scripts; it continues after a cancel, as some upstreams do. */
 export interface ScriptedGeneration {
   readonly request: SpeechRequest;
   readonly signal: AbortSignal;
@@ -163,7 +163,7 @@ export function makeSpeech(
         health,
       }),
       health,
-      // Safe: a speech session asks for nothing else.
+      // Safe: a speech session uses nothing else.
       meters: meters as Meters,
       clock,
       log,

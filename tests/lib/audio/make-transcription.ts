@@ -46,18 +46,20 @@ export interface FakeTranscriptionMeter {
   allowedMillis: number;
   outcome: MeterOutcome | undefined;
   settled: number;
-  /** Everybody who did the work, in order. */
+  /** The providers that did the work, in order. */
   providers: string[];
   /** Each attempt, as `provider outcome`. */
   attempts: string[];
-  /** What `exhausted` fires with. */
+  /** The reason with which `exhausted` fires. */
   refusal: GatewayError;
-  /** What `use` rejects with. */
+  /** The error with which `use` rejects. */
   error: Error | undefined;
   exhaust(): void;
 }
 
-/** A session with a scripted caller and scripted upstreams `a` and `b`, its time in the test's hand, and no database. */
+/**
+ * A session with a scripted client, scripted upstreams `a` and `b`, a clock under the test's control, and no database.
+ */
 export function makeTranscription(
   options: {
     meter?: SttPrice['meter'];
@@ -140,7 +142,7 @@ export function makeTranscription(
         health,
       }),
       health,
-      // Safe: a transcription asks for nothing else.
+      // Safe: a transcription uses nothing else.
       meters: meters as Meters,
       clock,
       log,
@@ -151,7 +153,7 @@ export function makeTranscription(
   return { clock, log, stt, channel, session, meter, failed, configure: { type: 'configure', model: 'hears' } };
 }
 
-/** Lets everything that waits only for its turn have it. */
+/** Lets all pending microtasks and immediates run. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,16 +1,16 @@
 import type { Channel, ChannelListener } from '../../../lib/audio/channel';
 
-/** A channel whose other side is the test. */
+/** A channel whose peer is the test. */
 export interface ScriptedChannel extends Channel {
-  /** What was sent, parsed. */
+  /** The sent messages, parsed. */
   readonly sent: readonly { readonly type: string; readonly [field: string]: unknown }[];
   readonly closedWith: { readonly code: number; readonly reason: string } | undefined;
   readonly isCut: boolean;
   readonly isPaused: boolean;
   readonly pings: number;
-  /** Bytes that the other side has not read. */
+  /** Bytes that the peer has not read. */
   unread: number;
-  /** Answers every ping, unless told otherwise. */
+  /** Answers every ping unless set to false. */
   answersPings: boolean;
   say(message: object | string | Uint8Array): void;
   hangUp(): void;

@@ -1,18 +1,18 @@
 import type { SttEvent, SttProvider, SttRequest, Word } from '../../../lib/domain/transcription';
 import { createEventQueue } from '../../../lib/providers/kit/messages/event-queue';
 
-/** One session at an upstream that does what the test says. */
+/** One session at an upstream that the test scripts. */
 export interface ScriptedUpstream {
   readonly request: SttRequest;
   readonly signal: AbortSignal;
-  /** Bytes that it was given so far. */
+  /** Bytes received so far. */
   readonly bytes: number;
   readonly audioEnded: boolean;
   readonly isClosed: boolean;
   ready(): void;
-  /** With the place of the whole text in the sound of this upstream, in seconds. */
+  /** With the position of the whole text in this upstream's audio, in seconds. */
   interim(text: string, place?: Place): void;
-  /** Without times when the place is null. */
+  /** Without times if the position is null. */
   final(text: string, place?: Place | null): void;
   usage(audioSeconds: number): void;
   working(): void;
@@ -25,9 +25,9 @@ const wordsAt = (text: string, [startSeconds, endSeconds]: Place): Word[] => [{ 
 
 export interface ScriptedStt extends SttProvider {
   readonly upstreams: readonly ScriptedUpstream[];
-  /** What a new upstream does at once. */
+  /** What a new upstream does immediately. */
   onOpen: (upstream: ScriptedUpstream) => void;
-  /** Takes no sound although it is ready. */
+  /** Takes no audio although it is ready. */
   takesNothing: boolean;
 }
 

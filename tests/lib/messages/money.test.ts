@@ -15,9 +15,9 @@ import type { Answer, MessagesInput } from '../../../lib/messages/messages';
 import { whileTimePasses } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
-// Many messages, and long ones, on little money. The books are checked when each gateway is closed.
+// Many messages, and long ones, on a small balance. The books are checked when each gateway is closed.
 
-/** Of `sandbox-text`: $0.10 and $0.40 for a million tokens. */
+/** Prices of `sandbox-text`: $0.10 and $0.40 per million tokens. */
 const INPUT: NanoUsd = 100n;
 const OUTPUT: NanoUsd = 400n;
 const MAX_TOKENS = 100;
@@ -32,7 +32,7 @@ afterEach(async () => {
   await test.close();
 });
 
-/** A caller of a new organisation that has so much, and a key that may spend so much. */
+/** A caller of a new organisation with this credit, and a key with this spend limit. */
 async function callerWith(credit: NanoUsd, limit?: NanoUsd): Promise<Caller> {
   const { gateway, db, clock } = test;
   const key = await db.inTransaction(async (tx) => {
@@ -97,7 +97,7 @@ async function balances(caller: Caller) {
   return { available: BigInt(available), held: BigInt(held), spent: BigInt(spent) };
 }
 
-/** What one of these messages costs, and what is set aside for it before. */
+/** The cost of one of these messages, and the amount that is reserved for it. */
 async function priceOfOne(): Promise<{ readonly cost: NanoUsd; readonly hold: NanoUsd }> {
   const answer = await ask(await test.caller('test'));
   if (answer.kind !== 'message') throw new Error('It was not asked for as a stream.');
@@ -126,7 +126,7 @@ describe('a thousand messages at once on credit for fifty', () => {
       ask(caller, { scenario: 'slow:60' }).finally(() => (settled += 1)),
     );
     const all = Promise.allSettled(results);
-    // While the fifty take their minute, the refusals come.
+    // While the fifty run for a minute, the refusals arrive.
     await expect.poll(() => settled, { timeout: 50_000 }).toBe(950);
     expect(await balances(caller)).toMatchObject({ available: hold / 2n, held: 50n * hold, spent: 0n });
     const outcomes = await whileTimePasses(test.clock, all);
@@ -160,7 +160,7 @@ describe('a long answer', () => {
   const text = 'Hello [[words:4000]]';
   const slice = SLICE_TOKENS * OUTPUT;
 
-  // Streams that end so are tested beside the edge, with an upstream that is not paced.
+  // Streams that end this way are tested with the HTTP edge, with an upstream without pacing.
   it.each([
     ['credits_held_by_running_jobs', (most: NanoUsd) => callerWith(most)],
     ['key_limit_exceeded', (most: NanoUsd) => callerWith(1_000_000_000n, most)],
@@ -192,7 +192,7 @@ describe('an answer that takes too long', () => {
     );
     if (answer.kind !== 'stream') throw new Error('It was asked for as a stream.');
     const { events } = answer;
-    // The first events are there, and nothing more is read: so the provider waits, and nothing would ever end it.
+    // The first events have arrived and nothing more is read: the provider waits, and nothing else would ever end it.
     await whileTimePasses(test.clock, once(events, 'readable'));
     await test.clock.advance(85 * 60_000);
     const { held } = await balances(caller);

@@ -19,8 +19,8 @@ describe("the fake AssemblyAI is understood by the vendor's client", () => {
       speechModel: 'universal-streaming-english',
       maxConnectionRetries: 0,
     });
-    // The client insists on TLS, and the fake has no certificate: only the scheme of its address is changed.
-    // Safe: the method is private to its class and takes nothing.
+    // The client requires TLS, and the fake has no certificate: only the scheme of its URL is changed. Safe: the method
+    // is private to its class and takes no arguments.
     const inner = client as unknown as { connectionUrl(): URL };
     const connectionUrl = inner.connectionUrl.bind(client);
     inner.connectionUrl = () => new URL(connectionUrl().href.replace('wss:', 'ws:'));

@@ -17,7 +17,7 @@ const makeRequest = (change?: Partial<Omit<SpeechRequest, 'binding'>>) =>
 
 ttsContract('cartesia', {
   makeSubject: async ({ key, clock }) => {
-    // A cancelled generation speaks on, and the next ones count beside it.
+    // A cancelled generation continues, and the next ones run beside it.
     const upstream = await createCartesia({ contexts: 1_000 });
     return { upstream, provider: createCartesiaTts({ baseUrl: upstream.baseUrl, key }, { clock }) };
   },

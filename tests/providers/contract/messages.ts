@@ -6,8 +6,8 @@ import type { RecordedLog } from '../../support/log';
 import { findOrderFault } from '../../support/upstreams/stream-order';
 import { readOutcome } from '../support/messages';
 
-// What every provider of texts promises, whatever its upstream is. A provider's own test calls `messagesContract` with a way
-// to make a subject: the provider before its fake upstream (or, locally, its real self).
+// The contract of every messages provider, whatever its upstream. A provider's own test calls `messagesContract` with a
+// function that creates a subject: the provider in front of its fake upstream (or, locally, of the real one).
 
 export interface MessagesSubject {
   readonly provider: MessagesProvider;
@@ -20,24 +20,24 @@ export interface MessagesSubject {
   makeLongRequest(): MessagesRequest;
   /** A request whose answer calls a tool. */
   makeToolRequest(): MessagesRequest;
-  /** A request that meets the error of that name; see `errors` of the contract. */
+  /** A request that gets the error of that name; see `errors` of the contract. */
   makeFaultyRequest?(error: string): MessagesRequest;
   /** A request that is never answered. */
   makeHangingRequest?(): MessagesRequest;
-  /** Resolves when the upstream has seen the connection of the last request end. */
+  /** Resolves when the upstream has seen the connection of the last request close. */
   upstreamClosed?(): Promise<unknown>;
-  /** The requests as the upstream got them, headers and all. */
+  /** The requests as the upstream received them, including headers. */
   received?(): string;
   dispose(): Promise<void>;
 }
 
 export interface MessagesContractOptions {
-  /** Fault → what may follow it: `never`, `later` or `elsewhere`. */
+  /** Error → the retry that may follow it: `never`, `later` or `elsewhere`. */
   readonly errors?: Readonly<Record<string, 'never' | 'later' | 'elsewhere'>>;
   readonly has: readonly ('hanging' | 'upstream')[];
 }
 
-/** An abort has ended a call when it is over this soon, also on a busy machine. The upstreams here go on for longer, or for ever. */
+/** An abort ends a call this soon, even on a busy machine. The upstreams here run longer, or endlessly. */
 const promptlyMs = 5_000;
 
 export function messagesContract(

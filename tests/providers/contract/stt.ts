@@ -10,8 +10,8 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import type { Upstream } from '../../support/upstreams/upstream';
 import { goodKey } from '../../support/upstreams/upstream';
 
-// What every provider of speech to text promises, whatever its upstream is. A provider's own test calls `sttContract` with a
-// way to make the provider before its fake upstream.
+// The contract of every speech-to-text provider, whatever its upstream. A provider's own test calls `sttContract` with
+// a function that creates the provider in front of its fake upstream.
 
 export interface SttSubject {
   readonly provider: SttProvider;
@@ -22,16 +22,18 @@ export interface SttContractOptions {
   makeSubject(make: { readonly key: string; readonly clock: Clock }): Promise<SttSubject>;
   makeRequest(): SttRequest;
   readonly wordTimes: boolean;
-  /** The upstream says `heard so much`. */
+  /** The upstream reports how much audio it heard. */
   readonly reportsUsage: boolean;
-  /** What the upstream is told when a session is left early; absent where it has no word for it. */
+  /** What the upstream receives if a session is aborted; absent if it has no message for that. */
   readonly farewell?: string | RegExp;
 }
 
-/** An end that is prompt comes this soon, also on a busy machine. Without it the session would wait for sound that never comes. */
+/**
+ * A prompt end comes this soon, even on a busy machine. Otherwise the session would wait for audio that never comes.
+ */
 const promptlyMs = 10_000;
 
-/** Sound as a caller sends it: pieces of 20 ms, then the stop. Counts what was pulled. */
+/** Audio as a client sends it: pieces of 20 ms, then the stop. Counts the pulled pieces. */
 export function soundOf(
   seconds: number,
   options: { readonly pieceBytes?: number; readonly hold?: Promise<unknown>; readonly gapMs?: number } = {},
@@ -66,7 +68,7 @@ export const finalText = (events: readonly SttEvent[]) =>
       .map(({ text }) => text)
       .join(' '),
   );
-/** Without punctuation and capitals, which are a vendor's own. */
+/** Without punctuation and capitals, which depend on the vendor. */
 export const plain = (text: string) => text.toLowerCase().replace(/[.,]/g, '').replace(/\s+/g, ' ').trim();
 export const scriptText = (count: number = scriptWords.length) => plain(scriptWords.slice(0, count).join(' '));
 
@@ -299,7 +301,7 @@ export function sttContract(name: string, options: SttContractOptions): void {
       const { run, upstream } = await makeSubject({ clock: hurriedClock(20) });
       upstream.errors.mute = true;
       const outcome = await rejection(run(soundOf(0.5).audio));
-      // One that waits for a word is late; one that does not has heard nothing, and ends.
+      // A provider that waits for a `ready` message times out; one that does not wait has heard nothing, and ends.
       if (!(typeof outcome === 'object' && outcome !== null && 'resolvedWith' in outcome))
         expect(outcome).toMatchObject({ code: 'upstream_timeout', extra: { upstream: { started: 'no' } } });
       else expect(outcome).toEqual({ resolvedWith: [{ kind: 'ready' }] });

@@ -9,7 +9,7 @@ import { sampleOf, wordsOf } from '../../support/upstreams/speaking';
 import type { Upstream } from '../../support/upstreams/upstream';
 import { goodKey } from '../../support/upstreams/upstream';
 
-// What every provider of text to speech promises, whatever its upstream is.
+// The contract of every text-to-speech provider, whatever its upstream.
 
 export interface TtsContractOptions {
   makeSubject(make: {
@@ -17,9 +17,9 @@ export interface TtsContractOptions {
     readonly clock: Clock;
   }): Promise<{ readonly provider: TtsProvider; readonly upstream: Upstream }>;
   makeRequest(change?: Partial<Omit<SpeechRequest, 'binding'>>): SpeechRequest;
-  /** One address serves every request, so the connection is made before the first text. */
+  /** One address serves every request, so the connection is opened before the first text. */
   readonly connectsFirst: boolean;
-  /** Every upstream knows some value that it alone can refuse. */
+  /** A value that only the upstream can reject; every upstream has one. */
   readonly unknownVoice: string;
 }
 
@@ -32,7 +32,7 @@ export async function listen(events: AsyncIterable<SpeechEvent>): Promise<Buffer
   return Buffer.concat(pieces);
 }
 
-/** The texts, told by their samples, of which there is sound. */
+/** The texts that the audio contains, recognised by their samples. */
 export function samplesIn(sound: Buffer): number[] {
   const samples = new Set<number>();
   for (let at = 0; at + 1 < sound.length; at += 2) samples.add(sound.readInt16LE(at));
@@ -275,7 +275,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for await (const event of speak(request)) {
         if (event.kind !== 'audio') continue;
         if (bytes === 0) {
-          // The upstream writes as fast as it can, which on a busy machine takes a while.
+          // The upstream writes as fast as it can, which takes a while on a busy machine.
           for (let waitedMs = 0; waitedMs < 600 || (backlog <= 100_000 && waitedMs < 15_000); waitedMs += 100) {
             await systemClock.sleep(100);
             backlog = upstream.open[0]?.socket.bufferedAmount ?? 0;
@@ -284,7 +284,7 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
         bytes += Buffer.byteLength(event.base64, 'base64');
       }
       expect(bytes).toBe(heard(request));
-      // What the upstream could not get rid of lies with it, not with us.
+      // Unsent audio is buffered in the upstream, not in the gateway.
       expect(backlog).toBeGreaterThan(100_000);
     });
 

@@ -6,38 +6,38 @@ import type { Call } from '../../../lib/domain/call';
 import type { ByteRange, Content, VideoProgress, VideoProvider, VideoStart } from '../../../lib/domain/video';
 import type { RecordedLog } from '../../support/log';
 
-// What every video provider promises, whatever its upstream is. A provider's own test calls `videoContract` with a way to make
-// a subject: the provider before its fake upstream (or, locally, its real self).
+// The contract of every video provider, whatever its upstream. A provider's own test calls `videoContract` with a
+// function that creates a subject: the provider in front of its fake upstream (or, locally, of the real one).
 
 export interface VideoSubject {
   readonly provider: VideoProvider;
   /** Every log that the provider can write to. */
   readonly log: RecordedLog;
-  /** A start that succeeds, with an id of its own. */
+  /** A start that succeeds, with its own id. */
   makeStart(change?: { readonly prompt?: string; readonly parameters?: VideoStart['order']['parameters'] }): VideoStart;
   /** Lets time pass between two checks. */
   pause(): Promise<void>;
-  /** A start whose upstream work is never finished; needed where `cancel` is present. */
+  /** A start whose upstream work never finishes; required if `cancel` is present. */
   makeEndlessStart?(): VideoStart;
-  /** A start that its upstream refuses for its content, at once or later. */
+  /** A start that its upstream rejects for its content, immediately or later. */
   makeModeratedStart?(): VideoStart;
-  /** A start whose first check meets the error of that name; see `errors` of the contract. */
+  /** A start whose first check gets the error of that name; see `errors` of the contract. */
   makeFaultyStart?(error: string): VideoStart;
-  /** From now on the upstream accepts connections and answers nothing. */
+  /** From now on the upstream accepts connections and does not respond. */
   stall?(): void;
-  /** How many works were begun upstream for that start. */
+  /** How many works the upstream has started for that start. */
   countWorks?(start: VideoStart): Promise<number>;
   dispose(): Promise<void>;
 }
 
 interface ContractOptions {
-  /** Names of what can befall a check: `503`, `timeout`, `html` … */
+  /** Names of errors that a check can get: `503`, `timeout`, `html` … */
   readonly errors?: readonly string[];
-  /** Parts of `VideoSubject` that this subject has. */
+  /** The optional parts of `VideoSubject` that this subject has. */
   readonly has: readonly ('endless' | 'moderated' | 'stall' | 'works')[];
 }
 
-/** An abort has ended a call when it is over this soon, also on a busy machine. The upstreams here go on for longer, or for ever. */
+/** An abort ends a call this soon, even on a busy machine. The upstreams here run longer, or endlessly. */
 const promptlyMs = 10_000;
 
 export function makeCall(log: Call['log'], signal: AbortSignal = new AbortController().signal): Call {
@@ -199,7 +199,7 @@ export function videoContract(name: string, makeSubject: () => Promise<VideoSubj
           (begun) => settle(subject, begun.receipt),
           (error: unknown) => error,
         );
-        // At once (a rejection that nobody retries) or later (a failed video): both end the video with this code.
+        // Immediately (a rejection that is not retried) or later (a failed video): both end the video with this code.
         expect(outcome).toMatchObject({
           code: 'content_policy_violation',
           message: expect.stringMatching(/^[A-Z].{10,}\.$/s),

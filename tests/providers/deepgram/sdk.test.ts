@@ -6,7 +6,7 @@ import { makeSound, scriptWords } from '../../support/upstreams/script';
 import { goodKey } from '../../support/upstreams/upstream';
 import type { Upstream } from '../../support/upstreams/upstream';
 
-// The vendor's own client before our fake: what it understands, the real upstream would say alike.
+// The vendor's own client in front of our fake: what it understands, the real upstream would send alike.
 
 describe("the fake Deepgram is understood by the vendor's client", () => {
   let upstream: Upstream;

@@ -592,7 +592,7 @@ describe('createChatTranslator', () => {
       fc.property(plan, ({ calls, texts, seed, idsRepeated }) => {
         let at = 0;
         const pick = (below: number) => (seed[at++ % seed.length] ?? 0) % below;
-        // Each call's arguments in pieces, each text as one: then all of them mixed, each in its own order.
+        // Each call's arguments in pieces, each text in one piece; then all of them interleaved, each in its own order.
         const lanes: Record<string, unknown>[][] = calls.map(({ name, input }, index) => {
           const json = JSON.stringify(input);
           const cuts = [pick(json.length + 1), pick(json.length + 1)].sort((a, b) => a - b);

@@ -71,7 +71,7 @@ async function makeBench(
   };
 }
 
-/** What a client reads out of the events. */
+/** What a client reads from the events. */
 function read(events: readonly MessageEvent[]) {
   const { content, stop_reason, usage } = collected(events) as {
     content: Record<string, unknown>[];
@@ -89,7 +89,7 @@ const thinkingBlock = (text: string, signature: string) => ({
   signature: thinkingSigner.sign('acme', text, signature),
 });
 
-/** What each defect's stream means: the blocks, and what else matters. */
+/** The meaning of each defective stream: its blocks, and other relevant facts. */
 const meanings: Readonly<Record<string, { content: unknown; stopReason?: string; usage?: Record<string, unknown> }>> = {
   text: { content: hello },
   'no-event-lines': { content: hello },
@@ -138,7 +138,7 @@ const meanings: Readonly<Record<string, { content: unknown; stopReason?: string;
     ],
   },
   'tool-with-end-turn': { content: [{ ...weather, caller: { type: 'direct' } }], stopReason: 'tool_use' },
-  // The text came after both calls had begun.
+  // The text arrived after both calls had started.
   overlapping: {
     content: [weather, { ...weather, id: 'call_2', input: { city: 'Rome' } }, { type: 'text', text: 'Hello' }],
     stopReason: 'tool_use',
@@ -180,7 +180,7 @@ describe('a vendor who imitates the dialect', () => {
       expect(findOrderFault(events)).toBeUndefined();
       const message = read(events);
       expect(message.stop_reason).toBe(stopReason);
-      // A text may be cut in two; what a client shows is the sum.
+      // A text may be split in two; a client shows the concatenation.
       expect(joinTexts(message.content)).toEqual(content);
       if (usage) expect(message.usage).toMatchObject(usage);
     });

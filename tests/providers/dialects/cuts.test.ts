@@ -13,8 +13,8 @@ import { scripts } from '../../support/upstreams/fake-messages-vendor';
 import { frame, messageStart } from '../../support/upstreams/message-frames';
 import { makeMessagesBinding, makeMessagesRequest, readOutcome, thinkingSigner } from '../support/messages';
 
-// Where the network cuts a stream is nobody's choice. Here every stream of every fake is cut in two at each of its bytes, and
-// what comes out must not change. No socket is needed for that, so all hundred thousand cuts are made.
+// The network may split a stream at any byte. Every stream of every fake is split in two at each of its bytes here, and
+// the result must not change. This needs no socket, so all hundred thousand splits are tested.
 
 const long = /^(long|json-body)$/;
 const messageId = 'msg_ours';
@@ -22,7 +22,7 @@ const messageId = 'msg_ours';
 function upstreamOf(pieces: () => readonly Buffer[]): Upstream {
   return {
     open(_request, reader) {
-      // Later, as from a network: whoever asks must have the answer in hand before it speaks.
+      // Asynchronous, as from a network: the caller must have the returned object before the first callback.
       queueMicrotask(() => {
         reader.onHeaders(200, { 'content-type': 'text/event-stream' });
         for (const piece of pieces()) reader.onChunk(piece);
@@ -112,7 +112,7 @@ describe('a stream cut in two at every byte', () => {
   );
 });
 
-/** The bytes that a relay passes on, what the gateway learns from them, and how it ends. */
+/** The bytes that a relay passes on, the facts that the gateway learns from them, and how it ended. */
 function relayed(provider: MessagesProvider): Promise<string> {
   const { relay } = provider;
   if (!relay) throw new Error('This provider does not relay.');
@@ -146,7 +146,7 @@ function relayed(provider: MessagesProvider): Promise<string> {
   });
 }
 
-/** A delta is either counted or told, depending on where the network cuts; together they are the same. */
+/** A delta is either counted or reported as an event, depending on the split; the sum is the same. */
 function lettersOf(events: readonly MessageEvent[]): number {
   let letters = 0;
   for (const event of events) {

@@ -6,7 +6,7 @@ import { createChatTranslator } from '../../../lib/providers/dialects/chat-compl
 import { chatUsage } from '../../../lib/providers/dialects/chat-completions/usage';
 import { compatibleRequest, type CompatibleFacts } from '../../../lib/providers/dialects/messages/compatible-request';
 import { nativeRequest } from '../../../lib/providers/dialects/messages/native-request';
-import { createEventSanitiser } from '../../../lib/providers/dialects/messages/event-normalizer';
+import { createEventNormalizer } from '../../../lib/providers/dialects/messages/event-normalizer';
 import { packToolId, unpackToolId } from '../../../lib/providers/kit/messages/tool-id';
 import { recordLog } from '../../support/log';
 import { vendorSignature } from '../../support/upstreams/fake-messages-vendor';
@@ -51,8 +51,8 @@ function fromChat(
   return events;
 }
 
-function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
-  const sanitiser = createEventSanitiser({
+function normalized(events: readonly unknown[], native = false): MessageEvent[] {
+  const normalizer = createEventNormalizer({
     native,
     messageId: 'msg_1',
     modelName: 'm',
@@ -62,9 +62,9 @@ function sanitised(events: readonly unknown[], native = false): MessageEvent[] {
       packToolId,
     }),
   });
-  for (const event of events) sanitiser.push(event);
-  sanitiser.end();
-  const taken = sanitiser.take();
+  for (const event of events) normalizer.push(event);
+  normalizer.end();
+  const taken = normalizer.take();
   expect(findOrderFault(taken)).toBeUndefined();
   return taken;
 }
@@ -369,7 +369,7 @@ describe('native requests', () => {
 
 describe('mended streams', () => {
   it('a block without its start or its stop gets them, and no delta is lost', () => {
-    const events = sanitised([
+    const events = normalized([
       start,
       blockDelta(0, { type: 'text_delta', text: 'A' }),
       blockStart(1, { type: 'tool_use', id: 'c', name: 'f' }),
@@ -385,7 +385,7 @@ describe('mended streams', () => {
   });
 
   it('gaps in the numbering are closed, and nothing is stopped that was not opened', () => {
-    const events = sanitised([
+    const events = normalized([
       start,
       blockStop(7),
       ...textBlock(1, ['A']),
@@ -407,12 +407,12 @@ describe('mended streams', () => {
 
   it('a second message_start is dropped', () => {
     expect(
-      sanitised([start, start, ...textBlock(0, ['A']), ...end()]).filter(({ type }) => type === 'message_start'),
+      normalized([start, start, ...textBlock(0, ['A']), ...end()]).filter(({ type }) => type === 'message_start'),
     ).toHaveLength(1);
   });
 
   it('a text on a tool’s block gets a block of its own', () => {
-    const events = sanitised([
+    const events = normalized([
       start,
       blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }),
       blockDelta(0, { type: 'input_json_delta', partial_json: '{}' }),
@@ -425,18 +425,18 @@ describe('mended streams', () => {
 
   it('a tool without input starts with an empty one', () => {
     expect(
-      sanitised([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockStop(0), ...end()])[1],
+      normalized([start, blockStart(0, { type: 'tool_use', id: 'c', name: 'f' }), blockStop(0), ...end()])[1],
     ).toMatchObject({ content_block: { input: {} } });
   });
 
   it('no mark of another dialect’s end leaves us', () => {
-    expect(sanitised([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({
+    expect(normalized([start, ...textBlock(0, ['A']), ...end(), { type: 'done' }]).at(-1)).toEqual({
       type: 'message_stop',
     });
   });
 
   it('an input that the last event corrects is the one that counts', () => {
-    const events = sanitised(
+    const events = normalized(
       [
         start,
         ...textBlock(0, ['A']),
@@ -454,14 +454,14 @@ describe('mended streams', () => {
       messageDelta('refusal', { stopDetails: { type: 'refusal', category: 'bio', explanation: null } }),
       messageStop,
     ];
-    expect(sanitised(refusal, true)).toEqual(refusal);
+    expect(normalized(refusal, true)).toEqual(refusal);
     const prefilled = [
       messageStart({
         more: { content: [{ type: 'tool_use', id: 't', name: 'f', input: { a: 1 } }], stop_reason: 'tool_use' },
       }),
       messageStop,
     ];
-    expect(sanitised(prefilled, true)).toEqual(prefilled);
+    expect(normalized(prefilled, true)).toEqual(prefilled);
   });
 
   it('what the vendor tells beside the reason of the end, and totals before it, go through', () => {
@@ -472,7 +472,7 @@ describe('mended streams', () => {
       { ...messageDelta('end_turn'), context_management: { applied_edits: [] } },
       messageStop,
     ];
-    expect(sanitised(events, true)).toEqual(events);
+    expect(normalized(events, true)).toEqual(events);
   });
 
   it('a stream in order leaves as it came', () => {
@@ -483,7 +483,7 @@ describe('mended streams', () => {
       ...toolBlock(2, 'toolu_1', 'f', ['{"a"', ':1}']),
       ...end('tool_use'),
     ];
-    expect(sanitised(events, true)).toEqual(events);
+    expect(normalized(events, true)).toEqual(events);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageEvent, RelayedEvents } from '../../../lib/domain/messages';
-import { createScanner } from '../../../lib/providers/dialects/messages/stream-inspector';
+import { createStreamInspector } from '../../../lib/providers/dialects/messages/stream-inspector';
 import { recordLog } from '../../support/log';
 import { scripts } from '../../support/upstreams/fake-messages-vendor';
 import {
@@ -150,10 +150,10 @@ describe('a relayed stream', () => {
   });
 });
 
-describe('the scanner', () => {
+describe('the inspector', () => {
   const start = frame(messageStart());
   const text = (piece: string) => frame(blockDelta(0, { type: 'text_delta', text: piece }));
-  const scan = (...frames: string[]) => createScanner().push(Buffer.from(frames.join('')));
+  const scan = (...frames: string[]) => createStreamInspector().push(Buffer.from(frames.join('')));
 
   it('measures plain text without parsing it, and parses what has escapes or other letters', () => {
     const opened = [start, frame(blockStart(0, { type: 'text', text: '' }))];
@@ -171,18 +171,18 @@ describe('the scanner', () => {
   });
 
   it('holds back an event until it is whole', () => {
-    const scanner = createScanner();
+    const inspector = createStreamInspector();
     const bytes = Buffer.from(start + text('word'));
-    expect(scanner.push(bytes.subarray(0, 20))).toBeUndefined();
-    expect(scanner.push(bytes.subarray(20, start.length + 5))?.bytes.toString()).toBe(start);
-    expect(scanner.push(bytes.subarray(start.length + 5))?.bytes.toString()).toBe(text('word'));
+    expect(inspector.push(bytes.subarray(0, 20))).toBeUndefined();
+    expect(inspector.push(bytes.subarray(20, start.length + 5))?.bytes.toString()).toBe(start);
+    expect(inspector.push(bytes.subarray(start.length + 5))?.bytes.toString()).toBe(text('word'));
   });
 
   it('takes a ping for no progress, and lets it pass', () => {
-    const scanner = createScanner();
-    scanner.push(Buffer.from(start));
+    const inspector = createStreamInspector();
+    inspector.push(Buffer.from(start));
     const ping = 'event: ping\ndata: {"type": "ping"}\n\n';
-    expect(scanner.push(Buffer.from(ping))).toMatchObject({ isProgress: false, events: [], letters: 0 });
+    expect(inspector.push(Buffer.from(ping))).toMatchObject({ isProgress: false, events: [], letters: 0 });
   });
 
   it.each([

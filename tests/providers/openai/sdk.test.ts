@@ -14,7 +14,7 @@ describe("the fake OpenAI is understood by the vendor's client", () => {
   it('session, deltas, completions, the error of an empty commit', async () => {
     upstream = await createOpenAi();
     const port = Number(new URL(upstream.baseUrl).port);
-    // The client always asks for TLS; the line below it is plain, because the fake has no certificate.
+    // The client always uses TLS; the line below makes it plain, because the fake has no certificate.
     const socket = new OpenAIRealtimeWS(
       { model: 'gpt-realtime', options: { createConnection: () => connect(port, '127.0.0.1') } },
       new OpenAI({ apiKey: goodKey, baseURL: `${upstream.baseUrl}/v1` }),

@@ -6,7 +6,7 @@ import { createSandboxStt } from '../../../lib/providers/sandbox/stt';
 import { createTestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
 
-// A recogniser that takes its time, as on a machine that has a lot to do.
+// A slow recogniser, as on a busy machine.
 
 const settle = async () => {
   for (let round = 0; round < 8; round++) await new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +21,7 @@ function makeEar() {
     terminate: () => Promise.resolve(0),
     postMessage: (samples: Float32Array) => asked.push(samples),
   });
-  // Safe: the threads ask nothing else of a worker.
+  // Safe: the threads use nothing else of a worker.
   const stt = createSandboxStt({ clock, cores: 2, startWorker: () => worker as unknown as Worker });
   return { clock, asked, answer: (text: string) => worker.emit('message', { answer: text }), stt };
 }
@@ -57,7 +57,7 @@ it('an ear whose last text is late says every second that it is at work, and the
   await settle();
   answer('');
   await settle();
-  // The guess at what is being said was begun before the sound ended, and its thread is busy with it.
+  // The interim recognition started before the audio ended, and its thread is busy with it.
   expect(asked).toHaveLength(2);
   for (let second = 0; second < 4; second++) await clock.advance(1_000);
   answer('a guess');
@@ -105,7 +105,7 @@ it('an ear that falls behind takes no more sound until it has caught up, and say
   await settle();
   const takenAtFirst = taken;
   expect(takenAtFirst).toBeLessThan(8);
-  // The process has time for others: the next line would not be reached otherwise.
+  // The event loop is not blocked: otherwise the next line would not be reached.
   await settle();
   expect(taken).toBe(takenAtFirst);
   for (let answered = 1; asked.length > answered; answered++) {

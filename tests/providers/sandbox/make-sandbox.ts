@@ -15,11 +15,11 @@ import { thinkingSigner } from '../support/messages';
 import { recordLog } from '../../support/log';
 import type { RecordedLog } from '../../support/log';
 
-// The real sandbox on a data directory of its own, with media that a test hands in by address.
+// The real sandbox in its own data directory, with media that a test provides by URL.
 
 export const projectRoot = path.resolve(__dirname, '../../..');
 
-/** The system's clock, whose date a test can move forward. */
+/** The system's clock, whose date a test can advance. */
 export interface MovableClock extends Clock {
   skip(ms: number): void;
 }
@@ -41,9 +41,9 @@ export interface TestSandbox {
   readonly clock: MovableClock;
   readonly log: RecordedLog;
   readonly dataDir: string;
-  /** Ends the provider, as a process does that is stopped. */
+  /** Stops the provider like a process that is stopped. */
   stop(): Promise<void>;
-  /** Also removes the data directory, if it was made here. */
+  /** Also removes the data directory if it was created here. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function makeSandbox(change: SandboxChange = {}): Promise<TestSandb
       const found = change.media?.[url];
       if (found instanceof Error) throw found;
       if (!found) throw new Error('The test has no such media.');
-      // A copy, as a download would give: the sandbox hands the bytes over to its thread.
+      // A copy, like a download: the sandbox transfers the bytes to its thread.
       return { ...found, bytes: found.bytes.slice() };
     },
   };
@@ -126,14 +126,14 @@ export function makeStart(change: Partial<VideoOrder> = {}, scenario?: string): 
   };
 }
 
-/** A PNG that `paint` draws. */
+/** Creates a PNG that `paint` draws. */
 export function makePicture(width: number, height: number, paint: (brush: SKRSContext2D) => void): MediaBytes {
   const canvas = createCanvas(width, height);
   paint(canvas.getContext('2d'));
   return { bytes: canvas.toBuffer('image/png'), contentType: 'image/png' };
 }
 
-/** Four fields of colour, which no cropping or mixing of a scene would leave alike. */
+/** Paints four coloured fields, which any cropping or blending of a scene would change. */
 export function paintFields(width: number, height: number, colours: readonly [string, string, string, string]) {
   return (brush: SKRSContext2D) => {
     for (const [index, colour] of colours.entries()) {

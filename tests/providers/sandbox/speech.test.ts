@@ -11,7 +11,7 @@ import { sentencesOf, speakable } from '../../../lib/providers/sandbox/tts/sente
 import { recordLog } from '../../support/log';
 import { startWorker } from '../../support/database';
 
-// The sandbox's own voice and ear, without a session around them.
+// The sandbox's own speech synthesis and recognition, without a session.
 
 const narrow: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 const log = recordLog();
@@ -39,7 +39,7 @@ let stt: ReturnType<typeof createSandboxStt>;
 beforeAll(async () => {
   tts = createSandboxTts({ clock: systemClock, startWorker });
   stt = createSandboxStt({ clock: systemClock, startWorker, cores: 2 });
-  // The first sentence loads the model, which takes longer than to say it.
+  // The first sentence loads the model, which takes longer than speaking it.
   await hear(frames((await say('Hello there, everybody.')).sound));
 });
 afterAll(async () => {
@@ -294,7 +294,7 @@ describe('the ear', () => {
 describe('createUtteranceCutter', () => {
   const noise = (seconds: number, loudness: number) =>
     Float32Array.from({ length: 16_000 * seconds }, (_, index) => loudness * Math.sin(index * 0.7));
-  /** Loud and quiet four times a second, as syllables are. */
+  /** Loud and quiet four times a second, like syllables. */
   const babble = (seconds: number) =>
     noise(seconds, 0.3).map((sample, index) => sample * Math.max(0.02, Math.sin((index / 16_000) * 4 * Math.PI)));
 

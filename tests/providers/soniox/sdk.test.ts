@@ -8,7 +8,7 @@ import type { Upstream } from '../../support/upstreams/upstream';
 
 describe("the fake Soniox is understood by the vendor's client", () => {
   let upstream: Upstream;
-  // The client takes the socket of the platform, which this version of Node does not have.
+  // The client uses the global WebSocket, which this version of Node does not have.
   beforeEach(() => void vi.stubGlobal('WebSocket', WebSocket));
   afterEach(async () => {
     vi.unstubAllGlobals();

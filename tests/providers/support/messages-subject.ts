@@ -5,12 +5,12 @@ import type { FakeUpstream } from '../../support/upstreams/fake-upstream';
 import type { MessagesContractOptions, MessagesSubject } from '../contract/messages';
 import { askFor, makeMessagesBinding, makeProviderDeps } from './messages';
 
-// A provider of texts, with the data of its own folder, before the fake of its dialect.
+// Creates a messages provider, with the data of its own folder, in front of the fake of its dialect.
 
-/** What such a subject can show. */
+/** The optional parts that such a subject has. */
 export const has: MessagesContractOptions['has'] = ['hanging', 'upstream'];
 
-/** Fault → what may follow it, of the fakes of each dialect. */
+/** Error → the retry that may follow it, for the fakes of each dialect. */
 export const compatibleErrors = {
   html: 'later',
   garbage: 'later',
@@ -28,7 +28,7 @@ export const chatErrors = {
   'gave-up': 'later',
 } as const;
 
-/** `variables` is what the provider's variables begin with; `below` is added to the fake's address. */
+/** `variables` is the prefix of the provider's variables; `below` is appended to the fake's URL. */
 export async function makeMessagesSubject(
   definition: ProviderDefinition,
   variables: string,

@@ -11,13 +11,13 @@ import { systemClock } from '../../../lib/domain/clock';
 import { createThinkingSigner } from '../../../lib/providers/kit/messages/thinking-signature';
 import { recordLog, type RecordedLog } from '../../support/log';
 
-// Requests and answers for tests of providers of the messages API.
+// Requests and answers for tests of messages providers.
 
 export interface RequestChange extends Partial<Omit<MessagesRequest, 'body'>> {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A request of one user turn; `body` adds or replaces fields, also with what no caller of ours could have got through. */
+/** Creates a request with one user turn; `body` adds or replaces fields, also with invalid ones. */
 export function makeMessagesRequest({ body, ...change }: RequestChange = {}): MessagesRequest {
   const whole = {
     model: 'claude-sonnet-5-5',
@@ -37,7 +37,7 @@ export function makeMessagesRequest({ body, ...change }: RequestChange = {}): Me
   };
 }
 
-/** A request whose last user text asks a fake for that scenario. */
+/** Creates a request whose last user text selects a scenario of a fake. */
 export function askFor(scenario: string, change: RequestChange = {}): MessagesRequest {
   return makeMessagesRequest({
     ...change,
@@ -65,11 +65,11 @@ export function makeMessagesBinding(
 export interface Outcome {
   readonly events: readonly MessageEvent[];
   readonly batches: number;
-  /** What the iteration rejected with. */
+  /** The reason with which the iteration rejected. */
   readonly error: unknown;
 }
 
-/** Reads an answer to its end, whatever that is. */
+/** Reads an answer to its end, however it ends. */
 export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>): Promise<Outcome> {
   const events: MessageEvent[] = [];
   let batches = 0;
@@ -84,10 +84,10 @@ export async function readOutcome(stream: ReturnType<MessagesProvider['stream']>
   return { events, batches, error: undefined };
 }
 
-/** Of an installation with this master key. */
+/** The signer of an installation with this master key. */
 export const thinkingSigner = createThinkingSigner('the master key of the tests of providers');
 
-/** Everything from outside that a provider of texts may use; the rest throws when it is touched. */
+/** The dependencies that a messages provider may use; any other throws when it is accessed. */
 export function makeProviderDeps(
   settings: Readonly<Record<string, string>>,
   change: Partial<ProviderDeps> = {},

@@ -4,7 +4,9 @@ import { anthropic } from '../../../lib/providers/anthropic/index';
 import { startFakeMessagesVendor, type FakeMessagesVendor } from '../../support/upstreams/fake-messages-vendor';
 import { makeProviderDeps } from './messages';
 
-/** The native vendor of messages in a fake of its own and the provider that asks it, for the tests of a file or of a `describe`. */
+/**
+ * The fake of the native messages vendor and the provider in front of it, for the tests of a file or of a `describe`.
+ */
 export function nativeVendor(): { readonly vendor: FakeMessagesVendor; readonly provider: Provider } {
   let vendor: FakeMessagesVendor | undefined;
   let provider: Provider | undefined;
@@ -18,7 +20,7 @@ export function nativeVendor(): { readonly vendor: FakeMessagesVendor; readonly 
     await provider?.close?.();
     await vendor?.close();
   });
-  // Safe: nobody asks before the first test.
+  // Safe: both are set before the first test.
   return {
     get vendor() {
       return vendor!;

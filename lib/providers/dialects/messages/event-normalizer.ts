@@ -17,7 +17,7 @@ import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error'
 // overlapping blocks, or streams without starts, stops or usage; official clients throw or lose tool calls in each of
 // these cases. A well-formed stream is not changed. What cannot be repaired without inventing content is an error.
 
-export interface SanitiserOptions {
+export interface EventNormalizerOptions {
   /** The vendor that defines the dialect: its stop reasons, new event types and signatures pass through unchanged. */
   readonly native: boolean;
   /** For an answer without its own id. */
@@ -34,7 +34,7 @@ export interface SanitiserOptions {
 /** For output that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
 
-export function createEventSanitiser(options: SanitiserOptions): AnswerTranslator {
+export function createEventNormalizer(options: EventNormalizerOptions): AnswerTranslator {
   const { native, messageId, modelName, estimatedInputTokens, sign, packToolId, statusOfCode = {} } = options;
   const writer = createBlockWriter(sign ? { sign } : {});
   let events: MessageEvent[] = [];
@@ -115,7 +115,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
       ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)),
     };
     if (native) stopExtras = { ...stopExtras, ...extras };
-    if (typeof delta.stop_reason !== 'string') return tellRunningTotal(event);
+    if (typeof delta.stop_reason !== 'string') return emitRunningTotal(event);
     writer.stopAll();
     collect();
     phase = 'stopped';
@@ -123,7 +123,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   }
 
   /** Emits a total before the stop reason, so that a client that disconnects now is charged the reported cost. */
-  function tellRunningTotal(event: Fields): void {
+  function emitRunningTotal(event: Fields): void {
     if (!native || phase !== 'content' || writer.hasOpen || typeof fieldsOf(event.usage).output_tokens !== 'number')
       return;
     collect();
@@ -235,7 +235,7 @@ export function createEventSanitiser(options: SanitiserOptions): AnswerTranslato
   };
 }
 
-/** Creates the error for an event or an answer of type `error`; `statusOfCode` as in `SanitiserOptions`. */
+/** Creates the error for an event or an answer of type `error`; `statusOfCode` as in `EventNormalizerOptions`. */
 export function refusalOfEvent(event: Fields, statusOfCode: Readonly<Record<string, number>> = {}): Error {
   const refusal = parseErrorValue(event);
   const code = refusal.code ?? '';

@@ -4,7 +4,7 @@ import { readText } from '../../kit/http/http';
 import { askUpstream, createMessageStream, readRefusal } from '../../kit/messages/message-stream';
 import type { DialectRequest, DialectRequestDeps } from './dialect-request';
 import { createMessageRelay } from './relay';
-import { createEventSanitiser, type SanitiserOptions } from './event-normalizer';
+import { createEventNormalizer, type EventNormalizerOptions } from './event-normalizer';
 import { createBufferedMessage } from './buffered';
 
 // A provider whose upstream speaks the messages dialect. The vendor and its imitators differ in how the request is
@@ -16,7 +16,7 @@ export interface MessagesDialect extends DialectRequestDeps {
    * streams and normalized.
    */
   writeBuffered?(request: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): DialectRequest;
-  readonly answer: Pick<SanitiserOptions, 'native' | 'sign' | 'packToolId'>;
+  readonly answer: Pick<EventNormalizerOptions, 'native' | 'sign' | 'packToolId'>;
   /** Absent: all fields are sent. */
   readonly ignoredParams?: NonNullable<MessagesProvider['ignoredParams']>;
   /** Absent: the upstream has no token counter. */
@@ -34,7 +34,7 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
     write: (request, binding, withoutThinking) => ({
       ...dialect.write(request, binding, withoutThinking),
       translate: () =>
-        createEventSanitiser({
+        createEventNormalizer({
           ...dialect.answer,
           messageId: request.messageId,
           modelName: binding.modelName,

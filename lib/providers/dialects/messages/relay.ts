@@ -11,7 +11,7 @@ import {
   refusalOf,
 } from '../../kit/messages/message-stream';
 import type { DialectRequestDeps } from './dialect-request';
-import { createScanner, type Scanned } from './stream-inspector';
+import { createStreamInspector, type InspectedEvents } from './stream-inspector';
 
 // Relays a stream of the vendor in the vendor's own bytes, one write per read. It is inspected for billing and for its
 // proper end; a stream that breaks off is never completed artificially.
@@ -43,7 +43,7 @@ export function createMessageRelay(deps: DialectRequestDeps): NonNullable<Messag
     }
 
     function ask(withoutThinking: boolean): void {
-      const scanner = createScanner();
+      const inspector = createStreamInspector();
       const refused: Buffer[] = [];
       let refusedBytes = 0;
       let head: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
@@ -63,15 +63,15 @@ export function createMessageRelay(deps: DialectRequestDeps): NonNullable<Messag
         });
       }
 
-      function pass(scanned: Scanned | undefined): void {
+      function pass(scanned: InspectedEvents | undefined): void {
         if (!scanned) return;
         if (scanned.isProgress) progressAtMs = clock.nowMs();
         if (scanned.bytes.length > 0) sink.take(scanned);
         if (scanned.failure !== undefined && !isOver) {
           // The answer is complete; later errors do not concern the client.
-          if (scanner.isComplete) complete();
+          if (inspector.isComplete) complete();
           else fail(scanned.failure);
-        } else if (scanner.isEnded && !isOver) {
+        } else if (inspector.isEnded && !isOver) {
           over();
           cancelTimer = clock.after(DRAIN_TIMEOUT_MS, () => open?.stop());
           sink.end();
@@ -106,7 +106,7 @@ export function createMessageRelay(deps: DialectRequestDeps): NonNullable<Messag
           },
           onChunk(chunk) {
             if (isOver) return;
-            if (!isRefusal) return pass(scanner.push(chunk));
+            if (!isRefusal) return pass(inspector.push(chunk));
             refused.push(chunk);
             refusedBytes += chunk.length;
             if (refusedBytes >= MAX_ERROR_BYTES) refuse();
@@ -115,16 +115,16 @@ export function createMessageRelay(deps: DialectRequestDeps): NonNullable<Messag
             cancelTimer();
             if (isOver) return;
             if (isRefusal) return refuse();
-            pass(scanner.end());
+            pass(inspector.end());
             if (isOver) return;
-            if (scanner.isComplete) complete();
+            if (inspector.isComplete) complete();
             else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'The stream ended before its stop reason.'));
           },
           onError(error) {
             cancelTimer();
             if (isOver) return;
             if (isRefusal) refuse();
-            else if (scanner.isComplete) complete();
+            else if (inspector.isComplete) complete();
             else fail(error);
           },
         },

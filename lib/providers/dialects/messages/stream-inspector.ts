@@ -8,18 +8,18 @@ import { asDelta, refusalOfEvent } from './event-normalizer';
 // bytes and measured without parsing. Everything else is parsed. Only complete events are passed on, so that an error
 // event or a ping can follow them.
 
-export interface Scanner {
+export interface StreamInspector {
   /** Returns the events that this chunk completes; undefined if none. */
-  push(chunk: Buffer): Scanned | undefined;
+  push(chunk: Buffer): InspectedEvents | undefined;
   /** Returns what the end of the upstream completes. */
-  end(): Scanned | undefined;
+  end(): InspectedEvents | undefined;
   /** The stop reason is known. */
   readonly isComplete: boolean;
   /** `message_stop` has passed. */
   readonly isEnded: boolean;
 }
 
-export interface Scanned extends RelayedEvents {
+export interface InspectedEvents extends RelayedEvents {
   /** At least one event other than a ping has arrived. */
   readonly isProgress: boolean;
   /** The error that ends the answer after these events. */
@@ -40,7 +40,7 @@ const TEXTS = [
 
 const none: readonly MessageEvent[] = [];
 
-export function createScanner(): Scanner {
+export function createStreamInspector(): StreamInspector {
   /** The start of an incomplete event, in pieces: joining them at each push would copy it each time. */
   let pieces: Buffer[] = [];
   let waiting = 0;
@@ -48,14 +48,14 @@ export function createScanner(): Scanner {
   let isComplete = false;
   let isEnded = false;
 
-  function scan(bytes: Buffer): Scanned {
+  function scan(bytes: Buffer): InspectedEvents {
     const text = bytes.toString('latin1');
     const isPlain = isAscii(bytes);
     let events = none as MessageEvent[];
     let letters = 0;
     let isProgress = false;
     let from = 0;
-    const passed = (end: number, failure?: unknown): Scanned => {
+    const passed = (end: number, failure?: unknown): InspectedEvents => {
       const whole = end === bytes.length ? bytes : bytes.subarray(0, end);
       return failure === undefined
         ? { bytes: whole, events, letters, isProgress }
@@ -77,7 +77,7 @@ export function createScanner(): Scanner {
         return passed(from, failure);
       }
       if (event && event.type !== 'ping') {
-        const failure = judge(event);
+        const failure = checkEvent(event);
         if (failure !== undefined) return passed(from, failure);
         if (events === none) events = [];
         // Safe: checked as far as the gateway relies on it; an unlisted type may have any fields.
@@ -91,7 +91,7 @@ export function createScanner(): Scanner {
   }
 
   /** Returns the error of an event at this position, or undefined. Records the progress of the answer. */
-  function judge(event: Fields): unknown {
+  function checkEvent(event: Fields): unknown {
     const { type } = event;
     if (type === 'error' || (type === undefined && event.error !== undefined)) return refusalOfEvent(event);
     if (type === 'message_start') {
@@ -115,7 +115,7 @@ export function createScanner(): Scanner {
     return undefined;
   }
 
-  function take(chunk: Buffer, isEnd: boolean): Scanned | undefined {
+  function take(chunk: Buffer, isEnd: boolean): InspectedEvents | undefined {
     const joined = waiting === 0 ? chunk : Buffer.concat([...pieces, chunk]);
     const whole = joined.includes(CR) ? withoutReturns(joined, isEnd) : joined;
     const boundary = isEnd ? whole.length : whole.lastIndexOf('\n\n') + 2;

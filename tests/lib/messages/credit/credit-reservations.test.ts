@@ -246,7 +246,7 @@ describe('reading the credits', () => {
       spent: before.spent + 12n,
     });
     expect(queries).toEqual(['select']);
-    // The ledger itself still has it all in the hold.
+    // In the ledger the full amount is still held.
     expect((await balances()).spent).toBe(before.spent);
     running.settle(0n, (charged) => ({ ...rowOf(charged), outcome: 'failed' }));
     await reservations.settled();
@@ -295,7 +295,7 @@ describe('reading the credits', () => {
 });
 
 describe('a pool on a database that fails', () => {
-  /** `fate` decides what becomes of each transaction. */
+  /** `fate` decides the outcome of each transaction. */
   function onFailing(fate: () => 'works' | 'is away' | 'loses the answer') {
     return createCreditReservations({
       db: {
@@ -326,7 +326,7 @@ describe('a pool on a database that fails', () => {
     (await own.reserve(caller, cent)).settle(5n, rowOf);
     fate = 'loses the answer';
     await whileTimePasses(test.clock, own.settled());
-    // Ends while the database is away.
+    // Ends while the database does not respond.
     const late = await own.reserve(caller, cent);
     late.settle(7n, rowOf);
     fate = 'works';
@@ -401,7 +401,7 @@ describe('a pool', () => {
     const processes = Array.from({ length: 4 }, () =>
       createCreditReservations({ db: test.db, ledger, clock: test.clock, log: test.log }),
     );
-    // Each of them has used a little, is still at work, and has written since.
+    // Each of them has used a little, is still running, and has been flushed since.
     const running: Reservation[] = [];
     for (const process of processes) {
       running.push(await process.reserve(small, cent));
@@ -436,7 +436,7 @@ async function callerOfAnother(name: string): Promise<Caller> {
   return test.gateway.accounts.authenticate({ authorization: `Bearer ${live}` }, '127.0.0.1');
 }
 
-/** The same query builder, which notes what is asked of it. */
+/** The same query builder, which records the queries. */
 function drizzleWatch(orm: TestGateway['db']['orm'], queries: string[]): TestGateway['db']['orm'] {
   return new Proxy(orm, {
     get(target, name) {

@@ -10,7 +10,7 @@ import { corpus, english, haiku45, modelOf, newerByText, o200k, opus48, pictures
 const base64 = Buffer.from(Array.from({ length: 6_000 }, (_, index) => (index * 7919) % 251)).toString('base64');
 const opus55 = modelOf('claude-opus-5-5');
 
-/** Counts as the thread does, and here. */
+/** Counts like the worker thread, in this process. */
 const counter: Pick<TokenCounter, 'count' | 'isBusy'> = {
   async count(texts, tokenizer) {
     const sample = sampleOf(texts);
@@ -33,7 +33,7 @@ describe('the careful estimate', () => {
     async ({ model, tokens, body }) => {
       const estimate = await createEstimator().careful(body, model);
       expect(estimate / tokens).toBeGreaterThan(0.85);
-      // Of a few words a single token is more than that.
+      // In a text of a few words a single token exceeds the percentage.
       expect(estimate).toBeLessThanOrEqual(Math.max(tokens * 1.15, tokens + 3));
     },
   );

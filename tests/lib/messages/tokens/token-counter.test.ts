@@ -40,7 +40,7 @@ describe('a token counter', () => {
     turn();
     await count([emoji], o200k.messages.tokenizer);
     isOver = true;
-    // The loop turned on all the while, and did not wait for the count in one piece.
+    // The event loop kept turning and was not blocked by the count.
     expect(turns).toBeGreaterThan(20);
   });
 

@@ -56,7 +56,7 @@ describe('connectSocket', () => {
   }
   async function takeAll(socket: UpstreamSocket): Promise<(string | Buffer)[]> {
     const all: (string | Buffer)[] = [];
-    // Every third one takes its time.
+    // Every third message takes some time.
     await socket.flow((message) =>
       all.push(message) % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined,
     );
@@ -106,7 +106,7 @@ describe('connectSocket', () => {
     const socket = connect(url);
     await socket.opened;
     await systemClock.sleep(400);
-    // Thirty megabytes were sent; what does not fit into the kernel waits with the sender.
+    // Thirty megabytes were sent; what does not fit into the kernel stays with the sender.
     expect(peer?.bufferedAmount).toBeGreaterThan(10_000_000);
     expect(await all(socket)).toHaveLength(count);
   });
@@ -235,7 +235,7 @@ describe('connectSocket', () => {
     expect(socket.isOpen).toBe(false);
     const line = [...lines][0]!;
     for (let tries = 0; tries < 100 && !line.destroyed; tries++) {
-      // The peer would see the end only when it reads.
+      // The peer sees the end only when it reads.
       line.resume();
       await systemClock.sleep(10);
     }

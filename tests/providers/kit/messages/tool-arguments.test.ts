@@ -9,7 +9,7 @@ function run(fragments: readonly string[]): string {
 
 const object = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1, noNullPrototype: true });
 
-/** The text cut at random places. */
+/** The text split at random positions. */
 const cut = (text: string) =>
   fc.array(fc.nat({ max: text.length }), { maxLength: 8 }).map((cuts) => {
     const edges = [0, ...cuts.sort((a, b) => a - b), text.length];

@@ -14,7 +14,7 @@ import {
 
 const wide: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 
-/** All that comes out of a stage for these pieces, copied. */
+/** Copies all output of a stage for these pieces. */
 const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) =>
   [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
 const tone = (hertz: number, rate: number, seconds: number) =>

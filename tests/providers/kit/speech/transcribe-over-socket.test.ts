@@ -10,7 +10,7 @@ import { recordLog } from '../../../support/log';
 import { createUpstream } from '../../../support/upstreams/upstream';
 import type { RecordedSocket, Upstream } from '../../../support/upstreams/upstream';
 
-// What no vendor's fake shows: the corners of the driver itself, with the smallest wire that there can be.
+// Cases that no vendor's fake covers, with the smallest possible wire.
 
 describe('transcribeOverSocket', () => {
   let upstream: Upstream;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { MessageEvent } from '../../../lib/domain/messages';
-import { createEventSanitiser } from '../../../lib/providers/dialects/messages/event-normalizer';
+import { createEventNormalizer } from '../../../lib/providers/dialects/messages/event-normalizer';
 import { collected, scripts } from '../../support/upstreams/fake-messages-vendor';
 import { messageStart, type WireEvent } from '../../support/upstreams/message-frames';
 import { findOrderFault } from '../../support/upstreams/stream-order';
@@ -13,20 +13,20 @@ interface Outcome {
 }
 
 function run(events: readonly unknown[], native: boolean): Outcome {
-  const sanitiser = createEventSanitiser({ native, messageId: 'msg_1', modelName: 'm', estimatedInputTokens: 9 });
+  const normalizer = createEventNormalizer({ native, messageId: 'msg_1', modelName: 'm', estimatedInputTokens: 9 });
   try {
-    for (const event of events) sanitiser.push(event);
-    sanitiser.end();
+    for (const event of events) normalizer.push(event);
+    normalizer.end();
   } catch (error) {
-    return { events: sanitiser.take(), error };
+    return { events: normalizer.take(), error };
   }
-  return { events: sanitiser.take(), error: undefined };
+  return { events: normalizer.take(), error: undefined };
 }
 
 const canonical = Object.entries(scripts).filter(([name]) => !['two-deltas', 'without-stop-event'].includes(name));
 const wellFormed = fc.constantFrom(...canonical.map(([, script]) => script(messageStart())));
 
-/** One thing that goes wrong on the way. */
+/** One kind of damage to a stream. */
 type Damage = (events: readonly WireEvent[], at: number) => WireEvent[];
 const damages: Readonly<Record<string, Damage>> = {
   lost: (events, at) => events.filter((_, index) => index !== at),
@@ -45,7 +45,7 @@ const damages: Readonly<Record<string, Damage>> = {
     ),
 };
 
-describe('the sanitiser', () => {
+describe('the normalizer', () => {
   it.each(canonical)('leaves a stream in order as it is: %s', (_name, script) => {
     const events = script(messageStart());
     expect(run(events, true)).toEqual({ events, error: undefined });
@@ -72,7 +72,7 @@ describe('the sanitiser', () => {
       }),
       { numRuns: 5_000 },
     );
-    // Both ends are reached, so that neither is empty praise.
+    // Both outcomes occur often enough that neither assertion is vacuous.
     expect(mended).toBeGreaterThan(500);
     expect(refused).toBeGreaterThan(200);
   });
@@ -81,7 +81,7 @@ describe('the sanitiser', () => {
     for (const [name, script] of canonical) {
       const events = script(messageStart());
       const stop = events.findIndex(({ type }) => type === 'message_delta');
-      // Without its last event a prefilled message is whole all the same.
+      // A prefilled message is complete without its last event.
       if (name === 'prepopulated') continue;
       for (let kept = 0; kept <= stop; kept++) {
         const { error, events: left } = run(events.slice(0, kept), true);
