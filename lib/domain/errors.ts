@@ -1,3 +1,5 @@
+import { isDevelopment } from './development';
+
 // One class of error, recognised by brand and not by `instanceof`: several copies of this module live in one process
 // (see README, "One gateway, several copies of the code"). The code is the public word; this table gives everything that
 // follows from it, for all three shapes in which an error leaves (JSON, messages, sockets).
@@ -183,8 +185,12 @@ const upstreamSentence = {
   upstream_content_unavailable: 'The file could not be read from the provider. Try again in a moment.',
 };
 
-/** The class and the frames of an error, without its text, which may quote the input that caused it. */
+/**
+ * The class and the frames of an error, without its text, which may quote the input that caused it. In `npm run dev` the whole
+ * error: its text, its stack and its causes.
+ */
 export function errorForLog(error: unknown): string {
+  if (isDevelopment()) return wholeError(error);
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '')
     .split('\n')
@@ -192,4 +198,16 @@ export function errorForLog(error: unknown): string {
     .slice(0, 6);
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
   return [`${error.name}${code}`, ...frames.map((frame) => frame.trim())].join(' | ');
+}
+
+const MAX_CAUSES = 5;
+
+function wholeError(error: unknown): string {
+  const texts: string[] = [];
+  let next = error;
+  do {
+    texts.push(next instanceof Error ? (next.stack ?? `${next.name}: ${next.message}`) : String(next));
+    next = next instanceof Error ? next.cause : undefined;
+  } while (next !== undefined && texts.length <= MAX_CAUSES);
+  return texts.join('\nCaused by: ');
 }
