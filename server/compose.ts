@@ -21,6 +21,7 @@ import type { Database } from '../lib/db/database';
 import { openDatabase } from '../lib/db/open-database';
 import { makePrivateDirectory } from '../lib/db/private-directory';
 import { systemClock, type Clock } from '../lib/domain/clock';
+import { isDevelopment } from '../lib/domain/development';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import type { Model } from '../lib/domain/model';
@@ -32,6 +33,7 @@ import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import { createQueue } from '../lib/jobs/queue';
 import { createLog, divertConsole } from '../lib/log';
+import { readableOutput } from '../lib/readable-log';
 import type { LookupName } from '../lib/net/lookup-name';
 import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
@@ -107,7 +109,7 @@ const JOB_GRACE_MS = 20_000;
 
 export async function composeGateway(config: Config, overrides: ComposeOverrides = {}): Promise<Composed> {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLog(config.logLevel);
+  const log = overrides.log ?? createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined);
   const random = overrides.random ?? Math.random;
   const baseUrl = baseUrlOf(config);
   const startWorker = createWorkerStarter(projectRoot, built);

@@ -234,7 +234,6 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoCounts> {
         const asked = model.bindings[attempt - 1] ?? binding;
         clock.moveTo(clock.nowMs() + 40 + random.below(200));
         await claimStart(tx, video, attempt, asked.providerId, asked.modelName);
-        Object.assign(video, { startAttempt: attempt });
         const startedAt = clock.now();
         await insertAttempt(tx, {
           videoId: id,

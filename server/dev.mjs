@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const child = spawn(
   process.execPath,
-  [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--include', 'lib/**', 'server/main.ts'],
+  [path.join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--include', 'lib/**', 'server/dev-main.ts'],
   {
     cwd: root,
     stdio: 'inherit',

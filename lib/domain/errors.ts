@@ -1,3 +1,5 @@
+import { isDevelopment } from './development';
+
 // One error class, recognised by a brand and not by `instanceof`, because one process has several copies of this module
 // (see docs/decisions/built-once.md). The code is the public identifier; this table has everything that follows from
 // it, for all three formats of an error (JSON, messages, sockets).
@@ -186,8 +188,12 @@ const upstreamSentence = {
   upstream_content_unavailable: 'The file could not be read from the provider. Try again in a moment.',
 };
 
-/** The class and the stack frames of an error, without its message, which may quote the input that caused it. */
+/**
+ * The class and the stack frames of an error, without its message, which may quote the input that caused it. In
+ * `npm run dev` the complete error: its message, its stack and its causes.
+ */
 export function errorForLog(error: unknown): string {
+  if (isDevelopment()) return wholeError(error);
   if (!(error instanceof Error)) return typeof error;
   const frames = (error.stack ?? '')
     .split('\n')
@@ -195,4 +201,16 @@ export function errorForLog(error: unknown): string {
     .slice(0, 6);
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
   return [`${error.name}${code}`, ...frames.map((frame) => frame.trim())].join(' | ');
+}
+
+const MAX_CAUSES = 5;
+
+function wholeError(error: unknown): string {
+  const texts: string[] = [];
+  let next = error;
+  do {
+    texts.push(next instanceof Error ? (next.stack ?? `${next.name}: ${next.message}`) : String(next));
+    next = next instanceof Error ? next.cause : undefined;
+  } while (next !== undefined && texts.length <= MAX_CAUSES);
+  return texts.join('\nCaused by: ');
 }
