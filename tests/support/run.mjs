@@ -1,17 +1,27 @@
-// `npm test`: the whole suite; with `--e2e`, the browser tests including the long ones. Its last line is `N passed, N
-// failed`, whatever else was printed. Other arguments are the test files to run.
+// `npm test` runs the whole suite; with `--e2e`, the long walks through the console in a browser. Other arguments name
+// the test files to run. Before the last line come the slowest files, which are also written to
+// `.next/cache/slowest-tests.json`; the last line is always `N passed, N failed`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { startVitest } from 'vitest/node';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 
-// Built once before all tests, because several files need it and would build at the same time.
+const SLOWEST_FILES = 20;
+const SLOWEST_FILES_PATH = '.next/cache/slowest-tests.json';
+
+// Once and before all tests, because several files need it and would otherwise build at the same time.
 if (!isBuilt()) await buildAll();
 
 const filters = process.argv.slice(2).filter((argument) => argument !== '--e2e');
 const config = process.argv.includes('--e2e') ? 'vitest.e2e.config.mts' : 'vitest.config.mts';
 const vitest = await startVitest('test', filters, { run: true, watch: false, config });
 const counts = { passed: 0, failed: 0, skipped: 0 };
+const durations = [];
 for (const file of vitest.state.getTestModules()) {
-  // A file that fails to load has no tests, and still counts as a failure.
+  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } = file.diagnostic();
+  const ms = environmentSetupDuration + prepareDuration + setupDuration + collectDuration + duration;
+  durations.push({ file: file.relativeModuleId, seconds: Math.round(ms / 100) / 10 });
+  // A file that could not be loaded has no tests and counts as a failure.
   if (file.state() === 'failed' && [...file.children.allTests()].every((test) => test.result().state !== 'failed'))
     counts.failed += 1;
   for (const test of file.children.allTests()) {
@@ -21,6 +31,13 @@ for (const file of vitest.state.getTestModules()) {
 }
 const unhandled = vitest.state.getUnhandledErrors().length;
 await vitest.close();
+
+const slowest = durations.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_FILES);
+mkdirSync(path.dirname(SLOWEST_FILES_PATH), { recursive: true });
+writeFileSync(SLOWEST_FILES_PATH, `${JSON.stringify(slowest, undefined, 2)}\n`);
+console.log('The slowest test files, in seconds, loading included:');
+for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+
 const failed = counts.failed + unhandled;
 if (unhandled > 0) console.log(`${unhandled} errors were thrown outside of any test; each counts as a failure.`);
 if (counts.passed === 0) console.log('No test ran.');

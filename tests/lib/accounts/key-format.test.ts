@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../lib/accounts/hash-secret';
 import { displayKey, keyPrefix, newKey, readKey } from '../../../lib/accounts/key-format';
+import { proofRuns } from '../../support/proof-runs';
 
 const mode = fc.constantFrom('live' as const, 'test' as const);
 
@@ -44,7 +45,7 @@ describe('readKey', () => {
         fc.pre(key[position] !== character);
         expect(readKey(key.slice(0, position) + character + key.slice(position + 1))).toBeUndefined();
       }),
-      { numRuns: 5000 },
+      { numRuns: proofRuns(5_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { ProviderDefinition } from '../../../lib/domain/provider';
 import { sttModel, ttsModel } from '../../../lib/catalog/speech-entry';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { makeGateway, type TestGateway } from '../../support/gateway';
+import { proofRuns } from '../../support/proof-runs';
 import { makeSpeech } from './make-speech';
 import { hearing, makeTranscription, settle } from './make-transcription';
 import { createScriptedChannel } from './scripted-channel';
@@ -81,10 +82,12 @@ function checkError(message: Record<string, unknown>): void {
   expect(isText(message['message']) && codes.has(Number(message['code']))).toBe(true);
 }
 
+const SESSIONS = proofRuns(10_000);
+
 describe('a random caller of a transcription', () => {
-  it('gets only documented replies, in order, and leaves nothing behind, 10,000 times', async () => {
+  it(`gets only documented replies, in order, and leaves nothing behind, ${SESSIONS} times`, async () => {
     const seen = new Map<string, number>();
-    for (let seed = 1; seed <= 10_000; seed++) {
+    for (let seed = 1; seed <= SESSIONS; seed++) {
       const chance = dice(seed * 7919);
       const clock = countingClock();
       const { channel, stt, session, meter } = makeTranscription({
@@ -201,14 +204,14 @@ describe('a random caller of a transcription', () => {
       expect(clock.waiting(), where).toBe(0);
     }
     expect([...seen.keys()].toSorted()).toEqual(['done', 'error', 'session_started', 'transcript']);
-    expect(seen.get('done')).toBeGreaterThan(100);
+    expect(seen.get('done')).toBeGreaterThan(SESSIONS / 100);
   }, 240_000);
 });
 
 describe('a random caller of speech', () => {
-  it('gets only documented replies, of the right context, and leaves nothing behind, 10,000 times', async () => {
+  it(`gets only documented replies, of the right context, and leaves nothing behind, ${SESSIONS} times`, async () => {
     const seen = new Map<string, number>();
-    for (let seed = 1; seed <= 10_000; seed++) {
+    for (let seed = 1; seed <= SESSIONS; seed++) {
       const chance = dice(seed * 104_729);
       const clock = countingClock();
       const { channel, session, generations, connections, charged, tts, say } = makeSpeech({ clock });

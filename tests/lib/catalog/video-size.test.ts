@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalSize, isRatio, parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { proofRuns } from '../../support/proof-runs';
 import { videoModels } from './video-models';
 
 const area: Record<string, number> = {
@@ -219,7 +220,7 @@ describe('any request', () => {
           if (!isGatewayError(error)) throw error;
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: proofRuns(5_000, 1_000) },
     );
     expect(accepted).toBeGreaterThan(0);
   });

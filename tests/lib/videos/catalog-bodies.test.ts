@@ -5,6 +5,7 @@ import { withBindings } from '../../../lib/catalog/binding-facts';
 import { errorRules, isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import { orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
+import { proofRuns } from '../../support/proof-runs';
 import { videoModels } from '../catalog/video-models';
 import { edit, everything, fromPicture, fromReferences, fromTwoPictures } from './request-models';
 import { asForm, minimalBody, requiredMedia, validBody, type Body } from './valid-bodies';
@@ -198,6 +199,8 @@ describe('any JSON object', () => {
     { maxKeys: 8, noNullPrototype: true },
   );
 
+  const BODIES = proofRuns(5_000, 1_000);
+
   it('is an order or a refusal of ours that names a field, and never anything else', () => {
     let accepted = 0;
     fc.assert(
@@ -226,9 +229,9 @@ describe('any JSON object', () => {
           }
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: BODIES },
     );
-    // Else the property would say nothing about accepted bodies.
-    expect(accepted).toBeGreaterThan(50);
+    // Otherwise the property would say nothing about accepted bodies.
+    expect(accepted).toBeGreaterThan(BODIES / 1_000);
   });
 });

@@ -9,6 +9,7 @@ import { createChatTranslator } from '../../../lib/providers/dialects/chat-compl
 import { moonshot } from '../../../lib/providers/moonshot/index';
 import { openaiCompatible } from '../../../lib/providers/openai-compatible/index';
 import { recordLog } from '../../support/log';
+import { proofRuns } from '../../support/proof-runs';
 import { chatScripts, startFakeChatUpstream, type FakeChatUpstream } from '../../support/upstreams/fake-chat-upstream';
 import { collected } from '../../support/upstreams/fake-messages-vendor';
 import { findOrderFault } from '../../support/upstreams/stream-order';
@@ -647,7 +648,7 @@ describe('createChatTranslator', () => {
             .join(''),
         ).toBe(texts.join(''));
       }),
-      { numRuns: 3_000 },
+      { numRuns: proofRuns(3_000) },
     );
   });
 });
