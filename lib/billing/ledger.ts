@@ -16,12 +16,12 @@ import {
   ledgerEntries,
   type Bucket,
   type CreditTransferKind,
-  type HoldSubject,
   type TransferKind,
 } from '../db/schema/index';
+import type { HoldRequest, Renewal, Renewed } from './hold';
 import { periodOf } from './key-period';
 import { openHold } from './open-hold';
-import { renewHold, type Renewal, type Renewed } from './renew-hold';
+import { renewHold } from './renew-hold';
 
 // The books. Credits move only here, always inside the transaction of what causes the movement, and always as one conditional
 // update whose WHERE says what must hold: two requests at the same time cannot both spend the last cent. Each movement leaves
@@ -31,13 +31,6 @@ export interface Balances {
   readonly available: NanoUsd;
   readonly held: NanoUsd;
   readonly spent: NanoUsd;
-}
-
-export interface HoldRequest {
-  readonly account: Account;
-  readonly keyId: KeyId;
-  readonly amount: NanoUsd;
-  readonly subject: { readonly kind: HoldSubject; readonly id: string };
 }
 
 /** A movement of credits that the operator decided. */

@@ -2,7 +2,7 @@ import type { Db } from '../db/database';
 import type { HoldCompanion } from '../db/meters';
 import { newId, type HoldId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
-import type { HoldRequest } from './ledger';
+import type { HoldRequest } from './hold';
 
 // Most holds are made while somebody waits for the first sound or the first word. Step by step a hold takes four questions to
 // the database, and four more for a transaction around it and the row that it is made for; here it is one, which moves the

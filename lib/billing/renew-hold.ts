@@ -1,37 +1,9 @@
 import type { Tx } from '../db/database';
-import { newId, type HoldId } from '../domain/ids';
-import type { NanoUsd } from '../domain/money';
-import type { HoldRequest } from './ledger';
+import { newId } from '../domain/ids';
+import type { Renewal } from './hold';
 
 // A hold that is charged many times a minute: what was used is captured, and the rest goes on being held under a new id. As a
 // capture and a hold that is a dozen statements; here it is one, which moves the same amounts and leaves the same entries.
-
-/** The hold that is made out of the rest of another one. */
-export interface NextHold extends HoldRequest {
-  /** Chosen by who asks, so that an asking again finds what an answer that was lost had done. */
-  readonly id: HoldId;
-  /** Content with so much where the credit does not reach for `amount`. */
-  readonly atLeast: NanoUsd;
-}
-
-export interface Renewal {
-  readonly hold: HoldId;
-  /** Of the old hold; at most its amount. */
-  readonly charged: NanoUsd;
-  /** Of the same account and key as the old one; absent: nothing is held any more. */
-  readonly next?: NextHold;
-  /** The hold to charge when the old one was released before; its amount is what is charged. Absent: nothing is charged then. */
-  readonly instead?: HoldRequest & { readonly id: HoldId };
-}
-
-export interface Renewed {
-  /** By the next hold; 0 without one. */
-  readonly held: NanoUsd;
-  /** The old hold, or the one in its place. */
-  readonly chargedTo: HoldId;
-  /** Less than was asked for only where the old hold was gone and the credit did not reach. */
-  readonly charged: NanoUsd;
-}
 
 /**
  * False, and nothing has changed: the old hold was resolved before, its key has a spend limit (whose periods only `hold`
