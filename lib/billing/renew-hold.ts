@@ -2,12 +2,13 @@ import type { Tx } from '../db/database';
 import { newId } from '../domain/ids';
 import type { Renewal } from './hold';
 
-// A hold that is charged many times a minute: what was used is captured, and the rest goes on being held under a new id. As a
-// capture and a hold that is a dozen statements; here it is one, which moves the same amounts and leaves the same entries.
+// Renews a hold in one statement, because a busy key does it ten times a second: it charges the part that was used and
+// holds the rest under a new id. It moves the same amounts and writes the same entries as a capture and a hold, which
+// take a dozen statements.
 
 /**
- * False, and nothing has changed: the old hold was resolved before, its key has a spend limit (whose periods only `hold`
- * knows), or the credit does not reach. Rejects when another process took that credit in this very moment.
+ * Returns false and changes nothing if the old hold was resolved before, its key has a spend limit (whose periods only
+ * `hold` knows), or the credits do not suffice. Rejects if another process took the credits while the statement ran.
  */
 export async function renewHold(tx: Tx, { hold, charged, next }: Renewal, now: Date): Promise<boolean> {
   const amount = next?.amount ?? 0n;
